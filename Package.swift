@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every Swift target is built with: Swift 6 mode, warnings are errors, C types never leak through a module's face.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .treatAllWarnings(as: .error),
+]
+
+/// Inner loops over pixels and samples: optimised in debug builds too, or every test would crawl.
+let kernels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+
+let systemLibraries: [Target] = [
+    .systemLibrary(name: "CLibAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+]
+
+let libraries: [Target] = [
+    .target(name: "Shared", dependencies: [crypto], swiftSettings: strict),
+    .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
+    .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: strict),
+    .target(name: "Pixels", swiftSettings: kernels),
+    .target(name: "Rendering", dependencies: ["Shared", "Media", "Pixels"], swiftSettings: strict),
+    .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", logging], swiftSettings: strict),
+    .target(name: "Curl", dependencies: ["CLibCurl"], swiftSettings: strict),
+    .target(name: "CSandbox"),
+    .target(name: "Sandbox", dependencies: ["Shared", "CSandbox", subprocess, logging], swiftSettings: strict),
+    .target(
+        name: "Coordinator",
+        dependencies: [
+            "Shared", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
+            hummingbird, hummingbirdTLS, nioCore, nioPosix,
+        ],
+        resources: [.embedInCode("Store/Migrations"), .embedInCode("Dashboard/Files")],
+        swiftSettings: strict
+    ),
+    .target(
+        name: "Worker",
+        dependencies: ["Shared", "Farm", "Curl", "Storage", "Sandbox", logging, lifecycle],
+        swiftSettings: strict
+    ),
+    .target(name: "Client", dependencies: ["Shared", "Curl", "Storage"], swiftSettings: strict),
+]
+
+let executables: [Target] = [
+    .executableTarget(
+        name: "CLI",
+        dependencies: ["Shared", "Coordinator", "Worker", "Client", "PostgreSQL", "Sandbox", arguments, logging, lifecycle],
+        swiftSettings: strict
+    ),
+    .executableTarget(
+        name: "RenderChild",
+        dependencies: ["Shared", "Media", "Rendering", "Sandbox", "CSandbox"],
+        swiftSettings: strict
+    ),
+]
+
+let package = Package(
+    name: "cutfarm",
+    products: [
+        .executable(name: "cutfarm", targets: ["CLI"]),
+        .executable(name: "cutfarm-render", targets: ["RenderChild"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
+    ],
+    targets: systemLibraries + libraries + executables
+)

@@ -1,0 +1,158 @@
+/// An edit in its canonical form, `"composition/1"`: resolved and explicit, the form that is hashed, stored and planned.
+///
+/// The model is AV Foundation's: tracks of track segments without transitions, beside instructions that say how the
+/// tracks are put together. Overlaps live on separate tracks:
+/// ```
+/// edit        [ A        ]               a dissolve overlaps the end of A and the start of B
+///                     [ B        ]
+/// track v1.a  [ A        ]~~~gap~~~
+/// track v1.b  ~~~gap~~[ B        ]
+/// instruction |A only | A→B |B only |
+/// ```
+public struct Composition: Sendable, Hashable, Codable {
+    public static let schemaName = "composition/1"
+
+    public var schema: String
+    public var format: Format
+    /// Length of the timeline in frames of `format.frameRate`.
+    public var frameCount: Int64
+    /// In order of first use. Tracks refer to them by position.
+    public var assets: [CompositionAsset]
+    public var videoTracks: [VideoTrack]
+    public var instructions: [VideoCompositionInstruction]
+    public var audioTracks: [AudioTrack]
+    public var outputs: [OutputSettings]
+
+    public init(
+        format: Format, frameCount: Int64, assets: [CompositionAsset], videoTracks: [VideoTrack],
+        instructions: [VideoCompositionInstruction], audioTracks: [AudioTrack], outputs: [OutputSettings]
+    ) {
+        schema = Composition.schemaName
+        self.format = format
+        self.frameCount = frameCount
+        self.assets = assets
+        self.videoTracks = videoTracks
+        self.instructions = instructions
+        self.audioTracks = audioTracks
+        self.outputs = outputs
+    }
+
+    /// Samples per channel of the whole timeline: round(frames × frameDuration × sampleRate).
+    public func sampleCount() throws(TimeError) -> Int64 {
+        try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
+    }
+}
+
+/// Of the whole edit. Every field is resolved.
+public struct Format: Sendable, Hashable, Codable {
+    public var size: PictureSize
+    public var frameRate: FrameRate
+    public var sampleRate: Int
+    /// 1 or 2 in this version.
+    public var channels: Int
+    public var color: ColorDescription
+    /// `#rrggbb`.
+    public var background: String
+
+    public init(
+        size: PictureSize, frameRate: FrameRate, sampleRate: Int, channels: Int, color: ColorDescription,
+        background: String
+    ) {
+        self.size = size
+        self.frameRate = frameRate
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.color = color
+        self.background = background
+    }
+}
+
+public struct CompositionAsset: Sendable, Hashable, Codable {
+    /// The name in the edit, for messages.
+    public var name: String
+    public var digest: ContentDigest
+
+    public init(name: String, digest: ContentDigest) {
+        self.name = name
+        self.digest = digest
+    }
+}
+
+/// One sequence of picture pieces that never overlap; a hole between two of them is an empty edit.
+public struct VideoTrack: Sendable, Hashable, Codable {
+    public var id: String
+    public var segments: [VideoTrackSegment]
+
+    public init(id: String, segments: [VideoTrackSegment]) {
+        self.id = id
+        self.segments = segments
+    }
+}
+
+public struct VideoTrackSegment: Sendable, Hashable, Codable {
+    /// Frames of the timeline.
+    public var target: FrameRange
+    /// Position in `Composition.assets`.
+    public var asset: Int
+    /// libavformat's stream index.
+    public var stream: Int
+    /// Source time shown at the first frame of `target`. Frame k after it shows `sourceStart + k × frameDuration`.
+    public var sourceStart: RationalTime
+    public var fit: Fit
+
+    public init(target: FrameRange, asset: Int, stream: Int, sourceStart: RationalTime, fit: Fit) {
+        self.target = target
+        self.asset = asset
+        self.stream = stream
+        self.sourceStart = sourceStart
+        self.fit = fit
+    }
+}
+
+/// How a picture is fitted into the frame, with CSS's meaning of `object-fit`.
+public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
+    case contain, cover, fill, none
+}
+
+/// A run of frames over which the set of layers is constant. Instructions cover the timeline without hole or overlap.
+public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
+    public var frames: FrameRange
+    /// From the bottom up; empty shows the background.
+    public var layers: [LayerInstruction]
+
+    public init(frames: FrameRange, layers: [LayerInstruction]) {
+        self.frames = frames
+        self.layers = layers
+    }
+}
+
+/// What one layer shows in an instruction: the track named `from`, or a dissolve from it to the track `to`.
+/// Outside a dissolve `dissolve` is nil and only `from` is set. In a dissolve a nil side is the background (or the
+/// layers below): a transition at the end of a track or beside a gap.
+public struct LayerInstruction: Sendable, Hashable, Codable {
+    public var from: String?
+    public var to: String?
+    public var dissolve: DissolveRamp?
+
+    public init(track: String) {
+        from = track
+    }
+
+    public init(from: String?, to: String?, dissolve: DissolveRamp) {
+        self.from = from
+        self.to = to
+        self.dissolve = dissolve
+    }
+}
+
+/// Frame k of the instruction shows (firstStep + k) / steps of the second side.
+public struct DissolveRamp: Sendable, Hashable, Codable {
+    public var firstStep: Int64
+    /// Length of the whole transition in frames.
+    public var steps: Int64
+
+    public init(firstStep: Int64, steps: Int64) {
+        self.firstStep = firstStep
+        self.steps = steps
+    }
+}

@@ -1,0 +1,75 @@
+/// One file that an edit is rendered to. Everything is resolved: the planner adds nothing.
+public struct OutputSettings: Sendable, Hashable, Codable {
+    /// The preset's name as the user wrote it, such as `h264-720p`.
+    public var preset: String
+    /// Where the user wants it, relative to where the command runs; nil when the command line names it.
+    public var file: String?
+    /// Frames of the timeline that are rendered; the whole when nil.
+    public var range: FrameRange?
+    /// Size of the coded picture.
+    public var size: PictureSize
+    public var container: Container
+    public var video: VideoEncoding?
+    public var audio: AudioEncoding?
+
+    public init(
+        preset: String, file: String?, range: FrameRange?, size: PictureSize, container: Container,
+        video: VideoEncoding?, audio: AudioEncoding?
+    ) {
+        self.preset = preset
+        self.file = file
+        self.range = range
+        self.size = size
+        self.container = container
+        self.video = video
+        self.audio = audio
+    }
+}
+
+public enum Container: String, Sendable, Hashable, Codable {
+    case mp4, matroska
+
+    public var fileExtension: String { self == .mp4 ? "mp4" : "mkv" }
+}
+
+/// How pictures are encoded. All that can change a byte of the result, apart from library versions.
+public struct VideoEncoding: Sendable, Hashable, Codable {
+    public enum Codec: String, Sendable, Hashable, Codable {
+        case h264, ffv1
+    }
+
+    public var codec: Codec
+    /// x264's preset name; nil for ffv1.
+    public var speed: String?
+    /// Constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
+    public var crfThousandths: Int?
+    /// Longest distance of keyframes in frames.
+    public var keyframeInterval: Int
+    /// Frames composited and fed past a segment's end, so that the encoder's lookahead does not starve (FFMPEG.md §1).
+    public var postRoll: Int
+
+    public init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
+        self.codec = codec
+        self.speed = speed
+        self.crfThousandths = crfThousandths
+        self.keyframeInterval = keyframeInterval
+        self.postRoll = postRoll
+    }
+}
+
+public struct AudioEncoding: Sendable, Hashable, Codable {
+    public enum Codec: String, Sendable, Hashable, Codable {
+        case aac
+        /// 24-bit integers, little endian.
+        case pcm24
+    }
+
+    public var codec: Codec
+    /// Bits per second; nil for PCM.
+    public var bitRate: Int?
+
+    public init(codec: Codec, bitRate: Int?) {
+        self.codec = codec
+        self.bitRate = bitRate
+    }
+}

@@ -1,0 +1,35 @@
+/// One thing that is wrong with, or worth knowing about, an edit: where it is, what it is, what to do.
+public struct Finding: Sendable, Hashable, Codable {
+    public enum Severity: String, Sendable, Hashable, Codable {
+        case error, warning
+        /// What was implied, such as a format taken from the first asset.
+        case note
+    }
+
+    public var severity: Severity
+    /// Stable, such as `unknown-key`, `time-is-number`, `in-past-end`.
+    public var rule: String
+    /// JSON Pointer (RFC 6901) of the value at fault; empty for the whole.
+    public var pointer: String
+    /// From 1; 0 when there is no text (facts of media, not of the edit).
+    public var line: Int
+    /// From 1, in Unicode scalars.
+    public var column: Int
+    /// One sentence.
+    public var message: String
+    /// What to write instead, when it is known.
+    public var suggestion: String?
+
+    public init(
+        severity: Severity = .error, rule: String, pointer: String, line: Int, column: Int, message: String,
+        suggestion: String? = nil
+    ) {
+        self.severity = severity
+        self.rule = rule
+        self.pointer = pointer
+        self.line = line
+        self.column = column
+        self.message = message
+        self.suggestion = suggestion
+    }
+}

@@ -1,0 +1,205 @@
+/// How one output of a composition is made: tasks in stages with the recipe that joins their results.
+/// A pure function of the composition, the facts of its assets and the segment length rule; never of the farm.
+public struct RenderPlan: Sendable, Hashable, Codable {
+    public var output: OutputSettings
+    public var frameRate: FrameRate
+    public var frameCount: Int64
+    public var sampleRate: Int
+    public var sampleCount: Int64
+    /// In order of time; without hole or overlap from frame 0 (of the output) to `frameCount`.
+    public var segments: [PlannedSegment]
+    /// The whole timeline's sound; nil when the output has none.
+    public var sound: SoundTask?
+
+    public init(
+        output: OutputSettings, frameRate: FrameRate, frameCount: Int64, sampleRate: Int, sampleCount: Int64,
+        segments: [PlannedSegment], sound: SoundTask?
+    ) {
+        self.output = output
+        self.frameRate = frameRate
+        self.frameCount = frameCount
+        self.sampleRate = sampleRate
+        self.sampleCount = sampleCount
+        self.segments = segments
+        self.sound = sound
+    }
+}
+
+/// A time range that is rendered as one.
+public struct PlannedSegment: Sendable, Hashable, Codable {
+    /// Frames of the output (0 is the first frame that is rendered, also under `--range`).
+    public var frames: FrameRange
+    public var startBorder: BorderReason
+    public var endBorder: BorderReason
+    public var task: PictureTask
+    /// Digest of all that determines the segment's bytes. Equal key, equal bytes.
+    public var key: ContentDigest
+    /// Seconds of one idle core, roughly: orders the queue and feeds the ETA, decides nothing else.
+    public var estimatedCost: Double
+
+    public init(
+        frames: FrameRange, startBorder: BorderReason, endBorder: BorderReason, task: PictureTask, key: ContentDigest,
+        estimatedCost: Double
+    ) {
+        self.frames = frames
+        self.startBorder = startBorder
+        self.endBorder = endBorder
+        self.task = task
+        self.key = key
+        self.estimatedCost = estimatedCost
+    }
+}
+
+/// Why a segment begins or ends where it does.
+public enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {
+    /// First or last frame of what is rendered.
+    case edge
+    /// The set of layers changes without a transition.
+    case cut
+    /// A transition begins or ends.
+    case transition
+    /// A source keyframe inside a range that one clip fills untouched.
+    case keyframe
+    /// A long range without any of these.
+    case length
+    /// `--segments N`, for tests.
+    case forced
+}
+
+/// What a worker needs to render one segment's pictures: the slice of the composition in segment-relative frames.
+public struct PictureTask: Sendable, Hashable, Codable {
+    public var frameRate: FrameRate
+    /// Size of the composited and coded picture.
+    public var size: PictureSize
+    public var color: ColorDescription
+    /// `#rrggbb`.
+    public var background: String
+    /// Frames that the segment delivers.
+    public var frameCount: Int64
+    /// Frames composited after them for the encoder's lookahead only; ≤ `encoding.postRoll`, less at the very end.
+    public var postRollCount: Int64
+    /// Distinct assets, in order of first use in the slice.
+    public var assets: [ContentDigest]
+    /// Cover 0 ..< frameCount + postRollCount without hole or overlap.
+    public var instructions: [SliceInstruction]
+    public var encoding: VideoEncoding
+    /// Raised only when the renderer's bytes change.
+    public var rendererVersion: Int
+
+    public init(
+        frameRate: FrameRate, size: PictureSize, color: ColorDescription, background: String, frameCount: Int64,
+        postRollCount: Int64, assets: [ContentDigest], instructions: [SliceInstruction], encoding: VideoEncoding,
+        rendererVersion: Int
+    ) {
+        self.frameRate = frameRate
+        self.size = size
+        self.color = color
+        self.background = background
+        self.frameCount = frameCount
+        self.postRollCount = postRollCount
+        self.assets = assets
+        self.instructions = instructions
+        self.encoding = encoding
+        self.rendererVersion = rendererVersion
+    }
+}
+
+public struct SliceInstruction: Sendable, Hashable, Codable {
+    /// Segment-relative.
+    public var frames: FrameRange
+    /// From the bottom up.
+    public var layers: [SliceLayer]
+
+    public init(frames: FrameRange, layers: [SliceLayer]) {
+        self.frames = frames
+        self.layers = layers
+    }
+}
+
+/// `from` alone, or a dissolve between the two; a nil side of a dissolve is what lies below.
+public struct SliceLayer: Sendable, Hashable, Codable {
+    public var from: SliceSource?
+    public var to: SliceSource?
+    public var dissolve: DissolveRamp?
+
+    public init(from: SliceSource?, to: SliceSource? = nil, dissolve: DissolveRamp? = nil) {
+        self.from = from
+        self.to = to
+        self.dissolve = dissolve
+    }
+}
+
+public struct SliceSource: Sendable, Hashable, Codable {
+    /// Position in `PictureTask.assets`.
+    public var asset: Int
+    /// libavformat's stream index.
+    public var stream: Int
+    /// Source time at the instruction's first frame; frame k of the instruction shows `start + k × frameDuration`.
+    public var start: RationalTime
+    public var fit: Fit
+
+    public init(asset: Int, stream: Int, start: RationalTime, fit: Fit) {
+        self.asset = asset
+        self.stream = stream
+        self.start = start
+        self.fit = fit
+    }
+}
+
+/// What a worker needs to mix and encode the whole sound of an output.
+public struct SoundTask: Sendable, Hashable, Codable {
+    public var sampleRate: Int
+    public var channels: Int
+    /// Samples per channel of the output.
+    public var sampleCount: Int64
+    /// First sample of the composition's timeline that is heard: 0, or the start of `--range`.
+    public var firstSample: Int64
+    public var assets: [ContentDigest]
+    /// In the timeline's samples, `asset` pointing into `assets` of this task.
+    public var tracks: [AudioTrack]
+    public var encoding: AudioEncoding
+    public var rendererVersion: Int
+
+    public init(
+        sampleRate: Int, channels: Int, sampleCount: Int64, firstSample: Int64, assets: [ContentDigest],
+        tracks: [AudioTrack], encoding: AudioEncoding, rendererVersion: Int
+    ) {
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.sampleCount = sampleCount
+        self.firstSample = firstSample
+        self.assets = assets
+        self.tracks = tracks
+        self.encoding = encoding
+        self.rendererVersion = rendererVersion
+    }
+}
+
+/// What the coordinator's stitch child needs: everything but the files.
+public struct StitchTask: Sendable, Hashable, Codable {
+    public var container: Container
+    public var frameRate: FrameRate
+    public var frameCount: Int64
+    public var sampleRate: Int
+    public var sampleCount: Int64
+    public var size: PictureSize
+    public var color: ColorDescription
+    /// Frame count of every picture part in order. The parts themselves are named by the accepted artifacts.
+    public var partFrameCounts: [Int64]
+    public var hasSound: Bool
+
+    public init(
+        container: Container, frameRate: FrameRate, frameCount: Int64, sampleRate: Int, sampleCount: Int64,
+        size: PictureSize, color: ColorDescription, partFrameCounts: [Int64], hasSound: Bool
+    ) {
+        self.container = container
+        self.frameRate = frameRate
+        self.frameCount = frameCount
+        self.sampleRate = sampleRate
+        self.sampleCount = sampleCount
+        self.size = size
+        self.color = color
+        self.partFrameCounts = partFrameCounts
+        self.hasSound = hasSound
+    }
+}

@@ -1,0 +1,121 @@
+/// A time in seconds as an exact fraction, always reduced, with a positive denominator.
+///
+/// All arithmetic is exact; what does not fit into `Int64` over `Int64` throws ``TimeError/overflow`` and never wraps.
+public struct RationalTime: Sendable, Hashable {
+    public let numerator: Int64
+    /// Always > 0.
+    public let denominator: Int64
+
+    public static let zero = RationalTime(whole: 0)
+
+    /// `seconds` whole seconds.
+    public init(whole seconds: Int64) {
+        numerator = seconds
+        denominator = 1
+    }
+
+    /// `numerator / denominator` seconds, reduced.
+    /// - Throws: ``TimeError/zeroDenominator``, or ``TimeError/overflow`` when the reduced fraction does not fit.
+    public init(_ numerator: Int64, _ denominator: Int64) throws(TimeError) {
+        try self.init(wide: Int128(numerator), over: Int128(denominator))
+    }
+
+    init(wide numerator: Int128, over denominator: Int128) throws(TimeError) {
+        guard denominator != 0 else { throw .zeroDenominator }
+        let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
+        let sign: Int128 = denominator < 0 ? -1 : 1
+        guard let top = Int64(exactly: sign * (numerator / Int128(divisor))),
+            let bottom = Int64(exactly: sign * (denominator / Int128(divisor)))
+        else { throw .overflow }
+        self.numerator = top
+        self.denominator = bottom
+    }
+
+    /// `count` units of `1 / unitsPerSecond`, such as frames or samples.
+    public init(_ count: Int64, of unit: RationalTime) throws(TimeError) {
+        try self.init(wide: Int128(count) * Int128(unit.numerator), over: Int128(unit.denominator))
+    }
+
+    public var isNegative: Bool { numerator < 0 }
+
+    /// For display and cost estimates only: no decision about a frame or a sample may rest on it.
+    public var approximateSeconds: Double { Double(numerator) / Double(denominator) }
+
+    public func adding(_ other: RationalTime) throws(TimeError) -> RationalTime {
+        let left = Int128(numerator) * Int128(other.denominator)
+        let right = Int128(other.numerator) * Int128(denominator)
+        return try RationalTime(wide: left + right, over: Int128(denominator) * Int128(other.denominator))
+    }
+
+    public func subtracting(_ other: RationalTime) throws(TimeError) -> RationalTime {
+        let left = Int128(numerator) * Int128(other.denominator)
+        let right = Int128(other.numerator) * Int128(denominator)
+        return try RationalTime(wide: left - right, over: Int128(denominator) * Int128(other.denominator))
+    }
+
+    public func multiplied(by other: RationalTime) throws(TimeError) -> RationalTime {
+        try RationalTime(
+            wide: Int128(numerator) * Int128(other.numerator),
+            over: Int128(denominator) * Int128(other.denominator)
+        )
+    }
+
+    public func divided(by other: RationalTime) throws(TimeError) -> RationalTime {
+        guard other.numerator != 0 else { throw .zeroDenominator }
+        return try RationalTime(
+            wide: Int128(numerator) * Int128(other.denominator),
+            over: Int128(denominator) * Int128(other.numerator)
+        )
+    }
+
+    /// How many units of `unit` seconds this is, as the nearest whole number by `rounding`.
+    /// - Returns: the count, and whether it was exact.
+    public func count(
+        of unit: RationalTime,
+        rounding: Rounding = .halfAwayFromZero
+    ) throws(TimeError) -> (value: Int64, isExact: Bool) {
+        guard unit.numerator != 0 else { throw .zeroDenominator }
+        // Both products fit: |Int64| × |Int64| < 2^127.
+        let top = Int128(numerator) * Int128(unit.denominator)
+        let bottom = Int128(denominator) * Int128(unit.numerator)
+        let (value, isExact) = rounding.divide(top, by: bottom)
+        guard let narrow = Int64(exactly: value) else { throw .overflow }
+        return (narrow, isExact)
+    }
+}
+
+extension RationalTime: Comparable {
+    public static func < (left: RationalTime, right: RationalTime) -> Bool {
+        Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
+    }
+}
+
+extension RationalTime: CustomStringConvertible {
+    /// `"1001/30000"`, and `"5"` for whole seconds.
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}
+
+extension RationalTime: Codable {
+    /// Written as `"n/d"`, always with both parts, so that equal times have equal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode("\(numerator)/\(denominator)")
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let top = Int64(parts[0]), let bottom = Int64(parts[1]) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no fraction n/d")
+        }
+        self = try RationalTime(top, bottom)
+    }
+}
+
+/// Euclid's algorithm; `greatestCommonDivisor(0, 0)` is 1 so that it can always be divided by.
+func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
+    var (larger, smaller) = (first, second)
+    while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+    return max(larger, 1)
+}

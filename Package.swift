@@ -73,6 +73,37 @@ let executables: [Target] = [
     ),
 ]
 
+/// Tests of one module, with what they need beside it.
+func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: module + "Tests",
+        dependencies: [.target(name: module), "TestSupport"] + dependencies,
+        swiftSettings: strict
+    )
+}
+
+let testTargets: [Target] = [
+    .target(name: "TestSupport", dependencies: ["Shared", subprocess], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("Shared"),
+    tests("Farm", ["Shared"]),
+    tests("Media", ["Shared"]),
+    tests("Pixels"),
+    tests("Rendering", ["Shared", "Media", "Pixels"]),
+    tests("Storage", ["Shared"]),
+    tests("PostgreSQL"),
+    tests("Curl"),
+    tests("Sandbox", ["Shared"]),
+    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage"]),
+    tests("Worker", ["Shared", "Farm", "Curl", "Storage"]),
+    tests("Client", ["Shared"]),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: ["Shared", "TestSupport", "CLI", "RenderChild"],
+        swiftSettings: strict
+    ),
+    .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"], swiftSettings: strict),
+]
+
 let package = Package(
     name: "cutfarm",
     products: [
@@ -88,5 +119,5 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
-    targets: systemLibraries + libraries + executables
+    targets: systemLibraries + libraries + executables + testTargets
 )

@@ -27,7 +27,7 @@ public enum Shell {
             case .exited(let code): code
             case .signaled(let signal): 128 + signal
             }
-        return Outcome(exitCode: code, output: result.standardOutput, errors: result.standardError ?? "")
+        return Outcome(exitCode: code, output: result.standardOutput, errors: result.standardError)
     }
 
     /// ffmpeg, silent, overwriting. - Throws: ``Failed`` with what it printed when it does not exit with 0.

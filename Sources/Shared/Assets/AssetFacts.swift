@@ -70,10 +70,24 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
     }
 
     public init(
-        streamIndex: Int, codec: String, profile: String?, width: Int, height: Int, pixelFormat: String,
-        pixelAspect: RationalTime, orientation: Orientation, color: ColorDescription, timeBase: RationalTime,
-        frameRate: FrameRate, isVariableRate: Bool, frameTimes: [Int64]? = nil, frameCount: Int64, duration: RationalTime, keyframes: [Int64],
-        language: String?, isDefault: Bool
+        streamIndex: Int,
+        codec: String,
+        profile: String?,
+        width: Int,
+        height: Int,
+        pixelFormat: String,
+        pixelAspect: RationalTime,
+        orientation: Orientation,
+        color: ColorDescription,
+        timeBase: RationalTime,
+        frameRate: FrameRate,
+        isVariableRate: Bool,
+        frameTimes: [Int64]? = nil,
+        frameCount: Int64,
+        duration: RationalTime,
+        keyframes: [Int64],
+        language: String?,
+        isDefault: Bool
     ) {
         self.streamIndex = streamIndex
         self.codec = codec
@@ -114,8 +128,16 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
     public var isDefault: Bool
 
     public init(
-        streamIndex: Int, codec: String, profile: String?, sampleRate: Int, channels: Int, channelLayout: String,
-        start: RationalTime, sampleCount: Int64, language: String?, isDefault: Bool
+        streamIndex: Int,
+        codec: String,
+        profile: String?,
+        sampleRate: Int,
+        channels: Int,
+        channelLayout: String,
+        start: RationalTime,
+        sampleCount: Int64,
+        language: String?,
+        isDefault: Bool
     ) {
         self.streamIndex = streamIndex
         self.codec = codec
@@ -167,7 +189,12 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     public var primaries: String
     public var transfer: String
 
-    public static let bt709 = ColorDescription(matrix: "bt709", isFullRange: false, primaries: "bt709", transfer: "bt709")
+    public static let bt709 = ColorDescription(
+        matrix: "bt709",
+        isFullRange: false,
+        primaries: "bt709",
+        transfer: "bt709"
+    )
 
     public init(matrix: String, isFullRange: Bool, primaries: String, transfer: String) {
         self.matrix = matrix

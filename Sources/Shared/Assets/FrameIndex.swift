@@ -19,7 +19,12 @@ public struct FrameIndex: Sendable, Hashable, Codable {
         public var isDiscarded: Bool
 
         public init(
-            pts: Int64, dts: Int64, position: Int64, isKey: Bool, isEntryPoint: Bool, isDiscarded: Bool
+            pts: Int64,
+            dts: Int64,
+            position: Int64,
+            isKey: Bool,
+            isEntryPoint: Bool,
+            isDiscarded: Bool
         ) {
             self.pts = pts
             self.dts = dts
@@ -46,8 +51,13 @@ public struct FrameIndex: Sendable, Hashable, Codable {
     public var endPts: Int64
 
     public init(
-        streamIndex: Int, timeBase: RationalTime, origin: Int64, constantFrameDuration: RationalTime?,
-        packets: [Entry], shown: [Int64], endPts: Int64
+        streamIndex: Int,
+        timeBase: RationalTime,
+        origin: Int64,
+        constantFrameDuration: RationalTime?,
+        packets: [Entry],
+        shown: [Int64],
+        endPts: Int64
     ) {
         version = FrameIndex.currentVersion
         self.streamIndex = streamIndex

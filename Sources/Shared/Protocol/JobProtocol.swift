@@ -25,8 +25,15 @@ public struct JobSubmission: Sendable, Hashable, Codable {
     public var segmentCount: Int?
 
     public init(
-        idempotencyKey: String, editText: String, title: String, assets: [String: ContentDigest],
-        preset: String? = nil, output: Int = 0, range: [String]? = nil, priority: Int = 0, segmentCount: Int? = nil
+        idempotencyKey: String,
+        editText: String,
+        title: String,
+        assets: [String: ContentDigest],
+        preset: String? = nil,
+        output: Int = 0,
+        range: [String]? = nil,
+        priority: Int = 0,
+        segmentCount: Int? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.editText = editText
@@ -62,9 +69,22 @@ public struct JobView: Sendable, Hashable, Codable {
     public var byteCount: Int64?
 
     public init(
-        id: JobID, title: String, owner: String, state: JobState, failure: Failure?, priority: Int, created: Date,
-        finished: Date?, frameCount: Int64, frameRate: FrameRate, preset: String, fileExtension: String,
-        tasks: TaskCounts, permille: Int, artifact: ContentDigest?, byteCount: Int64?
+        id: JobID,
+        title: String,
+        owner: String,
+        state: JobState,
+        failure: Failure?,
+        priority: Int,
+        created: Date,
+        finished: Date?,
+        frameCount: Int64,
+        frameRate: FrameRate,
+        preset: String,
+        fileExtension: String,
+        tasks: TaskCounts,
+        permille: Int,
+        artifact: ContentDigest?,
+        byteCount: Int64?
     ) {
         self.id = id
         self.title = title
@@ -122,9 +142,19 @@ public struct TaskView: Sendable, Hashable, Codable {
     public var statistics: TaskStatistics?
 
     public init(
-        id: TaskID, job: JobID, position: Int, kind: TaskKind, state: TaskState, frames: FrameRange?,
-        startBorder: BorderReason?, endBorder: BorderReason?, attempts: [AttemptView], permille: Int,
-        failure: Failure?, artifact: ContentDigest?, statistics: TaskStatistics?
+        id: TaskID,
+        job: JobID,
+        position: Int,
+        kind: TaskKind,
+        state: TaskState,
+        frames: FrameRange?,
+        startBorder: BorderReason?,
+        endBorder: BorderReason?,
+        attempts: [AttemptView],
+        permille: Int,
+        failure: Failure?,
+        artifact: ContentDigest?,
+        statistics: TaskStatistics?
     ) {
         self.id = id
         self.job = job
@@ -156,7 +186,12 @@ public struct AttemptView: Sendable, Hashable, Codable {
     public var failure: Failure?
 
     public init(
-        id: AttemptID, worker: WorkerID?, workerName: String, state: State, started: Date, ended: Date?,
+        id: AttemptID,
+        worker: WorkerID?,
+        workerName: String,
+        state: State,
+        started: Date,
+        ended: Date?,
         failure: Failure?
     ) {
         self.id = id
@@ -182,8 +217,14 @@ public struct WorkerView: Sendable, Hashable, Codable {
     public var failed: Int
 
     public init(
-        id: WorkerID, name: String, slots: Int, isDraining: Bool, secondsSinceSeen: Double, running: Int,
-        completed: Int, failed: Int
+        id: WorkerID,
+        name: String,
+        slots: Int,
+        isDraining: Bool,
+        secondsSinceSeen: Double,
+        running: Int,
+        completed: Int,
+        failed: Int
     ) {
         self.id = id
         self.name = name
@@ -229,7 +270,11 @@ public struct Problem: Sendable, Hashable, Codable, Error {
     public var missing: [ContentDigest]?
 
     public init(
-        status: Int, code: String, title: String, detail: String, findings: [Finding]? = nil,
+        status: Int,
+        code: String,
+        title: String,
+        detail: String,
+        findings: [Finding]? = nil,
         missing: [ContentDigest]? = nil
     ) {
         self.status = status

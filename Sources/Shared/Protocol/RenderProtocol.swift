@@ -23,7 +23,11 @@ public struct SourceFile: Sendable, Hashable, Codable {
     public var facts: AssetFacts?
 
     public init(
-        path: String, byteCount: Int64, isComplete: Bool, frameIndexes: [Int: String] = [:], facts: AssetFacts? = nil
+        path: String,
+        byteCount: Int64,
+        isComplete: Bool,
+        frameIndexes: [Int: String] = [:],
+        facts: AssetFacts? = nil
     ) {
         self.path = path
         self.byteCount = byteCount
@@ -97,6 +101,8 @@ public enum RenderEvent: Sendable, Hashable, Codable {
     case need(source: Int, block: Int64)
     /// 0 … 1000.
     case progress(permille: Int)
+    /// What the child has cost so far; sent once, before its last word.
+    case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64)
     case result(RenderResult)
     case failure(Failure)
 }

@@ -1,4 +1,3 @@
-
 // What a worker and a coordinator say to each other, as JSON over HTTP under /v1. Instants never cross the wire to a
 // worker: it is given durations and counts them on its own monotonic clock.
 
@@ -67,7 +66,11 @@ public struct LeaseGrant: Sendable, Hashable, Codable {
     public var deadlineMilliseconds: Int
 
     public init(
-        attempt: AttemptID, task: TaskID, job: JobID, payload: TaskPayload, leaseMilliseconds: Int,
+        attempt: AttemptID,
+        task: TaskID,
+        job: JobID,
+        payload: TaskPayload,
+        leaseMilliseconds: Int,
         deadlineMilliseconds: Int
     ) {
         self.attempt = attempt
@@ -146,7 +149,11 @@ public struct TaskCompletion: Sendable, Hashable, Codable {
     public var statistics: TaskStatistics
 
     public init(
-        worker: WorkerID, artifact: ContentDigest, byteCount: Int64, unitCount: Int64, statistics: TaskStatistics
+        worker: WorkerID,
+        artifact: ContentDigest,
+        byteCount: Int64,
+        unitCount: Int64,
+        statistics: TaskStatistics
     ) {
         self.worker = worker
         self.artifact = artifact
@@ -164,7 +171,10 @@ public struct TaskStatistics: Sendable, Hashable, Codable {
     public var fetchedBytes: Int64
 
     public init(
-        wallMilliseconds: Int64 = 0, cpuMilliseconds: Int64 = 0, peakMemoryBytes: Int64 = 0, fetchedBytes: Int64 = 0
+        wallMilliseconds: Int64 = 0,
+        cpuMilliseconds: Int64 = 0,
+        peakMemoryBytes: Int64 = 0,
+        fetchedBytes: Int64 = 0
     ) {
         self.wallMilliseconds = wallMilliseconds
         self.cpuMilliseconds = cpuMilliseconds
@@ -221,7 +231,10 @@ public struct AssetRecord: Sendable, Hashable, Codable {
     public var frameIndexes: [Int: ContentDigest]
 
     public init(
-        digest: ContentDigest, byteCount: Int64, blocks: [ContentDigest], facts: AssetFacts?,
+        digest: ContentDigest,
+        byteCount: Int64,
+        blocks: [ContentDigest],
+        facts: AssetFacts?,
         frameIndexes: [Int: ContentDigest]
     ) {
         self.digest = digest

@@ -1,0 +1,167 @@
+// The sandbox of the render child. It is set up by a constructor, before Swift's main and before any thread exists,
+// because Landlock and seccomp bind only the thread that asks for them and those it later makes.
+//
+//   cutfarm-render --sandbox [--ro PATH]… [--rw FOLDER]… [--memory MIB] [--allow-unsandboxed] -- run
+//
+// --ro: a file or folder that may be read. --rw: a folder in which files may be made, written and removed.
+#define _GNU_SOURCE
+#include "CSandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static cut_sandbox_state state;
+
+cut_sandbox_state cut_sandbox_status(void) { return state; }
+
+void cut_exit_now(int status) { _exit(status); }
+
+void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    *cpu_milliseconds = (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
+                        (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
+    *peak_bytes = (int64_t)usage.ru_maxrss * 1024;
+}
+
+static int note(int result) {
+    if (result < 0 && state.failure == 0) state.failure = errno;
+    return result;
+}
+
+static int limit(int resource, rlim_t value) {
+    struct rlimit current;
+    if (getrlimit(resource, &current) < 0) return -1;
+    if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
+    struct rlimit wanted = {value, value};
+    return setrlimit(resource, &wanted);
+}
+
+static void set_limits(rlim_t memory) {
+    int ok = note(limit(RLIMIT_CORE, 0)) >= 0;
+    ok &= note(limit(RLIMIT_NOFILE, 512)) >= 0;
+    ok &= note(limit(RLIMIT_AS, memory)) >= 0;
+    ok &= note(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) >= 0;
+    ok &= note(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) >= 0;
+    state.limits = ok;
+}
+
+// MARK: Landlock (kernel documentation, userspace-api/landlock)
+
+#define CUT_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
+#define CUT_WRITE                                                                                              \
+    (CUT_READ | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | \
+     CUT_TRUNCATE)
+#define CUT_TRUNCATE (1ULL << 14) /* LANDLOCK_ACCESS_FS_TRUNCATE, ABI 3; absent from Debian 12's headers */
+
+static int allow(int ruleset, const char *path, uint64_t access, uint64_t handled) {
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) return -1;
+    struct stat about;
+    if (fstat(fd, &about) == 0 && !S_ISDIR(about.st_mode))
+        access &= LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | CUT_TRUNCATE;
+    struct landlock_path_beneath_attr rule = {.allowed_access = access & handled, .parent_fd = fd};
+    int result = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+    int saved = errno;
+    close(fd);
+    errno = saved;
+    return result;
+}
+
+static void restrict_files(int argc, char **argv) {
+    int abi = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (abi < 1) return;
+    // Every right of ABI 1 (bits 0 to 12), then what later versions added.
+    uint64_t handled = (1ULL << 13) - 1;
+    if (abi >= 2) handled |= 1ULL << 13;
+    if (abi >= 3) handled |= CUT_TRUNCATE;
+    struct landlock_ruleset_attr attributes = {.handled_access_fs = handled};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (note(ruleset) < 0) return;
+    // Swift's runtime and libdispatch read /proc/self; the libraries may ask how many cores there are.
+    allow(ruleset, "/proc", CUT_READ, handled);
+    allow(ruleset, "/sys/devices/system/cpu", CUT_READ, handled);
+    int ok = 1;
+    for (int i = 2; i + 1 < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--ro") == 0) ok &= note(allow(ruleset, argv[++i], CUT_READ, handled)) >= 0;
+        else if (strcmp(argv[i], "--rw") == 0) ok &= note(allow(ruleset, argv[++i], CUT_WRITE, handled)) >= 0;
+    }
+    if (ok && note((int)syscall(SYS_landlock_restrict_self, ruleset, 0)) >= 0) state.landlock = abi;
+    close(ruleset);
+}
+
+// MARK: seccomp
+
+#if defined(__x86_64__)
+#define CUT_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define CUT_ARCH AUDIT_ARCH_AARCH64
+#else
+#error "the sandbox knows x86-64 and arm64"
+#endif
+
+#define REFUSE(number) \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+
+static int restrict_calls(void) {
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CUT_ARCH, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#if defined(__x86_64__)
+        // The x32 calls are the same ones under other numbers.
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        REFUSE(SYS_fork), REFUSE(SYS_vfork),
+#endif
+        // No network and no other process.
+        REFUSE(SYS_socket), REFUSE(SYS_socketpair), REFUSE(SYS_connect), REFUSE(SYS_bind), REFUSE(SYS_listen),
+        REFUSE(SYS_accept), REFUSE(SYS_accept4), REFUSE(SYS_execve), REFUSE(SYS_execveat), REFUSE(SYS_ptrace),
+        REFUSE(SYS_process_vm_readv), REFUSE(SYS_process_vm_writev), REFUSE(SYS_kill), REFUSE(SYS_tkill),
+        REFUSE(SYS_pidfd_open), REFUSE(SYS_pidfd_getfd), REFUSE(SYS_pidfd_send_signal),
+        // No way around what was switched off.
+        REFUSE(SYS_io_uring_setup), REFUSE(SYS_bpf), REFUSE(SYS_perf_event_open), REFUSE(SYS_userfaultfd),
+        REFUSE(SYS_keyctl), REFUSE(SYS_add_key), REFUSE(SYS_request_key), REFUSE(SYS_mount), REFUSE(SYS_umount2),
+        REFUSE(SYS_move_mount), REFUSE(SYS_open_tree), REFUSE(SYS_pivot_root), REFUSE(SYS_chroot), REFUSE(SYS_unshare),
+        REFUSE(SYS_setns), REFUSE(SYS_open_by_handle_at), REFUSE(SYS_init_module), REFUSE(SYS_finit_module),
+        REFUSE(SYS_kexec_load), REFUSE(SYS_reboot), REFUSE(SYS_swapon), REFUSE(SYS_personality),
+        // clone3 hides its flags behind a pointer: glibc falls back to clone, whose flags can be read.
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof program / sizeof program[0], .filter = program};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+}
+
+__attribute__((constructor)) static void enter(int argc, char **argv) {
+    state.first_argument = 1;
+    if (argc < 2 || strcmp(argv[1], "--sandbox") != 0) return;
+    state.requested = 1;
+    rlim_t memory = (rlim_t)16 << 30;
+    int i = 2;
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--memory") == 0 && i + 1 < argc) memory = (rlim_t)strtoull(argv[++i], NULL, 10) << 20;
+    state.first_argument = i + 1;
+    set_limits(memory);
+    restrict_files(argc, argv);
+    state.seccomp = note(restrict_calls()) >= 0;
+}

@@ -1,0 +1,67 @@
+import Foundation
+
+/// One end of the socket pair between a parent and its render child: whole JSON messages, each behind its length.
+///
+/// Calls block; a message is written by one call under a lock, so any thread may send.
+public final class RenderChannel: Sendable {
+    /// Messages are small: requests with ten thousand parts stay below this, and nothing else comes near.
+    public static let largestMessage = 64 << 20
+
+    public struct Broken: Error, Sendable {
+        /// errno, or 0 when the other end closed.
+        public let code: Int32
+    }
+
+    private let descriptor: Int32
+    private let writing = NSLock()
+
+    /// Does not own `descriptor`.
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// - Throws: ``Broken`` when the other end is gone.
+    public func send(_ message: some Encodable) throws {
+        let body = try JSONEncoder().encode(message)
+        var bytes = withUnsafeBytes(of: UInt32(body.count).bigEndian) { Data($0) }
+        bytes.append(body)
+        try writing.withLock { try bytes.withUnsafeBytes(writeAll) }
+    }
+
+    /// The next message.
+    /// - Throws: ``Broken`` with code 0 at the end.
+    public func receive<Message: Decodable>(_ type: Message.Type) throws -> Message {
+        let length = try read(count: 4).withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) }
+        guard length <= RenderChannel.largestMessage else { throw Broken(code: EMSGSIZE) }
+        return try JSONDecoder().decode(type, from: read(count: Int(length)))
+    }
+
+    private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written > 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw Broken(code: errno)
+            }
+        }
+    }
+
+    private func read(count: Int) throws -> Data {
+        var data = Data(count: count)
+        var filled = 0
+        while filled < count {
+            let got = data.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+            }
+            if got == 0 { throw Broken(code: 0) }
+            if got > 0 {
+                filled += got
+            } else if errno != EINTR {
+                throw Broken(code: errno)
+            }
+        }
+        return data
+    }
+}

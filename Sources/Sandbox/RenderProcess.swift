@@ -1,0 +1,135 @@
+import Foundation
+public import Shared
+import Subprocess
+import Synchronization
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// Runs `cutfarm-render`, the only program that opens media, for one request: in its sandbox, seeing the files it is
+/// given and nothing else, watched until it ends.
+public struct RenderProcess: Sendable {
+    /// Path of the `cutfarm-render` executable.
+    public var executable: String
+    /// Address space the child may use, in MiB.
+    public var memoryMiB: Int
+    /// Run also where the kernel has no Landlock; false refuses.
+    public var allowUnsandboxed: Bool
+
+    /// - Parameter executable: by default `cutfarm-render` beside the running program.
+    public init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
+        self.executable = executable ?? RenderProcess.besideThisProgram
+        self.memoryMiB = memoryMiB
+        self.allowUnsandboxed = allowUnsandboxed
+    }
+
+    /// `cutfarm-render` in the folder of the running executable.
+    public static var besideThisProgram: String {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/cutfarm"
+        return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("cutfarm-render").path
+    }
+
+    /// What a finished child gave, and what it cost.
+    public struct Outcome: Sendable {
+        public let result: RenderResult
+        /// `fetchedBytes` is left 0: only the caller knows.
+        public let statistics: TaskStatistics
+    }
+
+    /// Runs the child to its end. Cancelling the task kills it at once.
+    /// - Parameters:
+    ///   - readable: files or folders it may read.
+    ///   - writable: folders it may write in.
+    ///   - onNeed: makes block `block` of source `source` present in the file, or says why it cannot. Called in turn.
+    ///   - onProgress: 0 … 1000.
+    /// - Throws: ``RenderFailed``: what the child said, or how it died; `CancellationError`.
+    public func run(
+        _ request: RenderRequest,
+        readable: [String],
+        writable: [String],
+        onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in }
+    ) async throws -> Outcome {
+        guard FileManager.default.isExecutableFile(atPath: executable) else { throw RenderFailed(.missing(executable)) }
+        let began = ContinuousClock.now
+        let ends = try SocketPair()
+        let dialogue = RenderDialogue(ends: ends, onNeed: onNeed, onProgress: onProgress)
+        var options = PlatformOptions()
+        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
+        let ended = try await Subprocess.run(
+            .path(FilePath(executable)),
+            arguments: Arguments(arguments(readable: readable, writable: writable)),
+            // glibc's FMA variants give other bits on other processors (docs/architecture.md, "Same on every CPU").
+            environment: .custom([
+                "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4", "LC_ALL": "C.UTF-8",
+                "TMPDIR": writable.first ?? "/tmp",
+            ]),
+            platformOptions: options,
+            input: .fileDescriptor(FileDescriptor(rawValue: ends.takeChild()), closeAfterSpawningProcess: true),
+            output: .discarded,
+            error: .string(limit: 1 << 20)
+        ) { _ in
+            try await dialogue.hold(request)
+        }
+        try Task.checkCancellation()
+        switch ended.closureResult {
+        case .finished(let result, let usage):
+            var statistics = usage
+            statistics.wallMilliseconds = began.duration(to: .now).wholeMilliseconds
+            return Outcome(result: result, statistics: statistics)
+        case .failed(let failure):
+            throw RenderFailed(failure)
+        case .silent:
+            throw RenderFailed(.died(ended.terminationStatus, said: ended.standardError))
+        }
+    }
+
+    private func arguments(readable: [String], writable: [String]) -> [String] {
+        var list = ["--sandbox", "--memory", String(memoryMiB)]
+        for path in readable { list += ["--ro", path] }
+        for path in writable { list += ["--rw", path] }
+        list += ["--", "run"]
+        if allowUnsandboxed { list.append("--allow-unsandboxed") }
+        return list
+    }
+}
+
+/// A render child's end without a result.
+public struct RenderFailed: Error, Sendable, CustomStringConvertible {
+    public let failure: Failure
+
+    public init(_ failure: Failure) { self.failure = failure }
+
+    public var description: String { failure.message }
+}
+
+extension Failure {
+    static func missing(_ executable: String) -> Failure {
+        Failure(
+            code: "render_missing",
+            message: "\(executable) is not there; install cutfarm-render beside cutfarm.",
+            isPermanent: false
+        )
+    }
+
+    static func died(_ status: TerminationStatus, said text: String) -> Failure {
+        let how =
+            switch status {
+            case .exited(let code): "exit status \(code)"
+            case .signaled(let signal): "signal \(signal)"
+            }
+        let last = text.split(separator: "\n").last.map { ": \($0.prefix(300))" } ?? ""
+        return Failure(
+            code: "render_crashed",
+            message: "The render process ended with \(how) before it had a result\(last).",
+            isPermanent: false
+        )
+    }
+}
+
+extension Duration {
+    var wholeMilliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

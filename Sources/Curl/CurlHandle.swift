@@ -1,0 +1,135 @@
+import CLibCurl
+import Foundation
+
+/// One libcurl easy handle on its own thread; it keeps its connection open between requests.
+actor CurlHandle {
+    private let executor = ThreadExecutor(name: "curl")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private let handle: OpaquePointer?
+
+    init() {
+        _ = CurlHandle.startLibrary
+        handle = curl_easy_init().map { OpaquePointer($0) }
+    }
+
+    deinit {
+        if let handle { curl_easy_cleanup(UnsafeMutableRawPointer(handle)) }
+        executor.stop()
+    }
+
+    /// libcurl's global state, made once (curl_global_init(3)).
+    private static let startLibrary: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Sends `request` and returns when all of the answer has come.
+    func perform(
+        _ request: HTTPRequest,
+        limit: Int,
+        cancellation: Transfer.Cancellation,
+        sink: Transfer.Sink?
+    ) throws -> HTTPResponse {
+        guard let handle else { throw HTTPError(code: .protocolError, description: "libcurl could not start.") }
+        let curl = UnsafeMutableRawPointer(handle)
+        curl_easy_reset(curl)
+        let upload = try open(request.body, curl)
+        let transfer = Transfer(cancellation: cancellation, upload: upload, limit: limit, sink: sink)
+        configure(curl, request)
+        var list: UnsafeMutablePointer<curl_slist>?
+        for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
+        // Our server answers no `100-continue`; libcurl would wait a second for one.
+        list = curl_slist_append(list, "Expect:")
+        defer { curl_slist_free_all(list) }
+        _ = cut_curl_set_list(curl, CURLOPT_HTTPHEADER, list)
+        let code = withExtendedLifetime(transfer) {
+            attach(transfer, to: curl)
+            return curl_easy_perform(curl)
+        }
+        if let error = failure(code, transfer, request) { throw error }
+        var status = 0
+        _ = cut_curl_status(curl, &status)
+        return HTTPResponse(status: status, headers: transfer.headers, body: transfer.body)
+    }
+
+    private func attach(_ transfer: Transfer, to curl: UnsafeMutableRawPointer) {
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        _ = cut_curl_set_data(curl, CURLOPT_WRITEFUNCTION, curlReceived)
+        _ = cut_curl_set_pointer(curl, CURLOPT_WRITEDATA, context)
+        _ = cut_curl_set_data(curl, CURLOPT_HEADERFUNCTION, curlReceivedHeader)
+        _ = cut_curl_set_pointer(curl, CURLOPT_HEADERDATA, context)
+        _ = cut_curl_set_data(curl, CURLOPT_READFUNCTION, curlSends)
+        _ = cut_curl_set_pointer(curl, CURLOPT_READDATA, context)
+        _ = cut_curl_set_progress(curl, curlProgress)
+        _ = cut_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
+    }
+
+    private func configure(_ curl: UnsafeMutableRawPointer, _ request: HTTPRequest) {
+        _ = cut_curl_set_text(curl, CURLOPT_URL, request.url)
+        _ = cut_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https")
+        // An environment's proxy must not see what is meant for the coordinator alone.
+        _ = cut_curl_set_text(curl, CURLOPT_NOPROXY, "*")
+        _ = cut_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
+        _ = cut_curl_set_long(curl, CURLOPT_NOPROGRESS, 0)
+        _ = cut_curl_set_long(curl, CURLOPT_TCP_KEEPALIVE, 1)
+        _ = cut_curl_set_long(curl, CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        _ = cut_curl_set_long(curl, CURLOPT_LOW_SPEED_LIMIT, 1)
+        _ = cut_curl_set_long(curl, CURLOPT_LOW_SPEED_TIME, Int(request.stallTimeout.components.seconds))
+        _ = cut_curl_set_long(curl, CURLOPT_BUFFERSIZE, 512 << 10)
+        if let timeout = request.timeout {
+            _ = cut_curl_set_long(
+                curl,
+                CURLOPT_TIMEOUT_MS,
+                Int(
+                    timeout.components.seconds * 1000
+                        + timeout.components.attoseconds / 1_000_000_000_000_000
+                )
+            )
+        }
+        switch request.method {
+        case .get: break
+        case .head: _ = cut_curl_set_long(curl, CURLOPT_NOBODY, 1)
+        case .put: _ = cut_curl_set_long(curl, CURLOPT_UPLOAD, 1)
+        case .post: _ = cut_curl_set_long(curl, CURLOPT_POST, 1)
+        case .delete: _ = cut_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, "DELETE")
+        }
+    }
+
+    /// Opens the body and announces its size.
+    private func open(_ body: HTTPRequest.Body, _ curl: UnsafeMutableRawPointer) throws -> Upload {
+        let (upload, size): (Upload, Int64)
+        switch body {
+        case .none: (upload, size) = (.none, 0)
+        case .data(let data): (upload, size) = (.data(data, offset: 0), Int64(data.count))
+        case .file(let path):
+            guard let file = FileHandle(forReadingAtPath: path) else {
+                throw HTTPError(code: .sinkFailed, description: "\(path) cannot be opened for sending.")
+            }
+            (upload, size) = (.file(file), Int64(try file.seekToEnd()))
+            try file.seek(toOffset: 0)
+        }
+        _ = cut_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))
+        _ = cut_curl_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(size))
+        return upload
+    }
+
+    private func failure(_ code: CURLcode, _ transfer: Transfer, _ request: HTTPRequest) -> HTTPError? {
+        guard code != CURLE_OK else { return nil }
+        if transfer.isTooLarge {
+            return HTTPError(code: .bodyTooLarge, description: "The answer from \(request.url) is too large.")
+        }
+        if let error = transfer.sinkError {
+            return HTTPError(code: .sinkFailed, description: "What \(request.url) sent cannot be kept: \(error)")
+        }
+        let reason = String(cString: curl_easy_strerror(code))
+        let kind: HTTPError.Code =
+            switch code {
+            case CURLE_ABORTED_BY_CALLBACK: .cancelled
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_SEND_ERROR, CURLE_RECV_ERROR,
+                CURLE_GOT_NOTHING,
+                CURLE_PARTIAL_FILE:
+                .unreachable
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .tls
+            default: .protocolError
+            }
+        return HTTPError(code: kind, description: "\(request.method.rawValue) \(request.url): \(reason)")
+    }
+}

@@ -1,0 +1,130 @@
+import CLibCurl
+import Foundation
+import Synchronization
+
+/// What libcurl's callbacks work on during one request. Lives on the handle's thread; only `isCancelled` is shared.
+final class Transfer {
+    /// Set from any thread; the progress callback sees it and ends the transfer.
+    final class Cancellation: Sendable {
+        let isCancelled = Atomic<Bool>(false)
+    }
+
+    typealias Sink = @Sendable (UnsafeRawBufferPointer) throws -> Void
+
+    let cancellation: Cancellation
+    private let sink: Sink?
+    private let limit: Int
+    private(set) var body = Data()
+    private(set) var headers: [String: String] = [:]
+    private(set) var sinkError: (any Error)?
+    private(set) var isTooLarge = false
+    private var upload: Upload
+
+    /// - Parameter limit: most bytes kept in `body`; of no effect with a sink.
+    init(cancellation: Cancellation, upload: Upload, limit: Int, sink: Sink?) {
+        self.cancellation = cancellation
+        self.upload = upload
+        self.limit = limit
+        self.sink = sink
+    }
+
+    /// - Returns: whether the transfer goes on.
+    func received(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let sink else {
+            guard body.count + bytes.count <= limit else {
+                isTooLarge = true
+                return false
+            }
+            body.append(contentsOf: bytes)
+            return true
+        }
+        do {
+            try sink(bytes)
+            return true
+        } catch {
+            sinkError = error
+            return false
+        }
+    }
+
+    func receivedHeader(_ line: String) {
+        if line.hasPrefix("HTTP/") { headers.removeAll() }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+        headers[line[..<colon].lowercased()] = value
+    }
+
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.read(into: buffer) }
+}
+
+/// The body of a request, read piece by piece.
+enum Upload {
+    case none
+    case data(Data, offset: Int)
+    case file(FileHandle)
+
+    /// - Returns: bytes filled, 0 at the end, nil when the file cannot be read.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        switch self {
+        case .none: return 0
+        case .data(let data, let offset):
+            let count = min(buffer.count, data.count - offset)
+            let start = data.startIndex + offset
+            data[start..<start + count].copyBytes(to: buffer)
+            self = .data(data, offset: offset + count)
+            return count
+        case .file(let handle):
+            let got = Glibc.read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
+            return got < 0 ? nil : got
+        }
+    }
+}
+
+// MARK: libcurl's callbacks: file-scope functions, so that they inherit no isolation.
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+func curlReceived(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let total = size * count
+    return transfer(context)?.received(UnsafeRawBufferPointer(start: bytes, count: total)) == true ? total : 0
+}
+
+func curlReceivedHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let total = size * count
+    transfer(context)?.receivedHeader(
+        String(decoding: UnsafeRawBufferPointer(start: bytes, count: total), as: UTF8.self)
+    )
+    return total
+}
+
+func curlSends(
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int {
+    let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+    return transfer(context)?.fill(buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+func curlProgress(
+    _ context: UnsafeMutableRawPointer?,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t,
+    _: curl_off_t
+) -> Int32 {
+    transfer(context)?.cancellation.isCancelled.load(ordering: .relaxed) == true ? 1 : 0
+}

@@ -1,0 +1,59 @@
+public import Foundation
+public import Shared
+
+/// What the packets of a packet file are: all that a decoder or a muxer must know before the first one
+/// (docs/packet-file.md).
+public struct PacketFileHeader: Sendable, Hashable, Codable {
+    public enum Content: Sendable, Hashable, Codable {
+        case video(VideoContent)
+        case audio(AudioContent)
+    }
+
+    public struct VideoContent: Sendable, Hashable, Codable {
+        public var codec: VideoEncoding.Codec
+        public var size: PictureSize
+        /// Indexes and durations of the packets count frames of this rate.
+        public var frameRate: FrameRate
+        public var color: ColorDescription
+
+        public init(codec: VideoEncoding.Codec, size: PictureSize, frameRate: FrameRate, color: ColorDescription) {
+            self.codec = codec
+            self.size = size
+            self.frameRate = frameRate
+            self.color = color
+        }
+    }
+
+    public struct AudioContent: Sendable, Hashable, Codable {
+        public var codec: AudioEncoding.Codec
+        /// Display indexes and durations of the packets count samples of this rate.
+        public var sampleRate: Int
+        public var channels: Int
+        /// Samples that the decoder gives before the first one that is meant to be heard; that one has display
+        /// index 0, so the first packet has −`priming`.
+        public var priming: Int
+
+        public init(codec: AudioEncoding.Codec, sampleRate: Int, channels: Int, priming: Int) {
+            self.codec = codec
+            self.sampleRate = sampleRate
+            self.channels = channels
+            self.priming = priming
+        }
+    }
+
+    public var content: Content
+    /// The codec's global header, such as SPS and PPS or an AudioSpecificConfig; empty when it has none.
+    public var extradata: Data
+
+    public init(content: Content, extradata: Data) {
+        self.content = content
+        self.extradata = extradata
+    }
+
+    /// The same header gives the same bytes.
+    func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self)
+    }
+}

@@ -12,7 +12,7 @@ actor CurlHandle {
         handle = curl_easy_init().map { OpaquePointer($0) }
     }
 
-    deinit {
+    isolated deinit {
         if let handle { curl_easy_cleanup(UnsafeMutableRawPointer(handle)) }
         executor.stop()
     }
@@ -39,10 +39,9 @@ actor CurlHandle {
         list = curl_slist_append(list, "Expect:")
         defer { curl_slist_free_all(list) }
         _ = cut_curl_set_list(curl, CURLOPT_HTTPHEADER, list)
-        let code = withExtendedLifetime(transfer) {
-            attach(transfer, to: curl)
-            return curl_easy_perform(curl)
-        }
+        attach(transfer, to: curl)
+        let code = curl_easy_perform(curl)
+        withExtendedLifetime(transfer) {}
         if let error = failure(code, transfer, request) { throw error }
         var status = 0
         _ = cut_curl_status(curl, &status)

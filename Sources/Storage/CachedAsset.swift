@@ -1,0 +1,89 @@
+public import Foundation
+public import Shared
+import Synchronization
+
+/// The sparse cache file of one asset, held open; see ``BlockCache``.
+public final class CachedAsset: Sendable {
+    public let path: String
+    public let record: AssetRecord
+    private let descriptor: Int32
+    /// Blocks whose digest was checked since this was opened.
+    private let verified = Mutex<Set<Int64>>([])
+
+    /// What keeps a block from being there.
+    public struct BlockError: Error, Sendable {
+        public let failure: Failure
+    }
+
+    init(path: String, record: AssetRecord) throws {
+        self.path = path
+        self.record = record
+        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw CachedAsset.error("opened", path) }
+        // A shared lock says that the file is in use; it goes with the descriptor.
+        guard flock(descriptor, LOCK_SH) == 0, ftruncate(descriptor, off_t(record.byteCount)) == 0,
+            futimens(descriptor, nil) == 0
+        else {
+            close(descriptor)
+            throw CachedAsset.error("prepared", path)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Half-open range of bytes that block `block` covers; nil when the asset has no such block.
+    public func bytes(ofBlock block: Int64) -> Range<Int64>? {
+        let start = block * AssetRecord.blockSize
+        guard block >= 0, start < record.byteCount, Int(block) < record.blocks.count else { return nil }
+        return start..<min(start + AssetRecord.blockSize, record.byteCount)
+    }
+
+    /// Whether the right bytes of `block` are in the file. Reads and hashes it the first time.
+    public func holds(_ block: Int64) -> Bool {
+        if verified.withLock({ $0.contains(block) }) { return true }
+        guard let range = bytes(ofBlock: block) else { return false }
+        var data = Data(count: range.count)
+        let got = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound)) }
+        guard got == range.count, ContentDigest(of: data) == record.blocks[Int(block)] else { return false }
+        verified.withLock { _ = $0.insert(block) }
+        return true
+    }
+
+    /// Puts a fetched block into the file.
+    /// - Throws: ``BlockError`` when `data` is not what the record says, or cannot be written.
+    public func store(_ data: Data, asBlock block: Int64) throws {
+        guard let range = bytes(ofBlock: block), data.count == range.count,
+            ContentDigest(of: data) == record.blocks[Int(block)]
+        else {
+            throw BlockError(
+                failure: Failure(
+                    code: "asset_corrupt",
+                    message: "Block \(block) of asset \(record.digest) arrived with other bytes than its record says.",
+                    isPermanent: false
+                )
+            )
+        }
+        let written = data.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(range.lowerBound)) }
+        guard written == data.count else { throw CachedAsset.error("written", path) }
+        verified.withLock { _ = $0.insert(block) }
+    }
+
+    /// Removes the file unless somebody has it open.
+    static func removeIfUnused(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && unlink(path) == 0
+    }
+
+    private static func error(_ what: String, _ path: String) -> BlockError {
+        let isFull = errno == ENOSPC
+        return BlockError(
+            failure: Failure(
+                code: isFull ? "no_space" : "cache_failed",
+                message: "The cache file \(path) cannot be \(what): \(String(cString: strerror(errno))).",
+                isPermanent: false
+            )
+        )
+    }
+}

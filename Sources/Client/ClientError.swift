@@ -1,0 +1,51 @@
+import Curl
+public import Shared
+
+/// Why something could not be asked of a coordinator.
+public enum ClientError: Error, Sendable, CustomStringConvertible {
+    /// No answer came; the sentence says from where and why.
+    case unreachable(String)
+    /// The coordinator refused.
+    case problem(Problem)
+    /// The answer makes no sense: another program, or another version.
+    case notUnderstood(String)
+    /// The command itself is at fault.
+    case usage(String)
+    case cancelled
+    /// A local file cannot be read or written.
+    case file(Failure)
+
+    init(_ error: any Error, baseURL: String) {
+        guard let error = error as? HTTPError else {
+            self = .notUnderstood("\(error)")
+            return
+        }
+        switch error.code {
+        case .cancelled: self = .cancelled
+        case .sinkFailed:
+            self = .file(Failure(code: "file_failed", message: error.description, isPermanent: false))
+        case .unreachable, .timedOut, .tls, .bodyTooLarge, .protocolError:
+            self = .unreachable(
+                "The coordinator at \(baseURL) cannot be reached (\(error.description)); is it running?"
+            )
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .unreachable(let sentence), .notUnderstood(let sentence), .usage(let sentence): sentence
+        case .problem(let problem): problem.detail
+        case .cancelled: "Cancelled."
+        case .file(let failure): failure.message
+        }
+    }
+
+    /// Asking again later may help.
+    public var isTransient: Bool {
+        switch self {
+        case .unreachable: true
+        case .problem(let problem): problem.status >= 500 || problem.status == 429
+        case .notUnderstood, .usage, .cancelled, .file: false
+        }
+    }
+}

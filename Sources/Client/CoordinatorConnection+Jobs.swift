@@ -1,0 +1,42 @@
+import Curl
+import Foundation
+public import Shared
+
+extension CoordinatorConnection {
+    public func submit(_ submission: JobSubmission) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs", submission, timeout: .seconds(300), returning: JobView.self)
+    }
+
+    /// Newest first.
+    public func jobs(limit: Int = 100) async throws(ClientError) -> [JobView] {
+        try await get([JobView].self, "/v1/jobs?limit=\(limit)")
+    }
+
+    public func job(_ id: JobID) async throws(ClientError) -> JobView {
+        try await get(JobView.self, "/v1/jobs/\(id)")
+    }
+
+    public func tasks(of id: JobID) async throws(ClientError) -> [TaskView] {
+        try await get([TaskView].self, "/v1/jobs/\(id)/tasks")
+    }
+
+    public func cancel(_ id: JobID) async throws(ClientError) -> JobView {
+        try await post("/v1/jobs/\(id)/cancel", [String: String](), returning: JobView.self)
+    }
+
+    public func workers() async throws(ClientError) -> [WorkerView] {
+        try await get([WorkerView].self, "/v1/workers")
+    }
+
+    public func drain(_ worker: WorkerID) async throws(ClientError) {
+        try await post("/v1/workers/\(worker)/drain", [String: String]())
+    }
+
+    /// Gives the finished movie's bytes to `sink`, in order.
+    public func output(
+        of id: JobID,
+        into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+    ) async throws(ClientError) {
+        _ = try await receive(request(.get, "/v1/jobs/\(id)/output"), into: sink)
+    }
+}

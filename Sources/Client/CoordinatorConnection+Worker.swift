@@ -1,0 +1,49 @@
+import Curl
+public import Foundation
+public import Shared
+
+// What a worker says.
+extension CoordinatorConnection {
+    public func register(_ registration: WorkerRegistration) async throws(ClientError) -> WorkerRegistered {
+        try await post("/v1/workers", registration, timeout: .seconds(10), returning: WorkerRegistered.self)
+    }
+
+    public func poll(_ poll: LeasePoll) async throws(ClientError) -> [LeaseGrant] {
+        let timeout = Duration.milliseconds(poll.waitMilliseconds) + .seconds(10)
+        return try await post("/v1/leases:poll", poll, timeout: timeout, returning: LeaseGrants.self).grants
+    }
+
+    public func heartbeat(_ beat: Heartbeat, from worker: WorkerID) async throws(ClientError) -> HeartbeatReply {
+        try await post("/v1/workers/\(worker)/heartbeat", beat, timeout: .seconds(5), returning: HeartbeatReply.self)
+    }
+
+    public func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion
+    ) async throws(ClientError) -> CompletionReply {
+        try await post(
+            "/v1/attempts/\(attempt)/complete",
+            completion,
+            timeout: .seconds(30),
+            returning: CompletionReply.self
+        )
+    }
+
+    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(ClientError) {
+        try await post("/v1/attempts/\(attempt)/fail", failure, timeout: .seconds(10))
+    }
+
+    public func release(_ release: LeaseRelease, from worker: WorkerID) async throws(ClientError) {
+        try await post("/v1/workers/\(worker)/release", release, timeout: .seconds(2))
+    }
+
+    /// Stores the file's bytes under their digest; already there is success.
+    public func upload(artifact digest: ContentDigest, from path: String) async throws(ClientError) {
+        _ = try await send(request(.put, "/v1/artifacts/\(digest.hex)", body: .file(path: path)))
+    }
+
+    /// A whole artifact, small ones such as frame indexes.
+    public func artifact(_ digest: ContentDigest) async throws(ClientError) -> Data {
+        try await send(request(.get, "/v1/artifacts/\(digest.hex)", timeout: .seconds(300))).body
+    }
+}

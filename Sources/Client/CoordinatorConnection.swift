@@ -1,0 +1,134 @@
+public import Curl
+import Foundation
+import Shared
+
+/// Where a coordinator is, and who asks.
+public struct CoordinatorConnection: Sendable {
+    /// Such as `http://127.0.0.1:7411`, without a slash at the end.
+    public let baseURL: String
+    private let token: String
+    private let client: CurlClient
+
+    /// - Parameter allowInsecureToken: send the token also in clear to a host that is not loopback.
+    /// - Throws: ``ClientError`` when `baseURL` is no http or https address, or the token would travel in clear.
+    public init(
+        baseURL: String,
+        token: String,
+        allowInsecureToken: Bool = false,
+        client: CurlClient = CurlClient()
+    ) throws(ClientError) {
+        guard let parts = URLComponents(string: baseURL), let host = parts.host, !host.isEmpty,
+            parts.scheme == "http" || parts.scheme == "https"
+        else {
+            throw .usage("“\(baseURL)” is no address of a coordinator; write one like http://127.0.0.1:7411.")
+        }
+        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+        guard parts.scheme == "https" || isLoopback || allowInsecureToken else {
+            throw .usage(
+                "The token would travel to \(host) in clear; use https, or say --insecure-token if the network is trusted."
+            )
+        }
+        self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+        self.token = token
+        self.client = client
+    }
+
+    /// A request for `path` (beginning with `/v1`) that carries the token.
+    func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        headers: [(name: String, value: String)] = [],
+        body: HTTPRequest.Body = .none,
+        timeout: Duration? = nil
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method,
+            baseURL + path,
+            headers: [(name: "Authorization", value: "Bearer \(token)")] + headers,
+            body: body,
+            timeout: timeout
+        )
+    }
+
+    /// Sends and expects success.
+    /// - Throws: ``ClientError``: the coordinator's problem, or that it cannot be reached.
+    func send(_ request: HTTPRequest) async throws(ClientError) -> HTTPResponse {
+        let response: HTTPResponse
+        do {
+            response = try await client.send(request)
+        } catch {
+            throw ClientError(error, baseURL: baseURL)
+        }
+        guard response.isSuccess else { throw .problem(response.problem) }
+        return response
+    }
+
+    /// Sends and gives the body to `sink` as it comes. The status is known only at the end: a refusal's body goes to
+    /// the sink too, and is thrown as a problem without findings.
+    func receive(
+        _ request: HTTPRequest,
+        into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
+    ) async throws(ClientError) -> HTTPResponse {
+        let response: HTTPResponse
+        do {
+            response = try await client.receive(request, into: sink)
+        } catch {
+            throw ClientError(error, baseURL: baseURL)
+        }
+        guard response.isSuccess else { throw .problem(response.problem) }
+        return response
+    }
+
+    func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(ClientError) -> Value {
+        try decode(type, from: try await send(request(.get, path, timeout: .seconds(60))))
+    }
+
+    func post<Value: Decodable>(
+        _ path: String,
+        _ message: some Encodable & Sendable,
+        timeout: Duration = .seconds(60),
+        returning type: Value.Type
+    ) async throws(ClientError) -> Value {
+        try decode(type, from: try await post(path, message, timeout: timeout))
+    }
+
+    @discardableResult
+    func post(
+        _ path: String,
+        _ message: some Encodable & Sendable,
+        timeout: Duration = .seconds(60)
+    ) async throws(ClientError) -> HTTPResponse {
+        guard let body = try? WireJSON.encode(message) else { throw .usage("The message cannot be written as JSON.") }
+        return try await send(
+            request(
+                .post,
+                path,
+                headers: [(name: "Content-Type", value: "application/json")],
+                body: .data(body),
+                timeout: timeout
+            )
+        )
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, from response: HTTPResponse) throws(ClientError) -> Value
+    {
+        do {
+            return try WireJSON.decode(type, from: response.body)
+        } catch {
+            throw .notUnderstood("\(baseURL) answered something else than \(Value.self): \(error)")
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// What the coordinator says is wrong; made up from the status when the body is no problem document.
+    var problem: Problem {
+        if let problem = try? WireJSON.decode(Problem.self, from: body) { return problem }
+        return Problem(
+            status: status,
+            code: "http_\(status)",
+            title: "Refused",
+            detail: "The coordinator answered with status \(status)."
+        )
+    }
+}

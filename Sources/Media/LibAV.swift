@@ -1,0 +1,43 @@
+import CLibAV
+
+/// Starts the libraries silent; every owner of a libav object calls it before its first call.
+enum LibAV {
+    private static let isSilent: Bool = {
+        cut_silence_log()
+        return true
+    }()
+
+    static func prepare() { _ = isSilent }
+
+    /// libav's words for an error code.
+    static func text(_ code: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        cut_error_text(code, &buffer, buffer.count)
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// - Throws: `error` with `code`'s words appended when `code` is negative.
+    @discardableResult
+    static func check(
+        _ code: Int32,
+        _ error: (String) -> MediaError,
+        _ what: @autoclosure () -> String
+    ) throws(MediaError) -> Int32 {
+        guard code < 0 else { return code }
+        throw error("\(what()): \(text(code)).")
+    }
+}
+
+/// Numbers that no honest file exceeds; what exceeds them is refused before memory is taken for it.
+public enum MediaLimits {
+    public static let streams = 64
+    /// Width and height in pixels.
+    public static let dimension = 16384
+    public static let channels = 64
+    /// Packets of one stream: 100 hours at 60 frames a second.
+    public static let packets = 21_600_000
+    /// Bytes read to find out what a file is.
+    static let probeBytes: Int64 = 32 << 20
+    /// Microseconds of media looked at for the same end.
+    static let probeDuration: Int64 = 20_000_000
+}

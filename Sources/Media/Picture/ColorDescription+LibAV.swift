@@ -1,0 +1,63 @@
+import CLibAV
+import Shared
+
+extension ColorDescription {
+    var rawMatrix: AVColorSpace { AVColorSpace(UInt32(max(0, av_color_space_from_name(matrix)))) }
+    var rawRange: AVColorRange { isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG }
+    var rawPrimaries: AVColorPrimaries { AVColorPrimaries(UInt32(max(0, av_color_primaries_from_name(primaries)))) }
+    var rawTransfer: AVColorTransferCharacteristic {
+        AVColorTransferCharacteristic(UInt32(max(0, av_color_transfer_from_name(transfer))))
+    }
+
+    /// Decides the colour of a stream by its tags, else by its size: HD is BT.709, SD is SMPTE 170M (FFMPEG.md §6).
+    /// Still images and JPEG's own formats are full range when nothing is said.
+    init(
+        matrix: AVColorSpace,
+        range: AVColorRange,
+        primaries: AVColorPrimaries,
+        transfer: AVColorTransferCharacteristic,
+        format: PixelFormat,
+        height: Int,
+        isStill: Bool
+    ) {
+        let size = height >= 720 ? "bt709" : "smpte170m"
+        let saysFull = range == AVCOL_RANGE_JPEG || format.isFullRangeName || format.isRGB
+        self.init(
+            matrix: format.isRGB
+                ? "gbr"
+                : name(av_color_space_name(matrix), unless: matrix == AVCOL_SPC_UNSPECIFIED)
+                    ?? name(primaries: primaries) ?? size,
+            isFullRange: saysFull || (isStill && range == AVCOL_RANGE_UNSPECIFIED),
+            primaries: name(av_color_primaries_name(primaries), unless: primaries == AVCOL_PRI_UNSPECIFIED)
+                ?? (format.isRGB ? "bt709" : name(matrix: matrix) ?? size),
+            transfer: name(av_color_transfer_name(transfer), unless: transfer == AVCOL_TRC_UNSPECIFIED)
+                ?? (format.isRGB ? "iec61966-2-1" : name(matrix: matrix) ?? size)
+        )
+    }
+}
+
+private func name(_ text: UnsafePointer<CChar>?, unless isUnspecified: Bool) -> String? {
+    guard let text, !isUnspecified else { return nil }
+    let name = String(cString: text)
+    return ["unknown", "reserved", "unspecified"].contains(name) ? nil : name
+}
+
+/// The matrix that belongs to `primaries`, where only those are tagged.
+private func name(primaries: AVColorPrimaries) -> String? {
+    switch primaries {
+    case AVCOL_PRI_BT709: "bt709"
+    case AVCOL_PRI_SMPTE170M: "smpte170m"
+    case AVCOL_PRI_BT470BG: "bt470bg"
+    case AVCOL_PRI_BT2020: "bt2020nc"
+    default: nil
+    }
+}
+
+/// Primaries and transfer that belong to `matrix`, where only that is tagged.
+private func name(matrix: AVColorSpace) -> String? {
+    switch matrix {
+    case AVCOL_SPC_BT709: "bt709"
+    case AVCOL_SPC_SMPTE170M, AVCOL_SPC_BT470BG: "smpte170m"
+    default: nil
+    }
+}

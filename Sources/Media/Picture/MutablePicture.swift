@@ -1,0 +1,55 @@
+import CLibAV
+public import Shared
+
+/// A picture that is being made: allocate, fill every plane, ``freeze()``.
+public final class MutablePicture {
+    public let width: Int
+    public let height: Int
+    public let pixelFormat: PixelFormat
+    public let color: ColorDescription
+    private var frame: Frame
+
+    /// Planes are aligned to 64 bytes; their content is undefined.
+    /// - Throws: ``MediaError/limitExceeded(_:)`` for an impossible size or when memory is short.
+    public init(width: Int, height: Int, pixelFormat: PixelFormat, color: ColorDescription) throws(MediaError) {
+        guard (1...MediaLimits.dimension).contains(width), (1...MediaLimits.dimension).contains(height) else {
+            throw .limitExceeded(
+                "A picture of \(width)×\(height) is not possible; up to \(MediaLimits.dimension) a side."
+            )
+        }
+        self.width = width
+        self.height = height
+        self.pixelFormat = pixelFormat
+        self.color = color
+        frame = try Frame()
+        frame.raw.pointee.width = Int32(width)
+        frame.raw.pointee.height = Int32(height)
+        frame.raw.pointee.format = pixelFormat.raw.rawValue
+        frame.setColor(color)
+        try LibAV.check(av_frame_get_buffer(frame.raw, 64), MediaError.limitExceeded, "A picture of \(width)×\(height)")
+    }
+
+    public var planeCount: Int { pixelFormat.planeCount }
+
+    /// - Precondition: 0 ≤ `plane` < ``planeCount``, and not frozen.
+    public func withMutablePlane<Result>(
+        _ plane: Int,
+        _ body: (MutablePlaneView) throws -> Result
+    ) rethrows -> Result {
+        guard let (base, stride) = frame.plane(plane) else { preconditionFailure("no plane \(plane), or frozen") }
+        let view = MutablePlaneView(
+            base: UnsafeMutableRawPointer(base),
+            stride: stride,
+            width: pixelFormat.rowBytes(plane: plane, width: width),
+            height: pixelFormat.rowCount(plane: plane, height: height)
+        )
+        return try withExtendedLifetime(frame) { try body(view) }
+    }
+
+    /// The picture as it is now, without a copy. Nothing can be written through this object afterwards.
+    public func freeze() throws(MediaError) -> Picture {
+        let frozen = frame
+        frame = try Frame()
+        return Picture(frame: frozen, pixelFormat: pixelFormat, color: color, pts: 0)
+    }
+}

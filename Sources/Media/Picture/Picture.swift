@@ -1,0 +1,52 @@
+import CLibAV
+public import Shared
+
+/// One picture that nobody changes any more; passing it on costs nothing.
+///
+/// It is the one type here that may cross threads: its buffers are never written after ``MutablePicture/freeze()`` or
+/// after a decoder let go of them.
+public final class Picture: @unchecked Sendable {
+    public let width: Int
+    public let height: Int
+    public let pixelFormat: PixelFormat
+    public let color: ColorDescription
+    /// As the decoder of a ``VideoDecoder`` packet gave it; 0 where pictures have no number.
+    public let pts: Int64
+    let frame: Frame
+
+    /// Takes `frame` over.
+    init(frame: Frame, pixelFormat: PixelFormat, color: ColorDescription, pts: Int64) {
+        width = Int(frame.raw.pointee.width)
+        height = Int(frame.raw.pointee.height)
+        self.pixelFormat = pixelFormat
+        self.color = color
+        self.pts = pts
+        self.frame = frame
+    }
+
+    public var size: PictureSize { PictureSize(width: width, height: height) }
+    public var planeCount: Int { pixelFormat.planeCount }
+
+    /// - Precondition: 0 ≤ `plane` < ``planeCount``.
+    public func withPlane<Result>(_ plane: Int, _ body: (PlaneView) throws -> Result) rethrows -> Result {
+        guard let (base, stride) = frame.plane(plane) else { preconditionFailure("no plane \(plane)") }
+        let view = PlaneView(
+            base: UnsafeRawPointer(base),
+            stride: stride,
+            width: pixelFormat.rowBytes(plane: plane, width: width),
+            height: pixelFormat.rowCount(plane: plane, height: height)
+        )
+        return try withExtendedLifetime(frame) { try body(view) }
+    }
+
+    /// SHA-256 over the visible bytes: planes in order, each row by row without padding.
+    public func digest() -> ContentDigest {
+        var hasher = ContentHasher()
+        for plane in 0..<planeCount {
+            withPlane(plane) { view in
+                for y in 0..<view.height { hasher.update(bufferPointer: view.row(y)) }
+            }
+        }
+        return hasher.finalize()
+    }
+}

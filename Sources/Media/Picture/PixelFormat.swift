@@ -1,0 +1,64 @@
+import CLibAV
+
+/// How samples lie in memory, by libavutil's name.
+public struct PixelFormat: Sendable, Hashable {
+    public let name: String
+    let raw: AVPixelFormat
+
+    public static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
+
+    /// - Returns: nil when libavutil knows no such format.
+    public init?(name: String) {
+        let raw = av_get_pix_fmt(name)
+        guard raw != AV_PIX_FMT_NONE else { return nil }
+        self.name = name
+        self.raw = raw
+    }
+
+    /// - Returns: nil for a value that this libavutil has no name for.
+    init?(raw: AVPixelFormat) {
+        guard let name = av_get_pix_fmt_name(raw) else { return nil }
+        self.name = String(cString: name)
+        self.raw = raw
+    }
+
+    private init(known raw: AVPixelFormat) {
+        name = String(cString: av_get_pix_fmt_name(raw))
+        self.raw = raw
+    }
+
+    public var planeCount: Int { max(0, Int(av_pix_fmt_count_planes(raw))) }
+    /// Powers of two by which chroma is narrower and lower than luma.
+    public var chromaShift: (x: Int, y: Int) {
+        guard let descriptor = av_pix_fmt_desc_get(raw) else { return (0, 0) }
+        return (Int(descriptor.pointee.log2_chroma_w), Int(descriptor.pointee.log2_chroma_h))
+    }
+
+    /// Bytes of one row of `plane` that hold picture, without padding.
+    func rowBytes(plane: Int, width: Int) -> Int { Int(av_image_get_linesize(raw, Int32(width), Int32(plane))) }
+
+    /// Rows of `plane`: chroma planes are lower, rounded up.
+    func rowCount(plane: Int, height: Int) -> Int {
+        guard plane == 1 || plane == 2 else { return height }
+        let shift = chromaShift.y
+        return (height + (1 << shift) - 1) >> shift
+    }
+
+    /// JPEG's own names for full range are the plain format with a full range flag.
+    var isFullRangeName: Bool { name.hasPrefix("yuvj") }
+
+    /// The same layout under the name that says nothing about range.
+    var withoutRange: PixelFormat {
+        isFullRangeName ? PixelFormat(name: "yuv" + name.dropFirst(4)) ?? self : self
+    }
+
+    var isRGB: Bool {
+        guard let descriptor = av_pix_fmt_desc_get(raw) else { return false }
+        return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+    }
+
+    var isHardware: Bool {
+        guard let descriptor = av_pix_fmt_desc_get(raw) else { return false }
+        return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL) != 0
+    }
+}

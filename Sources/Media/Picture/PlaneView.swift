@@ -1,0 +1,29 @@
+/// One plane of a picture, valid only inside the closure that it was handed to.
+public struct PlaneView {
+    public let base: UnsafeRawPointer
+    /// Bytes from one row to the next; at least `width`.
+    public let stride: Int
+    /// Bytes of a row that hold picture.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+
+    public func row(_ y: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + y * stride, count: width)
+    }
+}
+
+/// One plane of a picture that is being made, valid only inside the closure that it was handed to.
+public struct MutablePlaneView {
+    public let base: UnsafeMutableRawPointer
+    /// Bytes from one row to the next; at least `width`.
+    public let stride: Int
+    /// Bytes of a row that hold picture.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+
+    public func row(_ y: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: base + y * stride, count: width)
+    }
+}

@@ -1,0 +1,77 @@
+/// Loops over blocks of samples, in Double. Each output sample depends on the inputs at its own place only, so blocks
+/// may be cut anywhere. No multiply is fused with an add.
+public enum SampleKernels {
+    public typealias Samples = UnsafeMutableBufferPointer<Double>
+
+    public static func fill(_ samples: Samples, with value: Double) {
+        for index in samples.indices { samples[index] = value }
+    }
+
+    /// samples[i] ×= gains[i]
+    public static func multiply(_ samples: Samples, by gains: Samples) {
+        precondition(gains.count >= samples.count)
+        for index in samples.indices { samples[index] *= gains[index] }
+    }
+
+    /// sums[i] += samples[i]
+    public static func add(_ samples: Samples, to sums: Samples) {
+        precondition(samples.count >= sums.count)
+        for index in sums.indices { sums[index] += samples[index] }
+    }
+
+    /// sums[i] += factor × channel `channel` of frame i.
+    /// - Parameter frames: interleaved, `stride` values a frame.
+    public static func add(
+        _ frames: UnsafeBufferPointer<Float>,
+        channel: Int,
+        stride: Int,
+        factor: Double,
+        to sums: Samples
+    ) {
+        precondition(frames.count >= sums.count * stride && channel < stride)
+        for index in sums.indices { sums[index] += factor * Double(frames[index &* stride &+ channel]) }
+    }
+
+    /// frames[i × stride + channel] = samples[i]
+    public static func interleave(
+        _ samples: UnsafeBufferPointer<Float>,
+        channel: Int,
+        stride: Int,
+        into frames: UnsafeMutableBufferPointer<Float>
+    ) {
+        precondition(frames.count >= samples.count * stride && channel < stride)
+        for index in samples.indices { frames[index &* stride &+ channel] = samples[index] }
+    }
+
+    /// The largest value below 1 that 24 bits hold; what is louder is clipped to it, and to −1 below.
+    public static let ceiling = 8_388_607.0 / 8_388_608.0
+
+    /// Clips to −1 … ``ceiling``. Not a number becomes silence.
+    @inline(__always)
+    private static func clipped(_ value: Double) -> Double {
+        value > ceiling ? ceiling : value < -1 ? -1 : value == value ? value : 0
+    }
+
+    /// Clips and rounds to the nearest Float.
+    public static func floats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
+        precondition(output.count >= samples.count)
+        for index in samples.indices { output[index] = Float(clipped(samples[index])) }
+    }
+
+    /// Clips and rounds to 24-bit integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2²³)
+    public static func integers24(
+        _ samples: Samples,
+        channel: Int,
+        stride: Int,
+        into output: UnsafeMutableBufferPointer<Int32>
+    ) {
+        precondition(output.count >= samples.count * stride && channel < stride)
+        for index in samples.indices {
+            let scaled = clipped(samples[index]) * 8_388_608
+            let whole = Int32(scaled)
+            // Exact: what truncation left over. Adding a half before truncating would round 0.5 − 2⁻⁵⁴ up.
+            let rest = scaled - Double(whole)
+            output[index &* stride &+ channel] = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
+        }
+    }
+}

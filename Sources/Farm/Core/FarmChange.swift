@@ -1,0 +1,20 @@
+public import Shared
+
+/// One thing that a store must write after a decision, in the same transaction, in the order given.
+public enum FarmChange: Sendable, Hashable {
+    /// A new live attempt: its row and its lease.
+    case insertAttempt(AttemptRecord)
+    /// It is no longer live: state, ended, failure; its lease row goes.
+    case endAttempt(AttemptRecord)
+    /// State, notBefore, failure, artifact, byteCount, unitCount, statistics.
+    case updateTask(TaskRecord)
+    /// State, failure, finished, remaining, openStage, artifact, byteCount.
+    case updateJob(JobRecord)
+    /// Every queued or leased task of the job becomes cancelled, in the order of positions, each with an event
+    /// `cancelled`; their live attempts become cancelled, ended at the decision's time, and their lease rows go.
+    case cancelOpenTasks(JobID)
+    /// Adds 1 to the worker's `provenFailures`.
+    case countProvenFailure(WorkerID)
+    /// Appends an event with the next sequence, at the decision's time.
+    case event(JobID, TaskID?, state: String)
+}

@@ -1,0 +1,64 @@
+import Shared
+
+/// The failures that the farm itself finds, and the codes by which it tells them apart.
+public enum FarmFailure {
+    /// A worker reports its render child died of a signal, a limit or without a result under these codes.
+    public static let renderCrashed = "render_crashed"
+    public static let renderOutOfMemory = "render_out_of_memory"
+    public static let renderTimeLimit = "render_time_limit"
+    public static let leaseExpired = "lease_expired"
+    public static let taskQuarantined = "task_quarantined"
+    public static let attemptsExhausted = "attempts_exhausted"
+
+    /// Whether `code` says that a worker or its child died over the task.
+    public static func isDeath(_ code: String) -> Bool {
+        [renderCrashed, renderOutOfMemory, renderTimeLimit, leaseExpired].contains(code)
+    }
+
+    static func expired(_ attempt: AttemptRecord) -> Failure {
+        Failure(
+            code: leaseExpired,
+            message: "Worker \(attempt.workerName) was not heard of until its lease ended; the task goes to another.",
+            isPermanent: false
+        )
+    }
+
+    static func quarantined(_ task: TaskRecord, deaths: [AttemptRecord]) -> Failure {
+        let names = deaths.map(\.workerName).uniqued().joined(separator: ", ")
+        let last = deaths.last?.failure?.message ?? ""
+        return Failure(
+            code: taskQuarantined,
+            message: "\(task.label) stopped \(names) \(deaths.count) times and is not tried again. Last: \(last)",
+            isPermanent: true
+        )
+    }
+
+    static func exhausted(_ task: TaskRecord, failures: [AttemptRecord]) -> Failure {
+        let last = failures.last?.failure?.message ?? ""
+        return Failure(
+            code: attemptsExhausted,
+            message: "\(task.label) failed \(failures.count) times and is not tried again. Last: \(last)",
+            isPermanent: true
+        )
+    }
+}
+
+extension TaskRecord {
+    /// What a user calls it, at the head of a sentence.
+    var label: String {
+        switch kind {
+        case .picture:
+            "Segment \(position)" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
+        case .sound: "The sound"
+        case .stitch: "Joining the segments"
+        }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// Without repetitions, in the order of first appearance.
+    func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,33 @@
+/// How long leases last. All in milliseconds of the database's clock.
+public struct LeasePolicy: Sendable, Hashable {
+    /// Short, so that a killed worker's segment runs again within 10 s.
+    public var leaseMilliseconds: Int64 = 6000
+    /// A quarter of the lease: three may be lost.
+    public var heartbeatMilliseconds: Int64 = 1500
+    /// A sweep that comes later than this after the one before means that the farm slept, and forgives.
+    public var stallMilliseconds: Int64 = 3000
+    /// Least absolute length of an attempt.
+    public var minimumDeadlineMilliseconds: Int64 = 600_000
+    /// An attempt may take this many times its estimated cost.
+    public var deadlineFactor: Int64 = 50
+
+    public init() {}
+
+    /// The absolute end of an attempt that is granted at `now`.
+    public func deadline(costMilliseconds: Int64, at now: FarmTime) -> FarmTime {
+        let (product, overflow) = costMilliseconds.multipliedReportingOverflow(by: deadlineFactor)
+        let length = overflow || product > 7 * 86_400_000 ? 7 * 86_400_000 : product
+        return now.adding(milliseconds: max(minimumDeadlineMilliseconds, length))
+    }
+
+    /// `greatest(until, least(now + lease, deadline))`: a lease never becomes shorter, nor passes its deadline.
+    public func extended(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
+        max(attempt.until, min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline))
+    }
+
+    /// Whether a sweep at `now` after one at `last` (nil: the first ever) finds that the farm slept.
+    public func slept(since last: FarmTime?, at now: FarmTime) -> Bool {
+        guard let last else { return true }
+        return now.milliseconds(since: last) > stallMilliseconds
+    }
+}

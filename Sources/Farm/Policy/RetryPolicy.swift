@@ -1,0 +1,48 @@
+public import Shared
+
+/// What follows a failed attempt (FARM.md, "Retry policy is a pure function").
+public struct RetryPolicy: Sendable, Hashable {
+    /// Different workers that a task may stop before it is quarantined.
+    public var quarantineAfterWorkers = 3
+    /// Times that a task may stop a worker or its child, whichever, before it is quarantined.
+    public var quarantineAfterDeaths = 5
+    /// Failures of any kind after which a task is given up.
+    public var giveUpAfter = 10
+    public var firstDelayMilliseconds: Int64 = 500
+    public var longestDelayMilliseconds: Int64 = 30_000
+
+    public init() {}
+
+    public enum Verdict: Sendable, Hashable {
+        /// Queue again, to be granted so much later at the earliest.
+        case retry(afterMilliseconds: Int64)
+        /// The task, and with it the job, fails with this.
+        case giveUp(Failure)
+    }
+
+    /// - Parameter attempts: all attempts of `task` so far, in the order of their grants, the last failure included.
+    public func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
+        let failures = attempts.filter(\.hasFailed)
+        if let permanent = failures.last?.failure, permanent.isPermanent { return .giveUp(permanent) }
+        let deaths = failures.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
+        if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
+        if failures.count >= giveUpAfter { return .giveUp(FarmFailure.exhausted(task, failures: failures)) }
+        return .retry(afterMilliseconds: delay(afterFailures: failures.count))
+    }
+
+    /// Doubles with each failure, up to the longest; nothing before the first.
+    public func delay(afterFailures count: Int) -> Int64 {
+        guard count > 0 else { return 0 }
+        return min(longestDelayMilliseconds, firstDelayMilliseconds << Int64(min(count - 1, 20)))
+    }
+
+    private func isPoison(_ deaths: [AttemptRecord]) -> Bool {
+        deaths.count >= quarantineAfterDeaths || Set(deaths.map(\.worker)).count >= quarantineAfterWorkers
+    }
+}
+
+extension AttemptRecord {
+    /// It ended with a failure of its own: reported, or superseded after its lease expired. Losing a race, being
+    /// released and being cancelled are none.
+    public var hasFailed: Bool { failure != nil && (state == .failed || state == .superseded) }
+}

@@ -1,0 +1,92 @@
+public import Shared
+
+/// The farm's memory, in domain words. ``ModelFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
+/// holds one against the other.
+///
+/// **How an implementation is built.** SQL proposes rows, the pure core decides, the same transaction writes:
+///
+///     now = farm_now()                                   -- the database's clock, read once per operation
+///     SELECT the job, the task, its attempts … FOR UPDATE -- the job first: one order, no deadlock
+///     var decision = TaskDecision(job:task:attempts:policy:)
+///     let outcome = decision.complete(…, at: now)        -- pure; also grant, fail, release
+///     for change in decision.changes { write it }        -- ``FarmChange``, in order
+///     COMMIT
+///
+/// Granting adds one step before: SQL lists ``GrantCandidate``s (tasks of open stages that are queued and due, or
+/// leased with every live lease expired), `FOR UPDATE SKIP LOCKED`; ``GrantPolicy`` picks; each pick is decided as
+/// above. Renewing is the one bulk path that loads no task: an UPDATE that does what ``AttemptRecord/renewed(by:permille:at:policy:)``
+/// says.
+///
+/// **Every operation is atomic and may be repeated** after ``FarmStoreError/unavailable(_:)``: what was done is not done
+/// twice. Each operation that names a worker sets its `lastSeen`, unless it throws.
+///
+/// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the same
+/// seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
+public protocol FarmStore: Sendable {
+    /// The database's clock.
+    func now() async throws(FarmStoreError) -> FarmTime
+
+    // Jobs
+
+    /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
+    func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
+    func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView]
+    /// By position; attempts of each in the order they were granted; empty for an unknown job.
+    func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView]
+    func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments?
+    /// All non-final tasks become cancelled, their live attempts lost.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
+    /// Events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend in
+    /// the order of commit: an event that is seen is never followed by a smaller one.
+    func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent]
+
+    // Workers
+
+    /// Every registration is a new worker.
+    func registerWorker(_ registration: WorkerRegistration) async throws(FarmStoreError) -> WorkerRegistered
+    /// Not those that left or were silent for ``FarmPolicy/workerRetentionMilliseconds``; by identifier.
+    func workers() async throws(FarmStoreError) -> [WorkerView]
+    /// From now on it is granted nothing, and its heartbeats are told so.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    func drain(_ worker: WorkerID) async throws(FarmStoreError)
+
+    // Leases
+
+    /// Answers polls as if one after the other, in order; `waitMilliseconds` is the caller's affair. Each poll's answer
+    /// is at the poll's place. A poll that was granted attempts before gets those of them that are still live, renewed,
+    /// and never more.
+    func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome]
+    /// Renews the leases named that `worker` still holds. An attempt whose lease ran out and that nobody superseded is
+    /// renewed too. The lists keep the order of the request.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
+    /// After the artifact was stored durably.
+    func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
+    func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
+    /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
+    /// Attempts it does not hold are passed over.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
+    /// To be called by every coordinator about twice a second. Only a sweep lets leases expire, so that a farm that
+    /// slept (stalled database, all coordinators down) takes no work from workers that did not.
+    func sweep() async throws(FarmStoreError) -> SweepOutcome
+
+    // Assets
+
+    /// Stores or replaces.
+    func putAsset(_ asset: StoredAsset) async throws(FarmStoreError)
+    func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset?
+
+    /// Yields (at once, then) whenever events may have been written or tasks may have become grantable, by this or by
+    /// another coordinator. May be spurious, never the only way: callers also look every second.
+    func changes() async -> AsyncStream<Void>
+}
+
+/// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.
+public protocol ClockedFarmStore: FarmStore {
+    /// From now on the clock stands at `now`.
+    func setClock(_ now: FarmTime) async throws(FarmStoreError)
+}

@@ -1,0 +1,32 @@
+/// Why a store could not answer. Losing a lease is not among them: that is an answer (``CompletionOutcome``).
+public enum FarmStoreError: Error, Sendable, Hashable {
+    /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
+    case unavailable(String)
+    /// No such worker, or it has left: register again.
+    case unknownWorker
+    /// No such job.
+    case unknownJob
+    /// What was asked makes no sense, such as a job without tasks; says which and what to do.
+    case invalid(String)
+}
+
+extension FarmStoreError: CustomStringConvertible {
+    /// The stable code of problem+json.
+    public var code: String {
+        switch self {
+        case .unavailable: "store_unavailable"
+        case .unknownWorker: "unknown_worker"
+        case .unknownJob: "unknown_job"
+        case .invalid: "invalid_request"
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
+        case .unknownWorker: "This worker is not registered; register again."
+        case .unknownJob: "There is no such job."
+        case .invalid(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,59 @@
+# Everything a newcomer needs is `make demo` and `make test`; both install what is missing.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+RELEASE := .build/release
+# Real footage for the tests that want it; they say so and skip when there is none.
+export CUTFARM_FOOTAGE ?= $(wildcard $(abspath ../shared/media))
+
+.PHONY: help deps build release demo demo-stop test lint thorough chaos bench containers install clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+deps:
+	@scripts/install-dependencies
+
+build: deps ## build for debugging
+	swift build
+
+release: deps ## build optimised: .build/release/cutfarm and cutfarm-render
+	swift build -c release
+
+demo: release ## render Examples/ through a farm of two workers and leave its dashboard running
+	@scripts/demo $(RELEASE)
+
+demo-stop: ## stop what `make demo` left running
+	@scripts/demo --stop
+
+test: ## lint and run all tests (about a quarter of an hour)
+	@scripts/install-dependencies test
+	$(MAKE) --no-print-directory lint
+	swift build --build-tests
+	swift test --skip-build
+
+lint: ## formatting and style, as CI checks them
+	swift format lint --strict --parallel -r Package.swift Sources Tests
+
+thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds
+	@scripts/install-dependencies test
+	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 swift test
+
+chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; compare the outputs' bytes
+	@scripts/install-dependencies test
+	Tests/Chaos/run $(RELEASE)
+
+bench: release ## side by side with ffmpeg and melt
+	@scripts/install-dependencies bench
+	Benchmarks/run $(RELEASE)
+
+containers: release ## build the images and render the demo with three worker containers
+	docker/demo
+
+PREFIX ?= /usr/local
+install: release ## install both programs below PREFIX
+	install -D -m 755 $(RELEASE)/cutfarm $(DESTDIR)$(PREFIX)/bin/cutfarm
+	install -D -m 755 $(RELEASE)/cutfarm-render $(DESTDIR)$(PREFIX)/bin/cutfarm-render
+
+clean: ## remove what was built and rendered
+	rm -rf .build out Examples/media

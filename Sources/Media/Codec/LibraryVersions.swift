@@ -1,0 +1,46 @@
+import CLibAV
+import Foundation
+import Shared
+
+/// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
+public enum LibraryVersions {
+    /// By library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` → its build.
+    public static let all: [String: String] = {
+        var versions = [
+            "libavcodec": text(avcodec_version()),
+            "libavformat": text(avformat_version()),
+            "libavutil": text(avutil_version()),
+            "libswscale": text(swscale_version()),
+            "ffmpeg": String(cString: av_version_info()),
+        ]
+        versions["x264"] = x264()
+        return versions
+    }()
+
+    private static func text(_ version: UInt32) -> String {
+        "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+    }
+
+    /// x264 names itself in the SEI of its first packet: “x264 - core 164 r3095 baee400 - …”.
+    private static func x264() -> String? {
+        guard let data = try? firstPacket(), let start = data.firstRange(of: Data("x264 - core ".utf8)) else {
+            return nil
+        }
+        let words = String(decoding: data[start.upperBound...].prefix(40), as: UTF8.self)
+        return words.components(separatedBy: " - ").first
+    }
+
+    private static func firstPacket() throws -> Data? {
+        let encoding = VideoEncoding(
+            codec: .h264,
+            speed: "ultrafast",
+            crfThousandths: 20000,
+            keyframeInterval: 1,
+            postRoll: 0
+        )
+        let size = PictureSize(width: 32, height: 32)
+        let encoder = try VideoEncoder(encoding: encoding, size: size, color: .bt709, frameRate: FrameRate(25))
+        let picture = try MutablePicture(width: 32, height: 32, pixelFormat: .yuv420p, color: .bt709).freeze()
+        return try (encoder.send(picture, index: 0, forceKey: true) + encoder.finish()).first?.data
+    }
+}

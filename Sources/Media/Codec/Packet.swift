@@ -1,0 +1,57 @@
+import CLibAV
+import Foundation
+
+/// Owner of one AVPacket.
+final class Packet {
+    let raw: UnsafeMutablePointer<AVPacket>
+
+    init() throws(MediaError) {
+        guard let raw = av_packet_alloc() else { throw .decoding("No memory for a packet.") }
+        self.raw = raw
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVPacket>? = raw
+        av_packet_free(&pointer)
+    }
+
+    func clear() { av_packet_unref(raw) }
+
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: raw.pointee.data, count: Int(raw.pointee.size))
+    }
+    var pts: Int64? { raw.pointee.pts == CUT_NOPTS ? nil : raw.pointee.pts }
+    var dts: Int64? { raw.pointee.dts == CUT_NOPTS ? nil : raw.pointee.dts }
+    var streamIndex: Int { Int(raw.pointee.stream_index) }
+    var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+    var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+
+    /// A copy of the side data of `type`, nil when there is none.
+    func sideData(_ type: AVPacketSideDataType) -> [UInt8]? {
+        var size = 0
+        guard let data = av_packet_get_side_data(raw, type, &size) else { return nil }
+        return Array(UnsafeBufferPointer(start: data, count: size))
+    }
+
+    /// Fills it with a copy of `packet`'s bytes and its times.
+    func fill(_ packet: EncodedPacket) throws(MediaError) {
+        clear()
+        try LibAV.check(av_new_packet(raw, Int32(packet.data.count)), MediaError.writing, "A packet")
+        if let target = raw.pointee.data { packet.data.copyBytes(to: target, count: packet.data.count) }
+        raw.pointee.pts = packet.pts
+        raw.pointee.dts = packet.dts
+        raw.pointee.duration = packet.duration
+        raw.pointee.flags = packet.isKey ? AV_PKT_FLAG_KEY : 0
+    }
+
+    func encoded() -> EncodedPacket {
+        EncodedPacket(
+            pts: raw.pointee.pts,
+            dts: raw.pointee.dts,
+            duration: raw.pointee.duration,
+            isKey: isKey,
+            data: Data(bytes)
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import CLibAV
+public import Foundation
+public import Shared
+
+/// A bare decoder of what ``VideoEncoder`` made: packets in, pictures out in display order. For verification.
+public final class VideoDecoder {
+    private let context: CodecContext
+    private let packet: Packet
+    private let color: ColorDescription
+
+    /// - Parameters:
+    ///   - size: of the coded picture; FFV1 does not say it itself.
+    ///   - color: what the pictures are labelled with.
+    public init(
+        codec: VideoEncoding.Codec,
+        extradata: Data,
+        size: PictureSize,
+        color: ColorDescription,
+        threads: Int
+    ) throws(MediaError) {
+        let identifier = codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_FFV1
+        guard let decoder = avcodec_find_decoder(identifier) else {
+            throw .decoding("This FFmpeg has no decoder for \(codec.rawValue).")
+        }
+        context = try CodecContext(codec: decoder)
+        packet = try Packet()
+        self.color = color
+        context.raw.pointee.width = Int32(size.width)
+        context.raw.pointee.height = Int32(size.height)
+        context.raw.pointee.thread_count = Int32(threads)
+        context.raw.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK
+        try context.setExtradata(extradata)
+        try context.open(options: [:], failing: MediaError.decoding)
+    }
+
+    /// - Parameter packet: the next one in decode order; nil drains what is inside, once.
+    /// - Returns: pictures that became ready; their ``Picture/pts`` is their packet's.
+    /// - Throws: ``MediaError/decoding(_:)`` for damaged packets.
+    public func decode(_ packet: EncodedPacket?) throws(MediaError) -> [Picture] {
+        if let packet {
+            try self.packet.fill(packet)
+            try LibAV.check(
+                avcodec_send_packet(context.raw, self.packet.raw),
+                MediaError.decoding,
+                "Packet at frame \(packet.pts)"
+            )
+        } else {
+            try LibAV.check(avcodec_send_packet(context.raw, nil), MediaError.decoding, "The last packets")
+        }
+        return try receive()
+    }
+
+    private func receive() throws(MediaError) -> [Picture] {
+        var pictures: [Picture] = []
+        while let frame = try context.receiveFrame() {
+            guard let format = PixelFormat(raw: AVPixelFormat(frame.raw.pointee.format)) else {
+                throw .decoding("A picture of an unknown pixel format came out.")
+            }
+            pictures.append(Picture(frame: frame, pixelFormat: format, color: color, pts: frame.raw.pointee.pts))
+        }
+        return pictures
+    }
+}

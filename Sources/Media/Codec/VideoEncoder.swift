@@ -1,0 +1,118 @@
+import CLibAV
+public import Foundation
+public import Shared
+
+/// Encodes pictures with settings that give the same bytes on every machine (FFMPEG.md §1).
+///
+/// Times are frame numbers. The caller may stop at any packet: a dropped encoder forgets what is still inside.
+public final class VideoEncoder {
+    /// avcC-less parameter sets (Annex B) for H.264, the configuration record for FFV1.
+    public let extradata: Data
+    private let context: CodecContext
+    private let packet: Packet
+    private let size: PictureSize
+
+    /// - Parameter sequenceParameterSetID: H.264 only; 31 keeps clear of copied streams, which are numbered from 0.
+    /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
+    public init(
+        encoding: VideoEncoding,
+        size: PictureSize,
+        color: ColorDescription,
+        frameRate: FrameRate,
+        sequenceParameterSetID: Int = 31
+    ) throws(MediaError) {
+        let name = encoding.codec == .h264 ? "libx264" : "ffv1"
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            throw .encoding("This FFmpeg has no encoder \(name); install a build with it.")
+        }
+        context = try CodecContext(codec: codec)
+        packet = try Packet()
+        self.size = size
+        context.configure(encoding, size: size, color: color)
+        try context.setRate(frameRate)
+        let options = encoding.options(sequenceParameterSetID: sequenceParameterSetID)
+        try context.open(options: options, failing: MediaError.encoding)
+        extradata = context.extradata
+    }
+
+    /// - Parameters:
+    ///   - picture: yuv420p of the encoder's size.
+    ///   - index: its frame number, one more than the last.
+    ///   - forceKey: it becomes an IDR.
+    /// - Returns: packets that became ready, in decode order.
+    public func send(_ picture: Picture, index: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
+        guard picture.size == size, picture.pixelFormat == .yuv420p else {
+            throw .encoding(
+                "A \(picture.pixelFormat.name) picture of \(picture.width)×\(picture.height) came to an encoder of "
+                    + "yuv420p at \(size.width)×\(size.height)."
+            )
+        }
+        let frame = try Frame(referring: picture.frame)
+        frame.raw.pointee.pts = index
+        frame.raw.pointee.pict_type = forceKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        try LibAV.check(avcodec_send_frame(context.raw, frame.raw), MediaError.encoding, "Frame \(index)")
+        return try receive()
+    }
+
+    /// The packets still inside. Nothing can be sent afterwards.
+    public func finish() throws(MediaError) -> [EncodedPacket] {
+        try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last frames")
+        return try receive()
+    }
+
+    /// libx264 leaves durations at 0; every frame lasts one.
+    private func receive() throws(MediaError) -> [EncodedPacket] {
+        try context.receivePackets(into: packet).map { packet in
+            var packet = packet
+            packet.duration = 1
+            return packet
+        }
+    }
+}
+
+extension VideoEncoding {
+    /// What the encoder is told beside size, rate and colour. Whatever could differ between machines is pinned here.
+    fileprivate func options(sequenceParameterSetID: Int) -> [String: String] {
+        switch codec {
+        case .h264:
+            [
+                "preset": speed ?? "medium",
+                "crf": decimal(thousandths: crfThousandths ?? 20000),
+                "forced-idr": "1",
+                "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)",
+            ]
+        case .ffv1:
+            ["level": "3", "slices": "4", "slicecrc": "1"]
+        }
+    }
+}
+
+private func decimal(thousandths: Int) -> String {
+    let rest = String(thousandths % 1000)
+    return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+}
+
+extension CodecContext {
+    fileprivate func configure(_ encoding: VideoEncoding, size: PictureSize, color: ColorDescription) {
+        raw.pointee.width = Int32(size.width)
+        raw.pointee.height = Int32(size.height)
+        raw.pointee.pix_fmt = AV_PIX_FMT_YUV420P
+        raw.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        raw.pointee.colorspace = color.rawMatrix
+        raw.pointee.color_range = color.rawRange
+        raw.pointee.color_primaries = color.rawPrimaries
+        raw.pointee.color_trc = color.rawTransfer
+        raw.pointee.chroma_sample_location = AVCHROMA_LOC_LEFT
+        raw.pointee.gop_size = encoding.codec == .ffv1 ? 1 : Int32(encoding.keyframeInterval)
+        raw.pointee.thread_count = 1
+        raw.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) | Int32(AV_CODEC_FLAG_BITEXACT)
+    }
+
+    fileprivate func setRate(_ rate: FrameRate) throws(MediaError) {
+        guard let top = Int32(exactly: rate.numerator), let bottom = Int32(exactly: rate.denominator) else {
+            throw .encoding("A frame rate of \(rate) is too fine a fraction; use one like 30000/1001.")
+        }
+        raw.pointee.time_base = AVRational(num: bottom, den: top)
+        raw.pointee.framerate = AVRational(num: top, den: bottom)
+    }
+}

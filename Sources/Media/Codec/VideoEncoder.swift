@@ -11,6 +11,7 @@ public final class VideoEncoder {
     private let context: CodecContext
     private let packet: Packet
     private let size: PictureSize
+    private var isDraining = false
 
     /// - Parameter sequenceParameterSetID: H.264 only; 31 keeps clear of copied streams, which are numbered from 0.
     /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
@@ -56,8 +57,25 @@ public final class VideoEncoder {
 
     /// The packets still inside. Nothing can be sent afterwards.
     public func finish() throws(MediaError) -> [EncodedPacket] {
-        try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last frames")
-        return try receive()
+        var packets: [EncodedPacket] = []
+        while let packet = try drain() { packets.append(packet) }
+        return packets
+    }
+
+    /// One more of the packets still inside, encoded only now; nil when none is left. Nothing can be sent afterwards.
+    /// Who needs only the first few of them saves the work for the others.
+    public func drain() throws(MediaError) -> EncodedPacket? {
+        if !isDraining {
+            try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last frames")
+            isDraining = true
+        }
+        let code = avcodec_receive_packet(context.raw, packet.raw)
+        if code == CUT_AVERROR_EOF { return nil }
+        try LibAV.check(code, MediaError.encoding, "The last frames")
+        defer { packet.clear() }
+        var drained = packet.encoded()
+        drained.duration = 1
+        return drained
     }
 
     /// libx264 leaves durations at 0; every frame lasts one.

@@ -1,0 +1,48 @@
+import CLibAV
+import Foundation
+import Shared
+
+extension AVCodecParameters {
+    mutating func describe(_ track: MovieWriter.VideoTrack) throws(MediaError) {
+        codec_type = AVMEDIA_TYPE_VIDEO
+        codec_id = track.codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_FFV1
+        format = AV_PIX_FMT_YUV420P.rawValue
+        width = Int32(track.size.width)
+        height = Int32(track.size.height)
+        sample_aspect_ratio = AVRational(num: 1, den: 1)
+        color_space = track.color.rawMatrix
+        color_range = track.color.rawRange
+        color_primaries = track.color.rawPrimaries
+        color_trc = track.color.rawTransfer
+        chroma_location = AVCHROMA_LOC_LEFT
+        try setExtradata(track.extradata)
+    }
+
+    mutating func describe(_ track: MovieWriter.AudioTrack) throws(MediaError) {
+        codec_type = AVMEDIA_TYPE_AUDIO
+        codec_id = track.codec == .aac ? AV_CODEC_ID_AAC : AV_CODEC_ID_PCM_S24LE
+        format = track.codec == .aac ? AV_SAMPLE_FMT_FLTP.rawValue : AV_SAMPLE_FMT_S32.rawValue
+        sample_rate = Int32(track.sampleRate)
+        av_channel_layout_default(&ch_layout, Int32(track.channels))
+        initial_padding = Int32(track.priming)
+        frame_size = Int32(track.frameSize)
+        bit_rate = Int64(track.bitRate ?? 0)
+        if track.codec == .pcm24 {
+            bits_per_coded_sample = 24
+            block_align = Int32(3 * track.channels)
+        }
+        try setExtradata(track.extradata)
+    }
+
+    /// Copies `data` with the padding that readers of bits need; libavformat frees it.
+    private mutating func setExtradata(_ data: Data) throws(MediaError) {
+        guard !data.isEmpty else { return }
+        let size = data.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)
+        guard let memory = av_mallocz(size)?.assumingMemoryBound(to: UInt8.self) else {
+            throw .writing("No memory for a track's extradata.")
+        }
+        data.copyBytes(to: memory, count: data.count)
+        extradata = memory
+        extradata_size = Int32(data.count)
+    }
+}

@@ -1,0 +1,113 @@
+import CLibAV
+import Foundation
+public import Shared
+
+/// Writes one movie: packets are stored in the order they come, nothing is encoded.
+///
+/// The same packets give the same bytes: no date, no version, no random number is written. In MP4 the index is moved to
+/// the front at the end, and hidden samples and reordered pictures get exact edit lists. The caller hands over batches
+/// of about two seconds, first of picture, then of sound, which become the chunks of the file.
+public final class MovieWriter {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let packet: Packet
+    private let path: String
+    private let isInterleaving: Bool
+    private var streams: [Track: (stream: UnsafeMutablePointer<AVStream>, unit: AVRational)] = [:]
+
+    /// Creates or replaces the file at `path` and writes its header.
+    /// - Throws: ``MediaError/writing(_:)`` when the file cannot be written or a track does not fit the container.
+    public init(
+        path: String,
+        container: Container,
+        video: VideoTrack?,
+        audio: AudioTrack?
+    ) throws(MediaError) {
+        LibAV.prepare()
+        self.path = path
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        let code = avformat_alloc_output_context2(&made, nil, container.rawValue, "file:" + path)
+        guard let made else { throw .writing("No writer for \(container.rawValue): \(LibAV.text(code)).") }
+        context = made
+        packet = try Packet()
+        isInterleaving = container == .matroska
+        context.pointee.flags |= AVFMT_FLAG_BITEXACT
+        if let video { try add(video) }
+        if let audio { try add(audio) }
+        try open()
+        let scale = MovieTimescale(frameRate: video?.frameRate, sampleRate: audio?.sampleRate)
+        try writeHeader(container.options(scale))
+    }
+
+    deinit {
+        avio_closep(&context.pointee.pb)
+        avformat_free_context(context)
+    }
+
+    /// Appends one packet. Each track's packets come in decode order.
+    /// - Throws: ``MediaError/writing(_:)``, also for a dts that does not rise or lies above its pts.
+    public func write(_ packet: EncodedPacket, to track: Track) throws(MediaError) {
+        guard let (stream, unit) = streams[track] else {
+            throw .writing("A packet came for a track that the movie does not have.")
+        }
+        try self.packet.fill(packet)
+        self.packet.raw.pointee.stream_index = stream.pointee.index
+        av_packet_rescale_ts(self.packet.raw, unit, stream.pointee.time_base)
+        let write = isInterleaving ? av_interleaved_write_frame : av_write_frame
+        try check(write(context, self.packet.raw), "Packet at \(packet.pts)")
+    }
+
+    /// Writes the index and closes the file. The bytes are not yet synced to disk.
+    public func finish() throws(MediaError) {
+        try check(av_write_trailer(context), "The index")
+        try check(avio_closep(&context.pointee.pb), "The end")
+    }
+
+    private func open() throws(MediaError) {
+        try check(avio_open(&context.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), "The file")
+    }
+
+    private func writeHeader(_ options: [String: String]) throws(MediaError) {
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+        try check(avformat_write_header(context, &dictionary), "The header")
+        if let unused = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX) {
+            throw .writing("This FFmpeg's writer has no option “\(String(cString: unused.pointee.key))”.")
+        }
+    }
+
+    private func add(_ track: VideoTrack) throws(MediaError) {
+        guard let top = Int32(exactly: track.frameRate.numerator),
+            let bottom = Int32(exactly: track.frameRate.denominator)
+        else { throw .writing("A frame rate of \(track.frameRate) is too fine a fraction for a movie.") }
+        let stream = try addStream(.video, unit: AVRational(num: bottom, den: top))
+        stream.pointee.avg_frame_rate = AVRational(num: top, den: bottom)
+        try stream.pointee.codecpar.pointee.describe(track)
+    }
+
+    private func add(_ track: AudioTrack) throws(MediaError) {
+        let stream = try addStream(.audio, unit: AVRational(num: 1, den: Int32(track.sampleRate)))
+        try stream.pointee.codecpar.pointee.describe(track)
+    }
+
+    private func addStream(_ track: Track, unit: AVRational) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        guard let stream = avformat_new_stream(context, nil) else { throw .writing("No memory for a track.") }
+        stream.pointee.time_base = unit
+        streams[track] = (stream, unit)
+        return stream
+    }
+
+    private func check(_ code: Int32, _ what: String) throws(MediaError) {
+        try LibAV.check(code, MediaError.writing, "“\(path)” cannot be written (\(what))")
+    }
+}
+
+extension Container {
+    fileprivate func options(_ scale: MovieTimescale) -> [String: String] {
+        guard self == .mp4 else { return ["avoid_negative_ts": "disabled"] }
+        var options = ["movflags": "+faststart"]
+        options["video_track_timescale"] = scale.track.map(String.init)
+        options["movie_timescale"] = scale.movie.map(String.init)
+        return options
+    }
+}

@@ -25,9 +25,15 @@ public struct LeasePolicy: Sendable, Hashable {
         max(attempt.until, min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline))
     }
 
-    /// Whether a sweep at `now` after one at `last` (nil: the first ever) finds that the farm slept.
+    /// The lease of a live attempt after a sweep found that the farm slept: its full length from now.
+    public func forgiven(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
+        min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline)
+    }
+
+    /// Whether a sweep at `now` after one at `last` (nil: the first ever) finds that the farm slept, or that the
+    /// database's clock was set back.
     public func slept(since last: FarmTime?, at now: FarmTime) -> Bool {
         guard let last else { return true }
-        return now.milliseconds(since: last) > stallMilliseconds
+        return abs(now.milliseconds(since: last)) > stallMilliseconds
     }
 }

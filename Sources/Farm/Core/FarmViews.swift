@@ -1,0 +1,108 @@
+public import Shared
+
+extension JobRecord {
+    /// - Parameters:
+    ///   - tasks: how many of its tasks are in each state.
+    ///   - permille: ``progress(_:)`` of them.
+    public func view(tasks: TaskCounts, permille: Int) -> JobView {
+        JobView(
+            id: id,
+            title: title,
+            owner: owner,
+            state: state,
+            failure: failure,
+            priority: priority,
+            created: created.date,
+            finished: finished?.date,
+            frameCount: frameCount,
+            frameRate: frameRate,
+            preset: preset,
+            fileExtension: fileExtension,
+            tasks: tasks,
+            permille: permille,
+            artifact: artifact,
+            byteCount: byteCount
+        )
+    }
+
+    /// `sum(cost * permille) / sum(cost)` in whole numbers, rounded down.
+    /// - Parameter tasks: cost and ``TaskRecord/permille(attempts:)`` of each task.
+    public static func progress(_ tasks: some Sequence<(costMilliseconds: Int64, permille: Int)>) -> Int {
+        var done: Int64 = 0
+        var total: Int64 = 0
+        for task in tasks {
+            done += task.costMilliseconds * Int64(task.permille)
+            total += task.costMilliseconds
+        }
+        return total == 0 ? 0 : Int(done / total)
+    }
+}
+
+extension TaskRecord {
+    /// 1000 when completed; else the most that a live attempt reported; else 0.
+    public func permille(attempts: [AttemptRecord]) -> Int {
+        if state == .completed { return 1000 }
+        return attempts.filter { $0.state == .live }.map(\.permille).max() ?? 0
+    }
+
+    /// - Parameter attempts: its own, in the order of their grants.
+    public func view(attempts: [AttemptRecord]) -> TaskView {
+        TaskView(
+            id: id,
+            job: job,
+            position: position,
+            kind: kind,
+            state: state,
+            frames: frames,
+            startBorder: startBorder,
+            endBorder: endBorder,
+            attempts: attempts.map(\.view),
+            permille: permille(attempts: attempts),
+            failure: failure,
+            artifact: artifact,
+            statistics: statistics
+        )
+    }
+}
+
+extension AttemptRecord {
+    public var view: AttemptView {
+        AttemptView(
+            id: id,
+            worker: worker,
+            workerName: workerName,
+            state: state,
+            started: started.date,
+            ended: ended?.date,
+            failure: failure
+        )
+    }
+
+    /// What the worker is told, at `now`.
+    public func leaseGrant(_ payload: TaskPayload, at now: FarmTime) -> LeaseGrant {
+        LeaseGrant(
+            attempt: id,
+            task: task,
+            job: job,
+            payload: payload,
+            leaseMilliseconds: Int(max(0, until.milliseconds(since: now))),
+            deadlineMilliseconds: Int(max(0, deadline.milliseconds(since: now)))
+        )
+    }
+}
+
+extension WorkerRecord {
+    /// - Parameters: attempts of this worker that are live, completed and failed.
+    public func view(running: Int, completed: Int, failed: Int, at now: FarmTime) -> WorkerView {
+        WorkerView(
+            id: id,
+            name: name,
+            slots: slots,
+            isDraining: isDraining,
+            secondsSinceSeen: Double(now.milliseconds(since: lastSeen)) / 1000,
+            running: running,
+            completed: completed,
+            failed: failed
+        )
+    }
+}

@@ -1,0 +1,60 @@
+public import Shared
+
+/// What a decision about a job asks for.
+public enum JobEffect: Sendable, Hashable {
+    /// The job's row changed.
+    case updated
+    /// It entered another state.
+    case entered(JobState)
+    /// Its tasks that are not final are to be cancelled.
+    case cancelOpenTasks
+}
+
+/// A job as the reducer over its tasks: it counts them down by stage, and its state follows from theirs.
+///
+///     queued ─first lease─► rendering ─stage 0 done─► stitching ─all done─► completed
+///     any of these ─a task failed─► failed        ─cancel─► cancelled
+public struct JobMachine: Sendable, Hashable {
+    public private(set) var job: JobRecord
+
+    public init(job: JobRecord) { self.job = job }
+
+    /// One of its tasks was `previous` and is now as `task` says.
+    public mutating func taskChanged(_ task: TaskRecord, from previous: TaskState, at now: FarmTime) -> [JobEffect] {
+        guard !job.state.isFinal else { return [] }
+        switch task.state {
+        case .leased: return job.state == .queued ? enter(.rendering) : []
+        case .completed: return previous == .completed ? [] : countDown(task, at: now)
+        case .failed:
+            job.failure = task.failure
+            return [.cancelOpenTasks] + finish(.failed, at: now)
+        case .queued, .cancelled: return []
+        }
+    }
+
+    public mutating func cancel(at now: FarmTime) -> (CancelOutcome, [JobEffect]) {
+        if job.state == .cancelled { return (.cancelled, []) }
+        guard !job.state.isFinal else { return (.alreadyFinal, []) }
+        return (.cancelled, [.cancelOpenTasks] + finish(.cancelled, at: now))
+    }
+
+    private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {
+        job.remaining[task.stage] -= 1
+        guard let stage = job.openStage else {
+            job.artifact = task.artifact
+            job.byteCount = task.byteCount
+            return finish(.completed, at: now)
+        }
+        return stage > 0 && job.state != .stitching ? enter(.stitching) : [.updated]
+    }
+
+    private mutating func finish(_ state: JobState, at now: FarmTime) -> [JobEffect] {
+        job.finished = now
+        return enter(state)
+    }
+
+    private mutating func enter(_ state: JobState) -> [JobEffect] {
+        job.state = state
+        return [.updated, .entered(state)]
+    }
+}

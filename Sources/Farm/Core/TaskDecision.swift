@@ -1,0 +1,96 @@
+public import Shared
+
+/// One decision about one task, from the locked rows of its job, itself and its attempts to the rows to write.
+///
+/// Make it, call one method, write ``changes`` in order, commit. ``FarmStore`` shows where it stands in a transaction.
+public struct TaskDecision: Sendable {
+    private var jobMachine: JobMachine
+    private var taskMachine: TaskMachine
+    /// Empty when nothing is to be written.
+    public private(set) var changes: [FarmChange] = []
+
+    /// - Parameter attempts: all of the task's, in the order of their grants.
+    public init(job: JobRecord, task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
+        precondition(task.job == job.id)
+        jobMachine = JobMachine(job: job)
+        taskMachine = TaskMachine(task: task, attempts: attempts, policy: policy)
+    }
+
+    /// - Returns: the attempt, or nil when the task was not granted: it is not grantable (any more), or has just been
+    ///   given up, which is in ``changes``.
+    public mutating func grant(
+        _ attempt: AttemptID,
+        to worker: WorkerRecord,
+        poll: PollID,
+        because reason: TaskMachine.GrantReason,
+        at now: FarmTime
+    ) -> AttemptRecord? {
+        guard jobMachine.job.openStage == taskMachine.task.stage else { return nil }
+        let effects = taskMachine.grant(attempt, to: worker, poll: poll, because: reason, at: now)
+        apply(effects, at: now)
+        return effects.lazy.compactMap { if case .granted(let granted) = $0 { granted } else { nil } }.first
+    }
+
+    public mutating func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion,
+        at now: FarmTime
+    ) -> CompletionOutcome {
+        let (outcome, effects) = taskMachine.complete(attempt, completion, at: now)
+        apply(effects, at: now)
+        return outcome
+    }
+
+    public mutating func fail(_ attempt: AttemptID, _ report: TaskFailure, at now: FarmTime) -> FailureOutcome {
+        let (outcome, effects) = taskMachine.fail(attempt, report, at: now)
+        apply(effects, at: now)
+        return outcome
+    }
+
+    public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) {
+        apply(taskMachine.release(attempt, by: worker, at: now), at: now)
+    }
+
+    private mutating func apply(_ effects: [TaskEffect], at now: FarmTime) {
+        for effect in effects {
+            switch effect {
+            case .granted(let attempt): changes.append(.insertAttempt(attempt))
+            case .ended(let attempt): changes.append(.endAttempt(attempt))
+            case .provenFailure(let worker): changes.append(.countProvenFailure(worker))
+            case .changed(let previous): taskChanged(from: previous, at: now)
+            }
+        }
+    }
+
+    private mutating func taskChanged(from previous: TaskState, at now: FarmTime) {
+        let task = taskMachine.task
+        changes.append(.updateTask(task))
+        changes.append(.event(task.job, task.id, state: task.state.rawValue))
+        changes += jobMachine.taskChanged(task, from: previous, at: now).map { $0.change(of: jobMachine.job) }
+    }
+}
+
+/// The decision to cancel a job, from its locked row.
+public struct JobDecision: Sendable {
+    private var machine: JobMachine
+    public private(set) var changes: [FarmChange] = []
+
+    public init(job: JobRecord) { machine = JobMachine(job: job) }
+
+    public mutating func cancel(at now: FarmTime) -> CancelOutcome {
+        let (outcome, effects) = machine.cancel(at: now)
+        changes = effects.map { $0.change(of: machine.job) }
+        return outcome
+    }
+}
+
+extension JobEffect {
+    /// The row to write, once `job` is as decided.
+    func change(of job: JobRecord) -> FarmChange {
+        switch self {
+        case .updated: .updateJob(job)
+        case .entered(let state): .event(job.id, nil, state: state.rawValue)
+        case .cancelOpenTasks: .cancelOpenTasks(job.id)
+        }
+    }
+}

@@ -1,0 +1,13 @@
+public import Shared
+
+/// What a decision about one task asks for. ``TaskDecision`` turns it into rows to write.
+public enum TaskEffect: Sendable, Hashable {
+    /// A new live attempt.
+    case granted(AttemptRecord)
+    /// An attempt is no longer live.
+    case ended(AttemptRecord)
+    /// The task's row changed. The state may be the same: a leased task that is leased anew.
+    case changed(from: TaskState)
+    /// The worker failed this task, and another has completed it.
+    case provenFailure(WorkerID)
+}

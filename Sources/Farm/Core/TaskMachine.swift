@@ -1,0 +1,202 @@
+public import Shared
+
+/// All that is decided about one task: who holds it, whose result counts, when it is given up. A value without clock,
+/// database or randomness; every method is one event and returns what to do.
+///
+///     queued ──grant──► leased ──complete──► completed
+///       ▲                 │ ▲
+///       └─ fail, release ─┘ └─ grant again (expired, or hedged)
+///       queued, leased ──► failed (permanent, quarantined, exhausted) or cancelled (with its job)
+///
+/// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
+/// still live; it stops being so when the next grant supersedes it.
+public struct TaskMachine: Sendable, Hashable {
+    public private(set) var task: TaskRecord
+    /// In the order of their grants.
+    public private(set) var attempts: [AttemptRecord]
+    private let policy: FarmPolicy
+
+    public init(task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
+        self.task = task
+        self.attempts = attempts
+        self.policy = policy
+    }
+
+    /// What makes a task grantable again while it is leased.
+    public enum GrantReason: Sendable, Hashable {
+        /// Its turn in the queue: queued and due, or every live lease ended at or before `expiry`, the last sweep.
+        case turn(expiry: FarmTime)
+        /// A second attempt beside a single live one.
+        case hedge
+    }
+
+    /// Gives the task to `worker`, unless it is not grantable (any more), or this expiry was one too many: then the
+    /// task fails. An expired attempt is superseded.
+    /// - Returns: a `granted` effect if and only if it was granted.
+    public mutating func grant(
+        _ attempt: AttemptID,
+        to worker: WorkerRecord,
+        poll: PollID,
+        because reason: GrantReason,
+        at now: FarmTime
+    ) -> [TaskEffect] {
+        guard isGrantable(because: reason, to: worker.id, at: now) else { return [] }
+        var effects: [TaskEffect] = []
+        if case .turn = reason {
+            effects = supersedeExpired(at: now)
+            if !effects.isEmpty, case .giveUp(let failure) = verdict { return effects + giveUp(failure, at: now) }
+        }
+        let granted = newAttempt(attempt, worker, poll, now)
+        attempts.append(granted)
+        return effects + [.granted(granted)] + enter(.leased)
+    }
+
+    /// The artifact is stored: accepts it, if the attempt still counts.
+    public mutating func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion,
+        at now: FarmTime
+    ) -> (CompletionOutcome, [TaskEffect]) {
+        guard let index = attempts.firstIndex(where: { $0.id == attempt && $0.worker == completion.worker }) else {
+            return (.leaseLost, [])
+        }
+        if task.state == .completed {
+            return (task.artifact == completion.artifact ? .alreadyDone : .conflict, [])
+        }
+        guard task.state == .leased, attempts[index].state == .live else { return (.leaseLost, []) }
+        return (.accepted, accept(completion, from: index, at: now))
+    }
+
+    /// The worker could not do it. Repeated, it is recorded once.
+    public mutating func fail(
+        _ attempt: AttemptID,
+        _ report: TaskFailure,
+        at now: FarmTime
+    ) -> (FailureOutcome, [TaskEffect]) {
+        guard let index = attempts.firstIndex(where: { $0.id == attempt && $0.worker == report.worker }) else {
+            return (.leaseLost, [])
+        }
+        if attempts[index].state == .failed { return (.recorded, []) }
+        guard attempts[index].state == .live else { return (.leaseLost, []) }
+        let ended = end(index, as: .failed, because: report.failure, at: now)
+        switch verdict {
+        case .giveUp(let failure): return (.recorded, [ended] + giveUp(failure, at: now))
+        case .retry(let delay): return (.recorded, [ended] + requeue(at: now.adding(milliseconds: delay)))
+        }
+    }
+
+    /// `worker` hands it back unharmed: nothing is counted.
+    public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) -> [TaskEffect] {
+        guard let index = liveIndex(of: attempt, worker) else { return [] }
+        return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
+    }
+
+    /// Its job was cancelled, or failed elsewhere.
+    public mutating func cancel(at now: FarmTime) -> [TaskEffect] {
+        guard !task.state.isFinal else { return [] }
+        return endLive(as: .cancelled, at: now) + enter(.cancelled)
+    }
+}
+
+extension TaskMachine {
+    private var verdict: RetryPolicy.Verdict { policy.retry.verdict(on: task, attempts: attempts) }
+
+    private var live: [AttemptRecord] { attempts.filter { $0.state == .live } }
+
+    private func liveIndex(of attempt: AttemptID, _ worker: WorkerID) -> Int? {
+        attempts.firstIndex { $0.id == attempt && $0.worker == worker && $0.state == .live }
+    }
+
+    private func isGrantable(because reason: GrantReason, to worker: WorkerID, at now: FarmTime) -> Bool {
+        switch (task.state, reason) {
+        case (.queued, .turn): task.notBefore <= now
+        case (.leased, .turn(let expiry)): live.allSatisfy { $0.until <= expiry }
+        case (.leased, .hedge): live.count == 1 && live.allSatisfy { $0.worker != worker }
+        default: false
+        }
+    }
+
+    private func newAttempt(
+        _ id: AttemptID,
+        _ worker: WorkerRecord,
+        _ poll: PollID,
+        _ now: FarmTime
+    ) -> AttemptRecord {
+        let deadline = policy.lease.deadline(costMilliseconds: task.costMilliseconds, at: now)
+        var attempt = AttemptRecord(
+            id: id,
+            task: task.id,
+            job: task.job,
+            worker: worker.id,
+            workerName: worker.name,
+            poll: poll,
+            started: now,
+            until: now,
+            deadline: deadline
+        )
+        attempt.until = policy.lease.extended(attempt, at: now)
+        return attempt
+    }
+
+    private mutating func accept(
+        _ completion: TaskCompletion,
+        from index: Int,
+        at now: FarmTime
+    ) -> [TaskEffect] {
+        attempts[index].permille = 1000
+        let ended = end(index, as: .completed, because: nil, at: now)
+        task.artifact = completion.artifact
+        task.byteCount = completion.byteCount
+        task.unitCount = completion.unitCount
+        task.statistics = completion.statistics
+        let others = endLive(as: .superseded, at: now)
+        return [ended] + others + enter(.completed) + provenFailures(otherThan: completion.worker)
+    }
+
+    /// Workers whose own report said that they could not do what has now been done.
+    private func provenFailures(otherThan winner: WorkerID) -> [TaskEffect] {
+        attempts.filter { $0.state == .failed && $0.worker != winner }.map(\.worker).uniqued().map {
+            .provenFailure($0)
+        }
+    }
+
+    private mutating func giveUp(_ failure: Failure, at now: FarmTime) -> [TaskEffect] {
+        task.failure = failure
+        return endLive(as: .cancelled, at: now) + enter(.failed)
+    }
+
+    /// Queued again, unless another attempt still runs.
+    private mutating func requeue(at due: FarmTime) -> [TaskEffect] {
+        guard live.isEmpty else { return [] }
+        task.notBefore = due
+        return enter(.queued)
+    }
+
+    private mutating func enter(_ state: TaskState) -> [TaskEffect] {
+        let before = task.state
+        task.state = state
+        return [.changed(from: before)]
+    }
+
+    private mutating func end(
+        _ index: Int,
+        as state: AttemptView.State,
+        because failure: Failure?,
+        at now: FarmTime
+    ) -> TaskEffect {
+        attempts[index].state = state
+        attempts[index].failure = failure
+        attempts[index].ended = now
+        return .ended(attempts[index])
+    }
+
+    private mutating func endLive(as state: AttemptView.State, at now: FarmTime) -> [TaskEffect] {
+        attempts.indices.filter { attempts[$0].state == .live }.map { end($0, as: state, because: nil, at: now) }
+    }
+
+    private mutating func supersedeExpired(at now: FarmTime) -> [TaskEffect] {
+        attempts.indices.filter { attempts[$0].state == .live }.map { index in
+            end(index, as: .superseded, because: FarmFailure.expired(attempts[index]), at: now)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import Shared
+
+extension FarmTables {
+    public mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
+        let worker = WorkerRecord(registration, id: identifiers.next(at: now), registered: now)
+        workerIndex[worker.id] = workers.count
+        workers.append(worker)
+        return WorkerRegistered(
+            worker: worker.id,
+            leaseMilliseconds: Int(policy.lease.leaseMilliseconds),
+            heartbeatMilliseconds: Int(policy.lease.heartbeatMilliseconds)
+        )
+    }
+
+    public func workers(at now: FarmTime) -> [WorkerView] {
+        let listed = workers.filter { worker in
+            !worker.hasLeft && now.milliseconds(since: worker.lastSeen) <= policy.workerRetentionMilliseconds
+        }
+        return listed.sorted { $0.id < $1.id }.map { worker in
+            let states = tasks.flatMap(\.attempts).filter { $0.worker == worker.id }.map(\.state)
+            return worker.view(
+                running: states.count { $0 == .live },
+                completed: states.count { $0 == .completed },
+                failed: states.count { $0 == .failed },
+                at: now
+            )
+        }
+    }
+
+    public mutating func drain(_ worker: WorkerID) throws(FarmStoreError) {
+        workers[try present(worker)].isDraining = true
+    }
+
+    /// The place of a worker that is registered and has not left.
+    func present(_ worker: WorkerID) throws(FarmStoreError) -> Int {
+        guard let index = workerIndex[worker], !workers[index].hasLeft else { throw .unknownWorker }
+        return index
+    }
+
+    /// It was heard of.
+    mutating func touch(_ worker: WorkerID, at now: FarmTime) {
+        guard let index = workerIndex[worker] else { return }
+        workers[index].lastSeen = max(workers[index].lastSeen, now)
+    }
+}

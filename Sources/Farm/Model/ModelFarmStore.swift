@@ -1,0 +1,120 @@
+public import Shared
+import Synchronization
+
+/// A farm store in memory: what PostgreSQL's is held against, and what tests of others use. Lost with the process.
+public final class ModelFarmStore: ClockedFarmStore {
+    private struct State {
+        var tables: FarmTables
+        var clock: FarmClock
+        var listeners: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameter clock: asked once per operation.
+    public init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
+        let tables = FarmTables(policy: policy, identifiers: identifiers)
+        state = Mutex(State(tables: tables, clock: clock))
+    }
+
+    /// The tables as they are.
+    public var tables: FarmTables { state.withLock { $0.tables } }
+
+    public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
+
+    public func now() -> FarmTime { state.withLock { $0.clock.now() } }
+
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.listeners.append(continuation) }
+        continuation.yield()
+        return stream
+    }
+
+    /// One operation, at one instant; wakes the listeners when it wrote an event.
+    private func transact<Answer: Sendable>(
+        _ operation: (inout FarmTables, FarmTime) throws(FarmStoreError) -> Answer
+    ) throws(FarmStoreError) -> Answer {
+        let result = state.withLock { state -> Result<Answer, FarmStoreError> in
+            let before = state.tables.events.count
+            let now = state.clock.now()
+            do throws(FarmStoreError) {
+                let answer = try operation(&state.tables, now)
+                if state.tables.events.count != before { state.listeners.removeAll { $0.yield().isTerminated } }
+                return .success(answer)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension AsyncStream.Continuation.YieldResult {
+    fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
+}
+
+extension ModelFarmStore {
+    public func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
+    }
+
+    public func job(_ id: JobID) throws(FarmStoreError) -> JobView? { tables.job(id) }
+
+    public func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { tables.jobs(filter) }
+
+    public func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
+
+    public func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { tables.documents(of: job) }
+
+    public func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
+    }
+
+    public func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
+        tables.events(after: sequence, job: job, limit: limit)
+    }
+
+    public func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
+        try transact { tables, now in tables.registerWorker(registration, at: now) }
+    }
+
+    public func workers() throws(FarmStoreError) -> [WorkerView] {
+        try transact { tables, now in tables.workers(at: now) }
+    }
+
+    public func drain(_ worker: WorkerID) throws(FarmStoreError) {
+        try transact { (tables, _) throws(FarmStoreError) in try tables.drain(worker) }
+    }
+
+    public func acquireLeases(_ polls: [LeasePoll]) throws(FarmStoreError) -> [PollOutcome] {
+        try transact { tables, now in tables.acquireLeases(polls, at: now) }
+    }
+
+    public func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.renew(worker, attempts, at: now) }
+    }
+
+    public func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion
+    ) throws(FarmStoreError) -> CompletionOutcome {
+        try transact { tables, now in tables.complete(attempt, completion, at: now) }
+    }
+
+    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
+        try transact { tables, now in tables.fail(attempt, failure, at: now) }
+    }
+
+    public func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.release(worker, release, at: now) }
+    }
+
+    public func sweep() throws(FarmStoreError) -> SweepOutcome { try transact { tables, now in tables.sweep(at: now) } }
+
+    public func putAsset(_ asset: StoredAsset) throws(FarmStoreError) {
+        try transact { tables, _ in tables.putAsset(asset) }
+    }
+
+    public func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
+}

@@ -5,48 +5,42 @@ extension MutablePlane {
     public func blend(_ first: Plane, _ second: Plane, weight: BlendWeight) {
         precondition(first.width == width && first.height == height)
         precondition(second.width == width && second.height == height)
-        // The formula is symmetric, so the side that weighs less is the one that is multiplied: its weight fits 15 bits.
-        switch weight.value {
-        case 0: copy(first)
-        case 65536: copy(second)
-        case 32768:
-            for y in 0..<height { average(first.row(y), second.row(y), into: row(y), count: width) }
-        case let value where value < 32768:
-            for y in 0..<height { mix(first.row(y), second.row(y), into: row(y), count: width, weight: Int16(value)) }
-        case let value:
-            let rest = Int16(65536 - value)
-            for y in 0..<height { mix(second.row(y), first.row(y), into: row(y), count: width, weight: rest) }
-        }
+        let factors = BlendFactors(weight)
+        for y in 0..<height { mix(first.row(y), second.row(y), into: row(y), count: width, by: factors) }
     }
 }
 
-/// `base + ⌊(other − base) × weight / 65536 + ½⌋`, in 16-bit lanes: the high half of the product, and one more when the
-/// low half reaches one half. Written so that the compiler finds the vector instructions for both halves.
+/// Both weights of a blend cut into bytes, so that 16-bit lanes hold every product and every sum.
+///
+/// With weights 256·h + l for each side the sum is 256·H + L, where H = a·h₁ + b·h₂ and L = a·l₁ + b·l₂. The weights add
+/// to 65536, so l₁ + l₂ is 0 or 256 and L ≤ 65280; H + ⌊L / 256⌋ ≤ 255 · 65536 / 256 = 65280, which leaves room for the
+/// 128 that rounds.
+private struct BlendFactors {
+    let firstHigh: UInt16
+    let firstLow: UInt16
+    let secondHigh: UInt16
+    let secondLow: UInt16
+
+    init(_ weight: BlendWeight) {
+        let (first, second) = (65536 - weight.value, weight.value)
+        (firstHigh, firstLow) = (UInt16(first / 256), UInt16(first % 256))
+        (secondHigh, secondLow) = (UInt16(second / 256), UInt16(second % 256))
+    }
+}
+
 private func mix(
-    _ base: UnsafePointer<UInt8>,
-    _ other: UnsafePointer<UInt8>,
-    into target: UnsafeMutablePointer<UInt8>,
-    count: Int,
-    weight: Int16
-) {
-    for index in 0..<count {
-        let difference = Int16(other[index]) &- Int16(base[index])
-        let product = Int32(difference) &* Int32(weight)
-        let high = Int16(truncatingIfNeeded: product &>> 16)
-        let low = UInt16(bitPattern: difference) &* UInt16(bitPattern: weight)
-        let carry = Int16(truncatingIfNeeded: low &>> 15)
-        target[index] = UInt8(truncatingIfNeeded: Int16(base[index]) &+ high &+ carry)
-    }
-}
-
-private func average(
     _ first: UnsafePointer<UInt8>,
     _ second: UnsafePointer<UInt8>,
     into target: UnsafeMutablePointer<UInt8>,
-    count: Int
+    count: Int,
+    by factors: BlendFactors
 ) {
+    let (firstHigh, firstLow) = (factors.firstHigh, factors.firstLow)
+    let (secondHigh, secondLow) = (factors.secondHigh, factors.secondLow)
     for index in 0..<count {
-        let sum = UInt16(first[index]) &+ UInt16(second[index]) &+ 1
-        target[index] = UInt8(truncatingIfNeeded: sum &>> 1)
+        let (a, b) = (UInt16(first[index]), UInt16(second[index]))
+        let low = a &* firstLow &+ b &* secondLow
+        let high = a &* firstHigh &+ b &* secondHigh
+        target[index] = UInt8(truncatingIfNeeded: (high &+ (low &>> 8) &+ 128) &>> 8)
     }
 }

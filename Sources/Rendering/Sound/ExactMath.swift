@@ -1,0 +1,99 @@
+/// Elementary functions made of + − × ÷ √ only, which IEEE 754 rounds the same on every CPU.
+///
+/// libm's own differ in the last bit between CPUs (FFMPEG.md §5), so none of it may decide a sample. Relative error is
+/// below 1e-15 wherever the result is not close to a zero of the function.
+enum ExactMath {
+    /// sin(π·x). Exact at multiples of 1/2, for any finite x: the argument is reduced without rounding.
+    static func sinPi(_ x: Double) -> Double {
+        let (quadrant, rest) = reduce(x)
+        switch quadrant {
+        case 0: return sine(ofQuarter: rest)
+        case 1: return cosine(ofQuarter: rest)
+        case 2: return -sine(ofQuarter: rest)
+        default: return -cosine(ofQuarter: rest)
+        }
+    }
+
+    /// cos(π·x). Exact at multiples of 1/2.
+    static func cosPi(_ x: Double) -> Double {
+        let (quadrant, rest) = reduce(x)
+        switch quadrant {
+        case 0: return cosine(ofQuarter: rest)
+        case 1: return -sine(ofQuarter: rest)
+        case 2: return -cosine(ofQuarter: rest)
+        default: return sine(ofQuarter: rest)
+        }
+    }
+
+    /// sin(π·x) / (π·x), 1 at 0.
+    static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
+
+    /// 2^x. 0 below the smallest normal number, infinity past the largest.
+    static func exp2(_ x: Double) -> Double {
+        let whole = x.rounded()
+        return scaled(exponential((x - whole) * ln2), by: whole)
+    }
+
+    /// The gain of `decibels`: 10^(decibels / 20).
+    ///
+    /// 20·log10(2) is split into a high part of 36 bits and a low part, so that taking whole doublings away is exact
+    /// (Cody and Waite).
+    static func gain(decibels: Double) -> Double {
+        let doublings = (decibels / doublingHigh).rounded()
+        let rest = (decibels - doublings * doublingHigh) - doublings * doublingLow
+        return scaled(exponential(rest * ln10Over20), by: doublings)
+    }
+
+    /// The modified Bessel function of the first kind, order 0, by its power series Σ ((x/2)^k / k!)², whose terms are
+    /// all positive. Meant for |x| ≤ 30.
+    static func besselI0(_ x: Double) -> Double {
+        let quarter = x * x / 4
+        var (term, sum, k) = (1.0, 1.0, 1.0)
+        while term > sum * 1e-18 {
+            term *= quarter / (k * k)
+            sum += term
+            k += 1
+        }
+        return sum
+    }
+
+    private static let ln2 = 0.693147180559945309417232121458176568
+    private static let ln10Over20 = 0.115129254649702284200899572734218210
+    private static let doublingHigh = 6.020599913201295
+    private static let doublingLow = 7.832906489260626e-11
+
+    /// x = quadrant/2 + rest modulo 2, |rest| ≤ 1/4; all three steps are exact.
+    private static func reduce(_ x: Double) -> (quadrant: Int, rest: Double) {
+        let turn = x - 2 * (x / 2).rounded()
+        let quadrant = (2 * turn).rounded()
+        return (Int(quadrant) & 3, turn - quadrant / 2)
+    }
+
+    /// Taylor series in Horner's form: at |x| ≤ π/4 what is left out is below 1e-19.
+    private static func sine(ofQuarter quarter: Double) -> Double {
+        let x = .pi * quarter
+        var sum = 1.0
+        for k in stride(from: 18.0, to: 0, by: -2) { sum = 1 - x * x / (k * (k + 1)) * sum }
+        return x * sum
+    }
+
+    private static func cosine(ofQuarter quarter: Double) -> Double {
+        let x = .pi * quarter
+        var sum = 1.0
+        for k in stride(from: 17.0, to: 0, by: -2) { sum = 1 - x * x / (k * (k + 1)) * sum }
+        return sum
+    }
+
+    /// e^x for |x| ≤ 0.35.
+    private static func exponential(_ x: Double) -> Double {
+        var sum = 1.0
+        for k in stride(from: 15.0, to: 0, by: -1) { sum = 1 + x / k * sum }
+        return sum
+    }
+
+    private static func scaled(_ value: Double, by exponent: Double) -> Double {
+        if exponent < -1022 { return 0 }
+        if exponent > 1022 { return .infinity }
+        return value * Double(sign: .plus, exponent: Int(exponent), significand: 1)
+    }
+}

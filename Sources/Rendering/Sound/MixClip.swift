@@ -1,0 +1,60 @@
+import Shared
+
+/// A sound stream of one of the task's assets.
+struct SoundStream: Hashable {
+    /// Position in the task's assets.
+    var asset: Int
+    /// libavformat's index.
+    var index: Int
+}
+
+/// One clip of a track: which source samples it is made of, and how loud it is at each of its own.
+struct MixClip {
+    let stream: SoundStream
+    /// On the timeline, in the edit's samples.
+    let target: Range<Int64>
+    let resampler: Resampler
+    private let segment: AudioTrackSegment
+    private let volume: GainEnvelope
+
+    init(_ segment: AudioTrackSegment, resampler: Resampler) {
+        self.segment = segment
+        self.resampler = resampler
+        stream = SoundStream(asset: segment.asset, index: segment.stream)
+        target = segment.start..<segment.start + max(segment.count, 0)
+        volume = GainEnvelope(segment.volume)
+    }
+
+    /// The source samples that the timeline's samples `range` (within `target`) are made of.
+    func sourceRange(of range: Range<Int64>) -> Range<Int64> {
+        resampler.sourceRange(of: own(range), start: segment.sourceStart)
+    }
+
+    /// Brings the samples of ``sourceRange(of:)`` to the edit's rate.
+    func convert(_ samples: UnsafePointer<Double>, range: Range<Int64>, into output: UnsafeMutablePointer<Double>) {
+        resampler.convert(samples, range: own(range), into: output)
+    }
+
+    var isUnity: Bool { volume.isUnity && segment.fadeIn == nil && segment.fadeOut == nil }
+
+    /// Multiplies `gains` by volume × crossfades at the timeline's samples `range`.
+    func multiply(_ gains: UnsafeMutableBufferPointer<Double>, over range: Range<Int64>) {
+        let own = own(range)
+        if !volume.isUnity { volume.multiply(gains, from: own.lowerBound) }
+        if let fade = segment.fadeIn {
+            for sample in own.clamped(to: 0..<fade.count) {
+                gains[Int(sample - own.lowerBound)] *= fade.gainIn(at: sample)
+            }
+        }
+        if let fade = segment.fadeOut {
+            let start = segment.count - fade.count
+            for sample in own.clamped(to: start..<segment.count) {
+                gains[Int(sample - own.lowerBound)] *= fade.gainOut(at: sample - start)
+            }
+        }
+    }
+
+    private func own(_ range: Range<Int64>) -> Range<Int64> {
+        range.lowerBound - segment.start..<range.upperBound - segment.start
+    }
+}

@@ -1,0 +1,43 @@
+import Shared
+
+/// A sound task made ready: tracks that are found by time, and what they need of each source.
+struct MixPlan {
+    let channels: Int
+    /// What is heard of the timeline, in the edit's samples.
+    let window: Range<Int64>
+    let tracks: [MixTrack]
+
+    /// - Parameter sampleRate: of each stream that the task uses.
+    /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, and what `sampleRate` throws.
+    init(_ task: SoundTask, sampleRate: (SoundStream) throws -> Int) throws {
+        guard 1...2 ~= task.channels else {
+            throw RenderError(
+                "unsupported_channels",
+                "Sound of \(task.channels) channels cannot be rendered; set the edit's “channels” to 1 or 2.",
+                isPermanent: true
+            )
+        }
+        channels = task.channels
+        window = task.firstSample..<task.firstSample + max(task.sampleCount, 0)
+        var resamplers: [Int: Resampler] = [:]
+        tracks = try task.tracks.map { track in
+            let clips = try track.segments.map { segment in
+                let rate = try sampleRate(SoundStream(asset: segment.asset, index: segment.stream))
+                let resampler = try resamplers[rate] ?? Resampler(sourceRate: rate, targetRate: task.sampleRate)
+                resamplers[rate] = resampler
+                return MixClip(segment, resampler: resampler)
+            }
+            return MixTrack(clips: clips, volume: GainEnvelope(track.volume))
+        }
+    }
+
+    /// The source samples that are read of each stream, with what the resampler needs around them. Negative ones and
+    /// those past a source's end may be among them: silence.
+    func neededSamples() -> [SoundStream: SampleRanges] {
+        var ranges: [SoundStream: [Range<Int64>]] = [:]
+        for clip in tracks.flatMap(\.clips) where clip.target.overlaps(window) {
+            ranges[clip.stream, default: []].append(clip.sourceRange(of: clip.target.clamped(to: window)))
+        }
+        return ranges.mapValues { SampleRanges($0.map { $0.clamped(to: 0..<Int64.max) }) }
+    }
+}

@@ -1,0 +1,50 @@
+import Pixels
+
+/// Brings samples of one rate to another by absolute position: output sample n is always the same sum of the same
+/// source samples, whatever was asked for before, in whatever pieces.
+///
+/// At equal rates it does nothing and needs nothing around a position.
+struct Resampler {
+    let ratio: SampleRateRatio
+    private let filter: ResamplingFilter?
+
+    /// - Throws: ``RenderError`` `unsupported_sample_rate`.
+    init(sourceRate: Int, targetRate: Int) throws(RenderError) {
+        ratio = try SampleRateRatio(source: sourceRate, target: targetRate)
+        filter = ratio.isUnity ? nil : ResamplingFilter(ratio: ratio)
+    }
+
+    /// The source samples that outputs `range` of a clip starting at source sample `start` are made of.
+    func sourceRange(of range: Range<Int64>, start: Int64) -> Range<Int64> {
+        guard !range.isEmpty else { return start..<start }
+        let first = ratio.position(of: range.lowerBound, start: start).sample
+        let last = ratio.position(of: range.upperBound - 1, start: start).sample
+        let half = Int64(filter?.halfWidth ?? 0)
+        return filter == nil ? first..<last + 1 : first - half + 1..<last + half + 1
+    }
+
+    /// - Parameters:
+    ///   - samples: exactly those of ``sourceRange(of:start:)``.
+    ///   - range: outputs, counted from the clip's start.
+    ///   - output: room for as many.
+    func convert(_ samples: UnsafePointer<Double>, range: Range<Int64>, into output: UnsafeMutablePointer<Double>) {
+        guard !range.isEmpty else { return }
+        guard let filter else { return output.update(from: samples, count: range.count) }
+        // The first tap of the first output is the first sample given.
+        let walk = DotProduct.Walk(
+            sample: 0,
+            phase: Int(ratio.position(of: range.lowerBound, start: 0).phase),
+            numerator: Int(ratio.numerator),
+            denominator: Int(ratio.denominator)
+        )
+        filter.rows.withUnsafeBufferPointer { rows in
+            let bank = DotProduct.Bank(rows: rows, tapCount: filter.tapCount)
+            let output = UnsafeMutableBufferPointer(start: output, count: range.count)
+            if filter.isExact {
+                DotProduct.polyphase(samples, bank, from: walk, into: output)
+            } else {
+                DotProduct.grid(samples, bank, steps: ResamplingFilter.gridSteps, from: walk, into: output)
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// Sound that can be read at any place, as the edit's channels.
+protocol SampleSource: AnyObject {
+    /// Fills `channels` with the samples `range` at the source's own rate, 0 = the first audible one. There is silence
+    /// before it and past the end.
+    /// - Parameter channels: as many as the edit has, each of `range.count` samples.
+    func read(_ range: Range<Int64>, into channels: [UnsafeMutableBufferPointer<Double>]) throws
+}

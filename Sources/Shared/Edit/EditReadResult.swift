@@ -1,0 +1,19 @@
+/// What came of reading a document.
+public struct EditReadResult: Sendable {
+    /// Nil only when `findings` has an error. An edit in which something was wrong is nil too: it is never half read.
+    public var document: EditDocument?
+    /// In the order of the text.
+    public var findings: [Finding]
+    /// The document's values with their places; nil when the text is no JSON.
+    var root: JSONNode?
+
+    /// `finding` with line and column of the value that its pointer names, when it has none and the text has the value
+    /// (or the nearest one that encloses it).
+    public func located(_ finding: Finding) -> Finding {
+        guard finding.line == 0, let root else { return finding }
+        var finding = finding
+        let node = root.nearest(to: finding.pointer)
+        (finding.line, finding.column) = (node.mark.line, node.mark.column)
+        return finding
+    }
+}

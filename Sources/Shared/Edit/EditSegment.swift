@@ -1,0 +1,45 @@
+/// A piece of an asset on a track.
+///
+/// Which of `start`, `duration` and `range` are given is as written; `range` never comes with `start` or `duration`
+/// (that would be a speed, which this version refuses).
+public struct EditSegment: Sendable, Hashable {
+    /// A name in ``Edit/assets``.
+    public var asset: Marked<String>
+    /// `in`: source time of the first frame; nil is the asset's start. The only time that may be a
+    /// ``EditTime/frameNumber(_:)``. Never negative.
+    public var start: Marked<EditTime>?
+    /// On the timeline, above 0; nil is to the asset's end.
+    public var duration: Marked<EditTime>?
+    /// Of the source.
+    public var range: EditRange?
+    /// Place on the timeline; nil follows what came before. Never negative.
+    public var at: Marked<EditTime>?
+    public var track: Marked<SourceTrack>?
+    /// BCP 47 or ISO 639 code as the file has it, in lower case.
+    public var language: Marked<String>?
+    /// Whether a video segment's own sound is heard; nil asks the track.
+    public var sound: Marked<Bool>?
+    /// Nil is ``Fit/contain``.
+    public var fit: Marked<Fit>?
+    /// Of its sound. Keys count from the segment's start on the timeline; nil is 1.
+    public var volume: EditVolume?
+    /// Nil asks the edit.
+    public var snap: Marked<SnapRule>?
+    public var mark: SourceMark
+}
+
+/// `[start, duration]`.
+public struct EditRange: Sendable, Hashable {
+    /// Never negative.
+    public var start: Marked<EditTime>
+    /// Above 0.
+    public var duration: Marked<EditTime>
+    public var mark: SourceMark
+}
+
+/// A stream of an asset by kind and position among the asset's streams of that kind: `"video/0"`, `"audio/1"`.
+public struct SourceTrack: Sendable, Hashable {
+    public var kind: EditTrack.Kind
+    /// From 0.
+    public var number: Int
+}

@@ -1,0 +1,53 @@
+/// One track of an edit: segments, gaps and transitions that follow each other.
+public struct EditTrack: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case video, audio
+    }
+
+    public var kind: Kind
+    /// Unique in the edit.
+    public var id: Marked<String>?
+    /// As written under `segments`. Two transitions never follow each other.
+    public var items: [EditItem]
+    /// Of a video track: whether its segments' own sound is heard; nil is true.
+    public var sound: Marked<Bool>?
+    /// Keys count from the timeline's zero; nil is 1.
+    public var volume: EditVolume?
+    public var mark: SourceMark
+}
+
+/// What stands in a track's list.
+public enum EditItem: Sendable, Hashable {
+    case segment(EditSegment)
+    case gap(EditGap)
+    case transition(EditTransition)
+
+    public var mark: SourceMark {
+        switch self {
+        case .segment(let segment): segment.mark
+        case .gap(let gap): gap.mark
+        case .transition(let transition): transition.mark
+        }
+    }
+}
+
+/// `{ "gap": "2s" }`: an empty edit.
+public struct EditGap: Sendable, Hashable {
+    /// Never negative; no ``EditTime/frameNumber(_:)``.
+    public var duration: Marked<EditTime>
+    public var mark: SourceMark
+}
+
+/// `{ "transition": "dissolve", "duration": "15f" }`.
+public struct EditTransition: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case dissolve
+    }
+
+    public var kind: Kind
+    /// Above 0; no ``EditTime/frameNumber(_:)``.
+    public var duration: Marked<EditTime>
+    /// Nil is ``Crossfade/Shape/equalPower``.
+    public var audio: Marked<Crossfade.Shape>?
+    public var mark: SourceMark
+}

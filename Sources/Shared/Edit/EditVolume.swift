@@ -1,0 +1,38 @@
+/// A volume: one level, or keys over time (docs/edit-format.md, "Animation").
+public struct EditVolume: Sendable, Hashable {
+    public enum Value: Sendable, Hashable {
+        case level(VolumeLevel)
+        /// At least one, as written: two neighbours may have one `at`, that is a jump.
+        case keys([EditVolumeKey])
+    }
+
+    public var value: Value
+    public var mark: SourceMark
+}
+
+/// How loud, in the unit in which it was written.
+public struct VolumeLevel: Sendable, Hashable {
+    /// Millionths of `unit`: 200000 linear for `0.2`, −14000000 decibel for `"-14dB"`. Linear is never negative.
+    public var millionths: Int64
+    public var unit: VolumeKey.Unit
+
+    public init(millionths: Int64, unit: VolumeKey.Unit) {
+        self.millionths = millionths
+        self.unit = unit
+    }
+}
+
+/// `{ "at", "value", "ease" }`.
+public struct EditVolumeKey: Sendable, Hashable {
+    /// How the way from a key to the next is shaped.
+    public enum Ease: String, Sendable, Hashable, CaseIterable {
+        case hold, linear
+    }
+
+    /// From the start of the item; may be negative, then the way has begun before it.
+    public var at: Marked<EditTime>
+    public var level: Marked<VolumeLevel>
+    /// Nil is ``Ease/linear``.
+    public var ease: Marked<Ease>?
+    public var mark: SourceMark
+}

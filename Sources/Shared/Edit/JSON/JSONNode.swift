@@ -1,0 +1,42 @@
+/// One value of a JSON document with its place. Numbers keep their text: nothing is rounded on the way in.
+struct JSONNode: Sendable, Hashable {
+    indirect enum Value: Sendable, Hashable {
+        case null
+        case bool(Bool)
+        /// The number's text, which obeys JSON's grammar.
+        case number(String)
+        case string(String)
+        case array([JSONNode])
+        /// In the order of the text; keys are unique.
+        case object([JSONMember])
+    }
+
+    var value: Value
+    var mark: SourceMark
+
+    /// The member named `key`, when this is an object that has it.
+    subscript(key: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.node
+    }
+
+    /// How a message calls the value's type.
+    var kindName: String {
+        switch value {
+        case .null: "null"
+        case .bool: "true or false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// A key of an object with its value.
+struct JSONMember: Sendable, Hashable {
+    var key: String
+    /// Where the key stands; its pointer is the value's.
+    var keyMark: SourceMark
+    var node: JSONNode
+}

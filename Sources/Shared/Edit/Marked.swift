@@ -1,0 +1,14 @@
+/// A value of an edit and where it was written, so that whoever finds it wrong can say where.
+public struct Marked<Value> {
+    public var value: Value
+    public var mark: SourceMark
+
+    public init(_ value: Value, _ mark: SourceMark) {
+        self.value = value
+        self.mark = mark
+    }
+}
+
+extension Marked: Sendable where Value: Sendable {}
+extension Marked: Equatable where Value: Equatable {}
+extension Marked: Hashable where Value: Hashable {}

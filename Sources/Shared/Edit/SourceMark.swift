@@ -1,0 +1,36 @@
+/// Where in an edit's text a value stands.
+public struct SourceMark: Sendable, Hashable {
+    /// JSON Pointer (RFC 6901); empty for the whole document.
+    public let pointer: String
+    /// From 1; 0 when the value stands in no text.
+    public let line: Int
+    /// From 1, in Unicode scalars.
+    public let column: Int
+
+    public init(pointer: String, line: Int, column: Int) {
+        self.pointer = pointer
+        self.line = line
+        self.column = column
+    }
+
+    /// For what was implied and never written.
+    public static let nowhere = SourceMark(pointer: "", line: 0, column: 0)
+
+    /// The finding `rule` at this place.
+    public func finding(
+        _ severity: Finding.Severity = .error,
+        rule: String,
+        _ message: String,
+        suggestion: String? = nil
+    ) -> Finding {
+        Finding(
+            severity: severity,
+            rule: rule,
+            pointer: pointer,
+            line: line,
+            column: column,
+            message: message,
+            suggestion: suggestion
+        )
+    }
+}

@@ -50,7 +50,8 @@ extension FarmTables {
         let index = try present(worker)
         touch(worker, at: now)
         if release.leaving { workers[index].hasLeft = true }
-        for attempt in release.attempts {
+        let named = release.attempts
+        for attempt in release.leaving ? named + held(by: worker).filter({ !named.contains($0) }) : named {
             guard var decision = decision(on: attempt) else { continue }
             decision.release(attempt, by: worker, at: now)
             write(decision.changes, at: now)
@@ -67,6 +68,11 @@ extension FarmTables {
             replace(attempt)
         }
         return .forgave(live.count)
+    }
+
+    /// Live attempts of a worker, by identifier.
+    private func held(by worker: WorkerID) -> [AttemptID] {
+        tasks.flatMap(\.attempts).filter { $0.worker == worker && $0.state == .live }.map(\.id).sorted()
     }
 
     func attempt(_ id: AttemptID) -> AttemptRecord? {

@@ -15,6 +15,12 @@ public enum FarmFailure {
         [renderCrashed, renderOutOfMemory, renderTimeLimit, leaseExpired].contains(code)
     }
 
+    static let pastDeadline = Failure(
+        code: renderTimeLimit,
+        message: "The task did not end by its deadline and was stopped; another worker tries it.",
+        isPermanent: false
+    )
+
     static func expired(_ attempt: AttemptRecord) -> Failure {
         Failure(
             code: leaseExpired,

@@ -70,7 +70,8 @@ public protocol FarmStore: Sendable {
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
-    /// Attempts it does not hold are passed over.
+    /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the
+    /// others by identifier; from then on it is unknown.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
     /// To be called by every coordinator about twice a second. Only a sweep lets leases expire, so that a farm that

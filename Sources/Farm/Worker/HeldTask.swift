@@ -1,0 +1,55 @@
+import Shared
+
+/// A lease in a worker's hand and how far its work is.
+struct HeldTask: Sendable, Hashable {
+    enum Step: Sendable, Hashable {
+        case running
+        case uploading(RenderedArtifact)
+        case completing(RenderedArtifact)
+        case failing(Failure)
+    }
+
+    let attempt: AttemptID
+    /// Counted from the last renewal.
+    let leaseMilliseconds: Int64
+    let deadline: MonotonicTime
+    /// When the request was sent whose answer renewed it last.
+    var renewed: MonotonicTime
+    var permille = 0
+    var step = Step.running
+    /// When to send the step's request again; nil while it is on its way, or a child is at work.
+    var retryAt: MonotonicTime?
+    var tries = 0
+    /// Uploads that the artifact store refused.
+    var refusals = 0
+
+    init(_ grant: LeaseGrant, at now: MonotonicTime) {
+        attempt = grant.attempt
+        leaseMilliseconds = Int64(grant.leaseMilliseconds)
+        deadline = now.adding(milliseconds: Int64(grant.deadlineMilliseconds))
+        renewed = now
+    }
+
+    /// Three quarters of the lease have gone by without a renewal.
+    func isDoubtful(at now: MonotonicTime) -> Bool {
+        4 * now.milliseconds(since: renewed) >= 3 * leaseMilliseconds
+    }
+
+    /// What is being said of it will be answered for good: a heartbeat's “lost” changes nothing.
+    var isReporting: Bool {
+        switch step {
+        case .running, .uploading: false
+        case .completing, .failing: true
+        }
+    }
+
+    /// The request of the current step; nil for a child at work.
+    func request(by worker: WorkerID) -> WorkerEffect? {
+        switch step {
+        case .running: nil
+        case .uploading(let artifact): .upload(attempt, artifact)
+        case .completing(let artifact): .sendComplete(attempt, artifact.completion(by: worker))
+        case .failing(let failure): .sendFail(attempt, TaskFailure(worker: worker, failure: failure))
+        }
+    }
+}

@@ -72,4 +72,38 @@ static inline const uint8_t *cut_stream_side_data(const AVStream *stream, enum A
 #endif
 }
 
+// A scaler behind a void pointer: SwsContext is opaque up to FFmpeg 7.0 and a public struct after.
+static inline void *cut_scaler_make(int width, int height, enum AVPixelFormat format, int matrix, int full,
+                                    int to_width, int to_height, enum AVPixelFormat to_format, int to_matrix,
+                                    int to_full) {
+    struct SwsContext *scaler = sws_alloc_context();
+    if (!scaler) return NULL;
+    av_opt_set_int(scaler, "srcw", width, 0);
+    av_opt_set_int(scaler, "srch", height, 0);
+    av_opt_set_int(scaler, "src_format", format, 0);
+    av_opt_set_int(scaler, "dstw", to_width, 0);
+    av_opt_set_int(scaler, "dsth", to_height, 0);
+    av_opt_set_int(scaler, "dst_format", to_format, 0);
+    // Before init: it picks a plain copy when both ranges are the same then.
+    av_opt_set_int(scaler, "src_range", full, 0);
+    av_opt_set_int(scaler, "dst_range", to_full, 0);
+    av_opt_set_int(scaler, "sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, 0);
+    if (sws_init_context(scaler, NULL, NULL) < 0) {
+        sws_freeContext(scaler);
+        return NULL;
+    }
+    // Negative: this pair needs no matrix (RGB to RGB); never so for a yuv420p target.
+    if (sws_setColorspaceDetails(scaler, sws_getCoefficients(matrix), full, sws_getCoefficients(to_matrix), to_full, 0,
+                                 1 << 16, 1 << 16) < 0) {
+        sws_freeContext(scaler);
+        return NULL;
+    }
+    return scaler;
+}
+static inline int cut_scaler_run(void *scaler, AVFrame *to, const AVFrame *from) {
+    return sws_scale((struct SwsContext *)scaler, (const uint8_t *const *)from->data, from->linesize, 0, from->height,
+                     to->data, to->linesize);
+}
+static inline void cut_scaler_free(void *scaler) { sws_freeContext((struct SwsContext *)scaler); }
+
 #endif

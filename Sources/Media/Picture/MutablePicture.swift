@@ -7,7 +7,7 @@ public final class MutablePicture {
     public let height: Int
     public let pixelFormat: PixelFormat
     public let color: ColorDescription
-    private var frame: Frame
+    private(set) var frame: Frame
 
     /// Planes are aligned to 64 bytes; their content is undefined.
     /// - Throws: ``MediaError/limitExceeded(_:)`` for an impossible size or when memory is short.

@@ -1,0 +1,105 @@
+import Foundation
+public import Shared
+
+/// Small jobs for the simulator and the conformance suite: real payloads, nothing to render.
+public enum SampleJob {
+    /// - Parameters:
+    ///   - segments: picture tasks of stage 0, ≥ 1; with `hasSound` one sound task beside them, then one stitch task.
+    ///   - cost: of each segment in milliseconds; the sound costs twice, the stitch half as much.
+    public static func job(
+        key: String,
+        owner: String = "owner",
+        segments: Int,
+        hasSound: Bool = true,
+        priority: Int = 0,
+        cost: Int64 = 4000
+    ) -> NewJob {
+        var tasks = (0..<segments).map { segment($0, of: segments, cost: cost + Int64($0)) }
+        if hasSound {
+            tasks.append(NewTask(position: tasks.count, stage: 0, payload: .sound(sound), costMilliseconds: 2 * cost))
+        }
+        let stitch = TaskPayload.stitch(stitch(parts: segments, hasSound: hasSound))
+        tasks.append(NewTask(position: tasks.count, stage: 1, payload: stitch, costMilliseconds: cost / 2))
+        return NewJob(
+            idempotencyKey: key,
+            owner: owner,
+            title: "\(key).edit",
+            preset: "h264",
+            fileExtension: "mp4",
+            priority: priority,
+            frameCount: Int64(segments) * framesPerSegment,
+            frameRate: frameRate,
+            composition: Data("{\"key\":\"\(key)\"}".utf8),
+            plan: Data("{\"segments\":\(segments)}".utf8),
+            tasks: tasks
+        )
+    }
+
+    /// The bytes that attempt results are named by: what a task's rendering gives, whoever does it.
+    public static func artifact(_ job: JobID, position: Int) -> ContentDigest {
+        ContentDigest(of: Data("\(job)/\(position)".utf8))
+    }
+
+    static let framesPerSegment: Int64 = 120
+    // 25 is above 0.
+    static let frameRate = (try? FrameRate(25)) ?? { preconditionFailure("25 frames per second are a rate") }()
+
+    private static let size = PictureSize(width: 64, height: 36)
+    private static let asset = ContentDigest(of: Data("an asset".utf8))
+
+    private static func segment(_ position: Int, of count: Int, cost: Int64) -> NewTask {
+        let task = PictureTask(
+            frameRate: frameRate,
+            size: size,
+            color: .bt709,
+            background: "#000000",
+            frameCount: framesPerSegment,
+            postRollCount: 20,
+            assets: [asset],
+            instructions: [],
+            encoding: VideoEncoding(
+                codec: .h264,
+                speed: "medium",
+                crfThousandths: 20_000,
+                keyframeInterval: 50,
+                postRoll: 20
+            ),
+            rendererVersion: 1
+        )
+        return NewTask(
+            position: position,
+            stage: 0,
+            payload: .picture(task),
+            frames: FrameRange(start: Int64(position) * framesPerSegment, count: framesPerSegment),
+            startBorder: position == 0 ? .edge : .cut,
+            endBorder: position == count - 1 ? .edge : .cut,
+            key: ContentDigest(of: Data("segment \(position)".utf8)),
+            costMilliseconds: cost
+        )
+    }
+
+    private static let sound = SoundTask(
+        sampleRate: 48_000,
+        channels: 2,
+        sampleCount: 480_000,
+        firstSample: 0,
+        assets: [asset],
+        tracks: [],
+        encoding: AudioEncoding(codec: .aac, bitRate: 192_000),
+        rendererVersion: 1
+    )
+
+    private static func stitch(parts: Int, hasSound: Bool) -> StitchTask {
+        StitchTask(
+            container: .mp4,
+            frameRate: frameRate,
+            frameCount: Int64(parts) * framesPerSegment,
+            sampleRate: 48_000,
+            sampleCount: 480_000,
+            size: size,
+            color: .bt709,
+            partFrameCounts: [Int64](repeating: framesPerSegment, count: parts),
+            hasSound: hasSound
+        )
+    }
+}

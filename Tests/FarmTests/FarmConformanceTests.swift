@@ -1,0 +1,45 @@
+import Shared
+import Testing
+
+@testable import Farm
+
+@Suite struct FarmConformanceTests {
+    private func model(_ seed: UInt64, policy: FarmPolicy = FarmPolicy()) -> ModelFarmStore {
+        ModelFarmStore(policy: policy, identifiers: IdentifierSource(seed: seed), clock: .system)
+    }
+
+    @Test func theModelAgreesWithItselfAndTheScriptReachesEveryOutcome() async {
+        var seen: [String: Int] = [:]
+        for seed in 0..<30 as Range<UInt64> {
+            let report = await FarmConformance(seed: seed).compare(model(seed), model(seed))
+            #expect(report.violations == [])
+            seen.merge(report.seen, uniquingKeysWith: +)
+        }
+        let wanted = [
+            "complete.accepted", "complete.alreadyDone", "complete.leaseLost", "complete.conflict", "fail.recorded",
+            "fail.leaseLost", "cancel.cancelled", "cancel.alreadyFinal", "sweep.forgave", "sweep.expired",
+            "poll.granted", "poll.nothing", "poll.unknown", "renew.held", "renew.lost", "drain", "job.completed",
+            "job.failed", "job.cancelled", "job.stitching", "task.failed", "failure.task_quarantined",
+            "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
+            "error.unknown_worker", "error.unknown_job", "error.invalid_request",
+        ]
+        for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
+    }
+
+    @Test(
+        arguments: [
+            { $0.lease.leaseMilliseconds += 1 }, { $0.lease.stallMilliseconds += 2000 }, { $0.blocklistAfter = 1 },
+            { $0.retry.firstDelayMilliseconds = 900 }, { $0.hedge.factor = 1 },
+            { $0.retry.quarantineAfterWorkers = 2 },
+        ] as [@Sendable (inout FarmPolicy) -> Void]
+    )
+    func aStoreThatDecidesOtherwiseIsFound(change: @Sendable (inout FarmPolicy) -> Void) async {
+        var policy = FarmPolicy()
+        change(&policy)
+        for seed in 0..<60 as Range<UInt64> {
+            let report = await FarmConformance(seed: seed).compare(model(seed), model(seed, policy: policy))
+            if !report.violations.isEmpty { return }
+        }
+        Issue.record("60 seeds did not tell the stores apart")
+    }
+}

@@ -33,7 +33,7 @@ struct ChannelLayout: Hashable {
     ])
 
     /// libavutil/channel_layout.c, channel_layout_map of FFmpeg 5.1, as far as it names planar layouts.
-    private static let named: [String: [String]] = [
+    static let named: [String: [String]] = [
         "mono": "FC", "stereo": "FL FR", "2.1": "FL FR LFE", "3.0": "FL FR FC", "3.0(back)": "FL FR BC",
         "4.0": "FL FR FC BC", "quad": "FL FR BL BR", "quad(side)": "FL FR SL SR", "3.1": "FL FR FC LFE",
         "5.0": "FL FR FC BL BR", "5.0(side)": "FL FR FC SL SR", "4.1": "FL FR FC LFE BC",

@@ -1,11 +1,15 @@
 import Shared
 
 /// A sound stream of one of the task's assets.
-struct SoundStream: Hashable {
+struct SoundStream: Hashable, Comparable {
     /// Position in the task's assets.
     var asset: Int
     /// libavformat's index.
     var index: Int
+
+    static func < (left: SoundStream, right: SoundStream) -> Bool {
+        (left.asset, left.index) < (right.asset, right.index)
+    }
 }
 
 /// One clip of a track: which source samples it is made of, and how loud it is at each of its own.

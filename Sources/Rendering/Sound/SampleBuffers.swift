@@ -9,7 +9,7 @@ final class SampleBuffers {
     deinit { for channel in channels { channel.deallocate() } }
 
     /// The first `count` samples of each channel; what they hold is left over from before.
-    /// The pointers are good until the next call.
+    /// The pointers are good until the next call, and no longer than this object.
     func take(_ count: Int) -> [UnsafeMutableBufferPointer<Double>] {
         if let first = channels.first, first.count < count {
             for index in channels.indices {

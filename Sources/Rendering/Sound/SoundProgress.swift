@@ -1,0 +1,33 @@
+/// How far a sound task is: a decoded sample counts one, a mixed and encoded one two.
+struct SoundProgress {
+    private let total: Int64
+    /// Of the streams that are decoded already.
+    private var finished: Int64 = 0
+    private var reported = -1
+    private let report: (Int) -> Void
+
+    init(needed: [SoundStream: SampleRanges], sampleCount: Int64, report: @escaping (Int) -> Void) {
+        total = max(needed.values.reduce(2 * sampleCount) { $0 + $1.end }, 1)
+        self.report = report
+    }
+
+    /// Of the stream at hand.
+    mutating func decoded(upTo sample: Int64) { advance(to: finished + sample) }
+
+    mutating func finishedStream(at sample: Int64) {
+        finished += sample
+        advance(to: finished)
+    }
+
+    /// Of the output; only after all streams.
+    mutating func mixed(upTo sample: Int64) { advance(to: finished + 2 * sample) }
+
+    mutating func finish() { advance(to: total) }
+
+    private mutating func advance(to done: Int64) {
+        let permille = Int(Int128(max(done, 0)) * 1000 / Int128(total))
+        guard permille > reported else { return }
+        reported = min(permille, 1000)
+        report(reported)
+    }
+}

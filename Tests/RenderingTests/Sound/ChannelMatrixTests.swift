@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Rendering
+
+@Suite struct ChannelMatrixTests {
+    private func rows(_ description: String, _ count: Int, channels: Int) throws -> [[Double]] {
+        ChannelMatrix(from: try #require(ChannelLayout(description: description, count: count)), channels: channels)
+            .rows
+    }
+
+    private static let root = 0.5.squareRoot()
+
+    @Test func monoAndStereoAreNotTouched() throws {
+        #expect(try rows("mono", 1, channels: 1) == [[1]])
+        #expect(try rows("mono", 1, channels: 2) == [[1], [1]])
+        #expect(try rows("stereo", 2, channels: 2) == [[1, 0], [0, 1]])
+        #expect(try rows("stereo", 2, channels: 1) == [[0.5, 0.5]])
+    }
+
+    @Test(arguments: ["5.1", "5.1(side)"])
+    func fiveOneFollowsTheITU(layout: String) throws {
+        let norm = 1 + 2 * Self.root
+        let (front, rest) = (1 / norm, Self.root / norm)
+        #expect(try rows(layout, 6, channels: 2) == [[front, 0, rest, 0, rest, 0], [0, front, rest, 0, 0, rest]])
+        let mono = try rows(layout, 6, channels: 1)[0]
+        #expect(abs(mono[0] - front / 2) < 1e-16 && abs(mono[2] - rest) < 1e-16 && mono[3] == 0)
+    }
+
+    /// Every layout, every channel at full scale: never above 1. And left and right are treated alike.
+    @Test(arguments: [
+        "mono", "stereo", "2.1", "3.0", "3.0(back)", "4.0", "quad", "quad(side)", "3.1", "5.0", "5.0(side)", "4.1",
+        "5.1",
+        "5.1(side)", "6.0", "6.0(front)", "hexagonal", "6.1", "6.1(back)", "6.1(front)", "7.0", "7.0(front)", "7.1",
+        "7.1(wide)", "7.1(wide-side)", "octagonal", "downmix",
+    ])
+    func nothingCanClip(layout: String) throws {
+        let known = try #require(
+            (1...8).compactMap { count in
+                ChannelLayout(description: layout, count: count).flatMap { $0.isNamed(layout) ? $0 : nil }
+            }.first
+        )
+        let stereo = ChannelMatrix(from: known, channels: 2).rows
+        #expect(stereo.allSatisfy { $0.reduce(0, +) <= 1 + 1e-15 })
+        #expect(stereo[0].sorted() == stereo[1].sorted())
+        #expect(ChannelMatrix(from: known, channels: 1).rows[0].reduce(0, +) <= 1 + 1e-15)
+    }
+
+    @Test func layoutsAreFoundByNameListAndCount() {
+        #expect(ChannelLayout(description: "FL+FR+LFE", count: 3)?.speakers == ["FL", "FR", "LFE"])
+        #expect(ChannelLayout(description: "2 channels (FR+FL)", count: 2)?.speakers == ["FR", "FL"])
+        #expect(ChannelLayout(description: "1 channels (FL)", count: 1)?.speakers == ["FL"])
+        #expect(ChannelLayout(description: "6 channels", count: 6)?.speakers == ["FL", "FR", "FC", "LFE", "BL", "BR"])
+        #expect(ChannelLayout(description: "ambisonic 1", count: 4)?.speakers == ["FL", "FR", "FC", "BC"])
+        #expect(ChannelLayout(description: "stereo", count: 6)?.speakers.count == 6)
+        #expect(ChannelLayout(description: "22.2", count: 24) == nil)
+    }
+}
+
+extension ChannelLayout {
+    /// Whether this is what `name` itself means, not a guess by count.
+    fileprivate func isNamed(_ name: String) -> Bool { ChannelLayout.named[name] == speakers }
+}

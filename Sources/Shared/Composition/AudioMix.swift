@@ -31,8 +31,14 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     public var fadeOut: Crossfade?
 
     public init(
-        start: Int64, count: Int64, asset: Int, stream: Int, sourceStart: Int64, volume: [VolumeKey],
-        fadeIn: Crossfade?, fadeOut: Crossfade?
+        start: Int64,
+        count: Int64,
+        asset: Int,
+        stream: Int,
+        sourceStart: Int64,
+        volume: [VolumeKey],
+        fadeIn: Crossfade?,
+        fadeOut: Crossfade?
     ) {
         self.start = start
         self.count = count

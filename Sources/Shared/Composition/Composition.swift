@@ -24,8 +24,13 @@ public struct Composition: Sendable, Hashable, Codable {
     public var outputs: [OutputSettings]
 
     public init(
-        format: Format, frameCount: Int64, assets: [CompositionAsset], videoTracks: [VideoTrack],
-        instructions: [VideoCompositionInstruction], audioTracks: [AudioTrack], outputs: [OutputSettings]
+        format: Format,
+        frameCount: Int64,
+        assets: [CompositionAsset],
+        videoTracks: [VideoTrack],
+        instructions: [VideoCompositionInstruction],
+        audioTracks: [AudioTrack],
+        outputs: [OutputSettings]
     ) {
         schema = Composition.schemaName
         self.format = format
@@ -55,7 +60,11 @@ public struct Format: Sendable, Hashable, Codable {
     public var background: String
 
     public init(
-        size: PictureSize, frameRate: FrameRate, sampleRate: Int, channels: Int, color: ColorDescription,
+        size: PictureSize,
+        frameRate: FrameRate,
+        sampleRate: Int,
+        channels: Int,
+        color: ColorDescription,
         background: String
     ) {
         self.size = size

@@ -13,8 +13,13 @@ public struct OutputSettings: Sendable, Hashable, Codable {
     public var audio: AudioEncoding?
 
     public init(
-        preset: String, file: String?, range: FrameRange?, size: PictureSize, container: Container,
-        video: VideoEncoding?, audio: AudioEncoding?
+        preset: String,
+        file: String?,
+        range: FrameRange?,
+        size: PictureSize,
+        container: Container,
+        video: VideoEncoding?,
+        audio: AudioEncoding?
     ) {
         self.preset = preset
         self.file = file

@@ -12,8 +12,13 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var sound: SoundTask?
 
     public init(
-        output: OutputSettings, frameRate: FrameRate, frameCount: Int64, sampleRate: Int, sampleCount: Int64,
-        segments: [PlannedSegment], sound: SoundTask?
+        output: OutputSettings,
+        frameRate: FrameRate,
+        frameCount: Int64,
+        sampleRate: Int,
+        sampleCount: Int64,
+        segments: [PlannedSegment],
+        sound: SoundTask?
     ) {
         self.output = output
         self.frameRate = frameRate
@@ -38,7 +43,11 @@ public struct PlannedSegment: Sendable, Hashable, Codable {
     public var estimatedCost: Double
 
     public init(
-        frames: FrameRange, startBorder: BorderReason, endBorder: BorderReason, task: PictureTask, key: ContentDigest,
+        frames: FrameRange,
+        startBorder: BorderReason,
+        endBorder: BorderReason,
+        task: PictureTask,
+        key: ContentDigest,
         estimatedCost: Double
     ) {
         self.frames = frames
@@ -87,8 +96,15 @@ public struct PictureTask: Sendable, Hashable, Codable {
     public var rendererVersion: Int
 
     public init(
-        frameRate: FrameRate, size: PictureSize, color: ColorDescription, background: String, frameCount: Int64,
-        postRollCount: Int64, assets: [ContentDigest], instructions: [SliceInstruction], encoding: VideoEncoding,
+        frameRate: FrameRate,
+        size: PictureSize,
+        color: ColorDescription,
+        background: String,
+        frameCount: Int64,
+        postRollCount: Int64,
+        assets: [ContentDigest],
+        instructions: [SliceInstruction],
+        encoding: VideoEncoding,
         rendererVersion: Int
     ) {
         self.frameRate = frameRate
@@ -161,8 +177,14 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var rendererVersion: Int
 
     public init(
-        sampleRate: Int, channels: Int, sampleCount: Int64, firstSample: Int64, assets: [ContentDigest],
-        tracks: [AudioTrack], encoding: AudioEncoding, rendererVersion: Int
+        sampleRate: Int,
+        channels: Int,
+        sampleCount: Int64,
+        firstSample: Int64,
+        assets: [ContentDigest],
+        tracks: [AudioTrack],
+        encoding: AudioEncoding,
+        rendererVersion: Int
     ) {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -189,8 +211,15 @@ public struct StitchTask: Sendable, Hashable, Codable {
     public var hasSound: Bool
 
     public init(
-        container: Container, frameRate: FrameRate, frameCount: Int64, sampleRate: Int, sampleCount: Int64,
-        size: PictureSize, color: ColorDescription, partFrameCounts: [Int64], hasSound: Bool
+        container: Container,
+        frameRate: FrameRate,
+        frameCount: Int64,
+        sampleRate: Int,
+        sampleCount: Int64,
+        size: PictureSize,
+        color: ColorDescription,
+        partFrameCounts: [Int64],
+        hasSound: Bool
     ) {
         self.container = container
         self.frameRate = frameRate

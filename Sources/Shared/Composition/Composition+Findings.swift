@@ -1,0 +1,56 @@
+extension Composition {
+    /// What is wrong with this composition by itself, as AV Foundation's validation would say it: instructions with a
+    /// hole, an overlap or an end before the timeline's, unknown tracks, pieces that overlap, numbers out of range.
+    ///
+    /// No field is trusted: a composition may come straight from a file. Without an error here, planning cannot trap.
+    /// - Returns: findings with JSON Pointers and no line.
+    public func findings() -> [Finding] {
+        var check = CompositionCheck(self)
+        check.whole()
+        check.videoTrackSegments()
+        check.audioTrackSegments()
+        check.instructionOrder()
+        check.layers()
+        check.outputSettings()
+        return check.findings
+    }
+}
+
+/// One check of a composition; its parts are in files named for what they look at.
+struct CompositionCheck {
+    let composition: Composition
+    private(set) var findings: [Finding] = []
+
+    init(_ composition: Composition) { self.composition = composition }
+
+    /// Notes an error.
+    mutating func report(_ rule: String, _ pointer: String, _ message: String) {
+        findings.append(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
+    }
+
+    /// The most frames that a timeline may have.
+    var mostFrames: Int64 {
+        let rate = composition.format.frameRate
+        let whole = try? rate.frame(at: RationalTime(whole: Limits.longestSeconds), rounding: .down).value
+        return whole ?? 0
+    }
+
+    /// Notes an error unless `range` is not empty, not negative and ends within the limits.
+    /// - Returns: whether it is so: then `range.end` can be taken.
+    mutating func isSound(_ range: FrameRange, at pointer: String) -> Bool {
+        guard range.start >= 0, range.count > 0 else {
+            report("range-invalid", pointer, "Frames \(range.text) begin before 0 or are none.")
+            return false
+        }
+        guard range.start <= mostFrames, range.count <= mostFrames else {
+            report("too-long", pointer, "Frames \(range.text) are past the limit of \(mostFrames) frames.")
+            return false
+        }
+        return true
+    }
+}
+
+extension FrameRange {
+    /// For messages; never traps.
+    var text: String { "start \(start), count \(count)" }
+}

@@ -1,0 +1,65 @@
+extension CompositionCheck {
+    /// Whether anything of the composition is to be seen; an edit of sound alone has no instructions.
+    private var hasPicture: Bool {
+        !composition.videoTracks.isEmpty || !composition.instructions.isEmpty
+            || composition.outputs.contains { $0.video != nil }
+    }
+
+    /// They cover the timeline without hole or overlap, from 0 to its end.
+    mutating func instructionOrder() {
+        guard hasPicture else { return }
+        var end: Int64 = 0
+        for (index, instruction) in composition.instructions.enumerated() {
+            let pointer = "/instructions/\(index)/frames"
+            guard isSound(instruction.frames, at: pointer) else { return }
+            let start = instruction.frames.start
+            if start > end {
+                report("instruction-hole", pointer, "No instruction covers frames \(end) to \(start).")
+            } else if start < end {
+                report("instruction-overlap", pointer, "Two instructions cover frames \(start) to \(end).")
+            }
+            end = max(end, instruction.frames.end)
+        }
+        if end < composition.frameCount {
+            let message = "The instructions end at frame \(end), the timeline at \(composition.frameCount)."
+            report("instructions-too-short", "/instructions", message)
+        } else if end > composition.frameCount {
+            let message = "The instructions end at frame \(end), past the timeline's end at \(composition.frameCount)."
+            report("instructions-too-long", "/instructions", message)
+        }
+    }
+
+    /// Layers name tracks that exist, and dissolves that go somewhere.
+    mutating func layers() {
+        let tracks = Set(composition.videoTracks.map(\.id))
+        for (index, instruction) in composition.instructions.enumerated() {
+            for (number, layer) in instruction.layers.enumerated() {
+                let pointer = "/instructions/\(index)/layers/\(number)"
+                for track in [layer.from, layer.to].compactMap(\.self) where !tracks.contains(track) {
+                    report("unknown-track", pointer, "There is no video track “\(track)”.")
+                }
+                sides(of: layer, at: pointer)
+                if let ramp = layer.dissolve {
+                    dissolve(ramp, over: instruction.frames.count, at: pointer + "/dissolve")
+                }
+            }
+        }
+    }
+
+    private mutating func sides(of layer: LayerInstruction, at pointer: String) {
+        if layer.dissolve == nil, layer.from == nil || layer.to != nil {
+            report("layer-sides", pointer, "A layer without a dissolve shows exactly one track, in `from`.")
+        }
+        if layer.dissolve != nil, layer.from == layer.to {
+            report("layer-sides", pointer, "A dissolve goes between two different sides.")
+        }
+    }
+
+    private mutating func dissolve(_ ramp: DissolveRamp, over count: Int64, at pointer: String) {
+        let (last, overflows) = ramp.firstStep.addingReportingOverflow(count)
+        if ramp.steps < 1 || ramp.firstStep < 0 || overflows || last > ramp.steps {
+            let numbers = "\(count) frames from step \(ramp.firstStep) of \(ramp.steps)"
+            report("dissolve-steps", pointer, "The dissolve runs past its end: \(numbers).")
+        }
+    }
+}

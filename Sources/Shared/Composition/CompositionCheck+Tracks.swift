@@ -1,0 +1,75 @@
+extension CompositionCheck {
+    /// Pieces of picture: in order, without overlap, of assets that exist.
+    mutating func videoTrackSegments() {
+        for (track, videoTrack) in composition.videoTracks.enumerated() {
+            var end: Int64 = 0
+            for (index, segment) in videoTrack.segments.enumerated() {
+                let pointer = "/videoTracks/\(track)/segments/\(index)"
+                asset(segment.asset, at: pointer)
+                if segment.sourceStart.isNegative {
+                    report(
+                        "source-negative",
+                        pointer + "/sourceStart",
+                        "Source time \(segment.sourceStart) is negative."
+                    )
+                }
+                guard isSound(segment.target, at: pointer + "/target") else { continue }
+                if segment.target.start < end {
+                    let place = "frame \(segment.target.start), before the one before it ends at \(end)"
+                    report("segments-overlap", pointer + "/target", "The piece begins at \(place).")
+                }
+                end = max(end, segment.target.end)
+            }
+        }
+    }
+
+    /// Pieces of sound: they may overlap.
+    mutating func audioTrackSegments() {
+        for (track, audioTrack) in composition.audioTracks.enumerated() {
+            volume(audioTrack.volume, at: "/audioTracks/\(track)/volume")
+            for (index, segment) in audioTrack.segments.enumerated() {
+                let pointer = "/audioTracks/\(track)/segments/\(index)"
+                asset(segment.asset, at: pointer)
+                volume(segment.volume, at: pointer + "/volume")
+                samples(of: segment, at: pointer)
+            }
+        }
+    }
+
+    private mutating func asset(_ asset: Int, at pointer: String) {
+        if !composition.assets.indices.contains(asset) {
+            report(
+                "unknown-asset",
+                pointer + "/asset",
+                "There is no asset \(asset): \(composition.assets.count) are named."
+            )
+        }
+    }
+
+    private mutating func samples(of segment: AudioTrackSegment, at pointer: String) {
+        let most = Limits.longestSeconds * Int64(Limits.sampleRates.upperBound)
+        let places = 0...most
+        guard places.contains(segment.start), segment.count > 0, places.contains(segment.count),
+            (-most...most).contains(segment.sourceStart)
+        else {
+            let numbers = "start \(segment.start), count \(segment.count), sourceStart \(segment.sourceStart)"
+            return report("range-invalid", pointer, "The samples are out of range: \(numbers).")
+        }
+        for (name, fade) in [("fadeIn", segment.fadeIn), ("fadeOut", segment.fadeOut)] {
+            guard let fade, !(1...segment.count).contains(fade.count) else { continue }
+            let message = "A fade of \(fade.count) samples does not fit into a piece of \(segment.count)."
+            report("fade", "\(pointer)/\(name)", message)
+        }
+    }
+
+    private mutating func volume(_ keys: [VolumeKey], at pointer: String) {
+        for (index, key) in keys.enumerated() {
+            if key.unit == .linear, key.millionths < 0 {
+                report("volume", "\(pointer)/\(index)", "A linear volume is never negative.")
+            }
+            if index > 0, keys[index - 1].at > key.at {
+                report("volume-order", "\(pointer)/\(index)/at", "Keys must be in order of time.")
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Finds every frame at which a segment may begin, each with its strongest reason.
+///
+/// All candidates are found in the whole composition, also when only a part of it is rendered, so that the grid of a part
+/// is the grid of the whole.
+struct BorderCandidates {
+    private let runs: [SliceInstruction]
+    private let assets: AssetTable
+    private let rate: FrameRate
+    private let rule: GridRule
+    private let spans: [TransitionSpan]
+
+    init(_ runs: [SliceInstruction], assets: AssetTable, rate: FrameRate, rule: GridRule) {
+        self.runs = runs
+        self.assets = assets
+        self.rate = rate
+        self.rule = rule
+        spans = TransitionSpan.all(in: runs)
+    }
+
+    /// In order of frames, one for a frame.
+    func all() throws(PlanError) -> [BorderCandidate] {
+        var strongest: [Int64: BorderCandidate] = [:]
+        for candidate in try runBorders() + insideCandidates() {
+            if let other = strongest[candidate.frame], !candidate.isStronger(than: other) { continue }
+            strongest[candidate.frame] = candidate
+        }
+        let cover = TransitionCover(spans, longest: try rule.longestCount(rate))
+        return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
+    }
+
+    /// Where one run ends and the next begins.
+    private func runBorders() throws(PlanError) -> [BorderCandidate] {
+        let edges = Set(spans.flatMap { [$0.frames.start, $0.frames.end] })
+        var candidates: [BorderCandidate] = []
+        for (before, after) in zip(runs, runs.dropFirst()) {
+            let frame = after.frames.start
+            let here = FrameRange(start: frame, count: 0)
+            var tie = ContentTie()
+            tie.mix(try before.slice(here, frameDuration: rate.frameDuration).layers, assets: assets)
+            tie.mix(after.layers, assets: assets)
+            let reason: BorderReason = edges.contains(frame) ? .transition : .cut
+            candidates.append(BorderCandidate(frame: frame, reason: reason, tie: tie.value))
+        }
+        return candidates
+    }
+
+    private func insideCandidates() throws(PlanError) -> [BorderCandidate] {
+        var candidates: [BorderCandidate] = []
+        for run in runs {
+            candidates += try lengths(in: run)
+            guard run.layers.count == 1, run.layers[0].dissolve == nil, let source = run.layers[0].from else {
+                continue
+            }
+            candidates += try keyframes(of: source, in: run)
+        }
+        return candidates
+    }
+
+    /// Multiples of the length step in the time of the run's lowest source; without any, in time from the run's start.
+    private func lengths(in run: SliceInstruction) throws(PlanError) -> [BorderCandidate] {
+        let source = run.layers.first.flatMap { $0.from ?? $0.to }
+        let start = source?.start ?? .zero
+        var candidates: [BorderCandidate] = []
+        var multiple = try exact { () throws(TimeError) in
+            try start.count(of: RationalTime(whole: rule.lengthStep), rounding: .down).value
+        }
+        while true {
+            multiple += 1
+            let time = RationalTime(whole: multiple * rule.lengthStep)
+            let offset = try frames(from: start, to: time)
+            guard offset < run.frames.count else { return candidates }
+            guard offset > 0, candidates.last?.frame != run.frames.start + offset else { continue }
+            candidates.append(candidate(.length, at: run.frames.start + offset, source: source, time: time))
+        }
+    }
+
+    /// The first edit frame that shows each keyframe of `source`: at most one in a second of source time, the first.
+    private func keyframes(of source: SliceSource, in run: SliceInstruction) throws(PlanError) -> [BorderCandidate] {
+        let stream = try assets.video(source)
+        var candidates: [BorderCandidate] = []
+        var next = source.start
+        while true {
+            let index = try exact { () throws(TimeError) in try stream.firstKeyframe(notBefore: next) }
+            guard index < stream.keyframes.count else { return candidates }
+            let keyframe = stream.keyframes[index]
+            let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
+            let offset = try frames(from: source.start, to: time)
+            guard offset < run.frames.count else { return candidates }
+            if offset > 0, try shows(keyframe, of: stream, frame: offset, from: source.start) {
+                candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
+            }
+            let second = try exact { () throws(TimeError) in
+                try time.count(of: RationalTime(whole: 1), rounding: .down).value
+            }
+            next = RationalTime(whole: second + 1)
+        }
+    }
+
+    /// Frames of the edit from `start` to the first one at `time` or after it.
+    private func frames(from start: RationalTime, to time: RationalTime) throws(PlanError) -> Int64 {
+        try exact { () throws(TimeError) in
+            try rate.frame(at: time.subtracting(start), rounding: .up).value
+        }
+    }
+
+    private func shows(
+        _ keyframe: Int64,
+        of stream: VideoStreamFacts,
+        frame: Int64,
+        from start: RationalTime
+    ) throws(PlanError) -> Bool {
+        try exact { () throws(TimeError) in
+            let time = try start.adding(rate.time(ofFrame: frame))
+            return try time < stream.time(ofFrame: keyframe + 1)
+        }
+    }
+
+    private func candidate(
+        _ reason: BorderReason,
+        at frame: Int64,
+        source: SliceSource?,
+        time: RationalTime
+    ) -> BorderCandidate {
+        var tie = ContentTie()
+        tie.mix(source.map { assets.seed($0.asset) } ?? 0)
+        tie.mix(UInt64(bitPattern: Int64(source?.stream ?? -1)))
+        tie.mix(time)
+        return BorderCandidate(frame: frame, reason: reason, tie: tie.value)
+    }
+}

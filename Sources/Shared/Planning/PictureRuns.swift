@@ -1,0 +1,151 @@
+/// Resolves what a composition shows: maximal runs of frames over which the same sources play on without a break.
+/// ```
+/// instructions |v1          |v1→v2|v2     |
+/// track v1     [ A   ][ B         ]
+/// track v2                  [ C           ]
+/// runs         | A   | B    |B→C  | C     |
+/// ```
+/// The runs cover the timeline without hole or overlap. In their sources `asset` is a position in
+/// `Composition.assets`. Layers that nothing can see are gone; a cut that changes nothing (the same source plays on) is
+/// no border.
+struct PictureRuns {
+    private let composition: Composition
+    private let size: PictureSize
+    private let facts: AssetTable
+    private let tracks: [String: [VideoTrackSegment]]
+    private let frameDuration: RationalTime
+
+    /// - Parameter size: of the composited picture.
+    init(_ composition: Composition, size: PictureSize, facts: AssetTable) {
+        self.composition = composition
+        self.size = size
+        self.facts = facts
+        frameDuration = composition.format.frameRate.frameDuration
+        var tracks: [String: [VideoTrackSegment]] = [:]
+        for track in composition.videoTracks { tracks[track.id] = track.segments }
+        self.tracks = tracks
+    }
+
+    /// All runs, in order of time.
+    func resolved() throws(PlanError) -> [SliceInstruction] {
+        var runs: [SliceInstruction] = []
+        for instruction in composition.instructions {
+            for frames in pieces(of: instruction) where !frames.isEmpty {
+                try append(frames, of: instruction, to: &runs)
+            }
+        }
+        return runs
+    }
+
+    private func append(
+        _ frames: FrameRange,
+        of instruction: VideoCompositionInstruction,
+        to runs: inout [SliceInstruction]
+    ) throws(PlanError) {
+        let layers = try layers(of: instruction, at: frames.start)
+        if let last = runs.last, try last.plays(on: layers, frameDuration: frameDuration) {
+            let joined = FrameRange(start: last.frames.start, count: frames.end - last.frames.start)
+            runs[runs.count - 1].frames = joined
+        } else {
+            runs.append(SliceInstruction(frames: frames, layers: layers))
+        }
+    }
+
+    /// The instruction's frames, split wherever one of its tracks begins or ends a piece.
+    private func pieces(of instruction: VideoCompositionInstruction) -> [FrameRange] {
+        let frames = instruction.frames
+        var borders: Set<Int64> = [frames.start]
+        for layer in instruction.layers {
+            for track in [layer.from, layer.to] {
+                guard let segments = track.flatMap({ tracks[$0] }) else { continue }
+                for segment in segments[segments.partitionPoint { $0.target.end > frames.start }...] {
+                    guard segment.target.start < frames.end else { break }
+                    borders.formUnion([segment.target.start, segment.target.end].filter(frames.contains))
+                }
+            }
+        }
+        let ordered = borders.sorted()
+        return zip(ordered, ordered.dropFirst() + [frames.end]).map { FrameRange(start: $0, count: $1 - $0) }
+    }
+
+    private func layers(
+        of instruction: VideoCompositionInstruction,
+        at frame: Int64
+    ) throws(PlanError) -> [SliceLayer] {
+        var layers: [SliceLayer] = []
+        for layer in instruction.layers {
+            guard let resolved = try resolve(layer, at: frame, of: instruction) else { continue }
+            if try hidesWhatIsBelow(resolved) { layers = [] }
+            layers.append(resolved)
+        }
+        return layers
+    }
+
+    private func resolve(
+        _ layer: LayerInstruction,
+        at frame: Int64,
+        of instruction: VideoCompositionInstruction
+    ) throws(PlanError) -> SliceLayer? {
+        let from = try source(of: layer.from, at: frame)
+        let to = try source(of: layer.to, at: frame)
+        guard from != nil || to != nil else { return nil }
+        var ramp = layer.dissolve
+        ramp?.firstStep += frame - instruction.frames.start
+        return SliceLayer(from: from, to: to, dissolve: ramp)
+    }
+
+    private func source(of track: String?, at frame: Int64) throws(PlanError) -> SliceSource? {
+        guard let segments = track.flatMap({ tracks[$0] }) else { return nil }
+        let index = segments.partitionPoint { $0.target.end > frame }
+        guard index < segments.count, segments[index].target.contains(frame) else { return nil }
+        let segment = segments[index]
+        let start = try exact { () throws(TimeError) in
+            try segment.sourceStart.adding(RationalTime(frame - segment.target.start, of: frameDuration))
+        }
+        return SliceSource(asset: segment.asset, stream: segment.stream, start: start, fit: segment.fit)
+    }
+
+    private func hidesWhatIsBelow(_ layer: SliceLayer) throws(PlanError) -> Bool {
+        if let from = layer.from, try !facts.isOpaqueAndFull(from, size: size) { return false }
+        if let to = layer.to, try !facts.isOpaqueAndFull(to, size: size) { return false }
+        return layer.dissolve == nil || (layer.from != nil && layer.to != nil)
+    }
+}
+
+extension SliceInstruction {
+    /// Whether `next`, right after this, only goes on with what plays here.
+    func plays(on next: [SliceLayer], frameDuration: RationalTime) throws(PlanError) -> Bool {
+        guard layers.count == next.count else { return false }
+        for (layer, following) in zip(layers, next) {
+            guard try layer.advanced(by: frames.count, frameDuration: frameDuration) == following else { return false }
+        }
+        return true
+    }
+
+    /// The part of this that lies in `range`, with frames counted from the start of `range`.
+    func slice(_ range: FrameRange, frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
+        let start = max(frames.start, range.start)
+        let end = min(frames.end, range.end)
+        var cut: [SliceLayer] = []
+        for layer in layers { cut.append(try layer.advanced(by: start - frames.start, frameDuration: frameDuration)) }
+        return SliceInstruction(frames: FrameRange(start: start - range.start, count: end - start), layers: cut)
+    }
+}
+
+extension SliceLayer {
+    /// What this layer is `frames` frames later.
+    func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceLayer {
+        guard frames != 0 else { return self }
+        var layer = self
+        layer.dissolve?.firstStep += frames
+        let way = try exact { () throws(TimeError) in try RationalTime(frames, of: frameDuration) }
+        if let start = from?.start { layer.from?.start = try exact { () throws(TimeError) in try start.adding(way) } }
+        if let start = to?.start { layer.to?.start = try exact { () throws(TimeError) in try start.adding(way) } }
+        return layer
+    }
+}
+
+/// Runs time arithmetic whose error is the planner's.
+func exact<Value>(_ body: () throws(TimeError) -> Value) throws(PlanError) -> Value {
+    do { return try body() } catch { throw .time(error) }
+}

@@ -1,0 +1,68 @@
+/// Cuts the slice of a composition that one segment needs.
+struct PictureTaskBuilder {
+    let format: Format
+    let size: PictureSize
+    let encoding: VideoEncoding
+    /// Of the whole composition.
+    let runs: [SliceInstruction]
+    let assets: AssetTable
+    /// First frame that no segment may read: the end of what is rendered.
+    let end: Int64
+
+    static let keyPrefix = "cutfarm/segment-key/1\n"
+
+    /// The task that renders the frames `frames` of the composition's timeline.
+    func task(for frames: FrameRange) throws(PlanError) -> PictureTask {
+        let postRoll = max(0, min(Int64(encoding.postRoll), end - frames.end))
+        var instructions = try slices(FrameRange(start: frames.start, count: frames.count + postRoll))
+        let used = numberAssets(in: &instructions)
+        return PictureTask(
+            frameRate: format.frameRate,
+            size: size,
+            color: format.color,
+            background: format.background,
+            frameCount: frames.count,
+            postRollCount: postRoll,
+            assets: used,
+            instructions: instructions,
+            encoding: encoding,
+            rendererVersion: Renderer.version
+        )
+    }
+
+    private func slices(_ frames: FrameRange) throws(PlanError) -> [SliceInstruction] {
+        var slices: [SliceInstruction] = []
+        for run in runs[runs.partitionPoint { $0.frames.end > frames.start }...] {
+            guard run.frames.start < frames.end else { break }
+            slices.append(try run.slice(frames, frameDuration: format.frameRate.frameDuration))
+        }
+        return slices
+    }
+
+    /// Renumbers the sources of `instructions` in order of first use: two names of one content are one asset.
+    private func numberAssets(in instructions: inout [SliceInstruction]) -> [ContentDigest] {
+        var numbering = AssetNumbering()
+        for index in instructions.indices {
+            instructions[index].layers = instructions[index].layers.map { layer in
+                var layer = layer
+                if let from = layer.from { layer.from?.asset = numbering.number(assets.digest(from.asset)) }
+                if let to = layer.to { layer.to?.asset = numbering.number(assets.digest(to.asset)) }
+                return layer
+            }
+        }
+        return numbering.digests
+    }
+}
+
+/// Numbers contents from 0 in order of first use.
+struct AssetNumbering {
+    private(set) var digests: [ContentDigest] = []
+    private var numbers: [ContentDigest: Int] = [:]
+
+    mutating func number(_ digest: ContentDigest) -> Int {
+        if let known = numbers[digest] { return known }
+        numbers[digest] = digests.count
+        digests.append(digest)
+        return digests.count - 1
+    }
+}

@@ -1,0 +1,40 @@
+/// Why a composition cannot be planned.
+public enum PlanError: Error, Sendable, Hashable {
+    /// The composition has no output of that number.
+    case noSuchOutput(Int, count: Int)
+    /// The facts of an asset that the composition names were not given.
+    case missingFacts(ContentDigest)
+    /// The asset has no picture (or sound) stream of that number.
+    case missingStream(ContentDigest, stream: Int)
+    /// The composition is not sound; what is wrong with it.
+    case invalidComposition([Finding])
+    case time(TimeError)
+
+    /// Stable code and sentence for the farm and its clients.
+    public var failure: Failure {
+        Failure(code: code, message: message, isPermanent: true)
+    }
+
+    private var code: String {
+        switch self {
+        case .noSuchOutput: "no_such_output"
+        case .missingFacts: "asset_facts_missing"
+        case .missingStream: "asset_stream_missing"
+        case .invalidComposition: "invalid_composition"
+        case .time: "time_overflow"
+        }
+    }
+
+    private var message: String {
+        switch self {
+        case .noSuchOutput(let number, let count):
+            "There is no output \(number): the composition has \(count), counted from 0."
+        case .missingFacts(let digest): "Asset \(digest) has not been probed: upload it before planning."
+        case .missingStream(let digest, let stream): "Asset \(digest) has no stream \(stream) to use here."
+        case .invalidComposition(let findings):
+            findings.first { $0.severity == .error }.map { "\($0.message) (at \($0.pointer))" }
+                ?? "The composition is not valid."
+        case .time: "A time of the composition is too large or too fine to compute with exactly."
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on every
+/// machine, whatever the farm looks like.
+public enum Planner {
+    /// - Parameters:
+    ///   - output: position in `composition.outputs`.
+    ///   - facts: of every asset of the composition, by digest.
+    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame.
+    /// - Throws: ``PlanError``; ``PlanError/invalidComposition(_:)`` when ``Composition/findings()`` has errors.
+    public static func plan(
+        _ composition: Composition,
+        output: Int,
+        facts: [ContentDigest: AssetFacts],
+        segmentCount: Int? = nil
+    ) throws(PlanError) -> RenderPlan {
+        try check(composition, output: output, facts: facts)
+        return try Planning(composition, output: composition.outputs[output], facts: facts, segmentCount: segmentCount)
+            .plan()
+    }
+
+    private static func check(
+        _ composition: Composition,
+        output: Int,
+        facts: [ContentDigest: AssetFacts]
+    ) throws(PlanError) {
+        let findings = composition.findings()
+        if findings.contains(where: { $0.severity == .error }) { throw .invalidComposition(findings) }
+        guard composition.outputs.indices.contains(output) else {
+            throw .noSuchOutput(output, count: composition.outputs.count)
+        }
+        for asset in composition.assets where facts[asset.digest] == nil { throw .missingFacts(asset.digest) }
+    }
+}
+
+/// One planning.
+private struct Planning {
+    let composition: Composition
+    let output: OutputSettings
+    let range: FrameRange
+    let assets: AssetTable
+    let segmentCount: Int?
+
+    init(
+        _ composition: Composition,
+        output: OutputSettings,
+        facts: [ContentDigest: AssetFacts],
+        segmentCount: Int?
+    ) {
+        self.composition = composition
+        self.output = output
+        range = output.range ?? FrameRange(start: 0, count: composition.frameCount)
+        assets = AssetTable(composition, facts: facts)
+        self.segmentCount = segmentCount
+    }
+
+    var rate: FrameRate { composition.format.frameRate }
+
+    func plan() throws(PlanError) -> RenderPlan {
+        let sampleCount = try exact { () throws(TimeError) in
+            try rate.sample(ofFrame: range.count, sampleRate: composition.format.sampleRate)
+        }
+        return RenderPlan(
+            output: output,
+            frameRate: rate,
+            frameCount: range.count,
+            sampleRate: composition.format.sampleRate,
+            sampleCount: sampleCount,
+            segments: try segments(),
+            sound: try sound()
+        )
+    }
+
+    private func sound() throws(PlanError) -> SoundTask? {
+        guard let encoding = output.audio else { return nil }
+        return try SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding).task(for: range)
+    }
+
+    private func segments() throws(PlanError) -> [PlannedSegment] {
+        guard let encoding = output.video, !range.isEmpty else { return [] }
+        let runs = try PictureRuns(composition, size: output.size, facts: assets).resolved()
+        let builder = PictureTaskBuilder(
+            format: composition.format,
+            size: output.size,
+            encoding: encoding,
+            runs: runs,
+            assets: assets,
+            end: range.end
+        )
+        let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
+        let borders = [edges[0]] + (try self.borders(of: runs)) + [edges[1]]
+        var segments: [PlannedSegment] = []
+        for (start, end) in zip(borders, borders.dropFirst()) {
+            segments.append(try segment(from: start, to: end, builder: builder))
+        }
+        return segments
+    }
+
+    private func borders(of runs: [SliceInstruction]) throws(PlanError) -> [BorderCandidate] {
+        let grid = try SegmentGrid(range: range, rate: rate, rule: .standard)
+        if let segmentCount { return grid.forced(segmentCount) }
+        return grid.choose(try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard).all())
+    }
+
+    private func segment(
+        from start: BorderCandidate,
+        to end: BorderCandidate,
+        builder: PictureTaskBuilder
+    ) throws(PlanError) -> PlannedSegment {
+        let count = end.frame - start.frame
+        let task = try builder.task(for: FrameRange(start: start.frame, count: count))
+        return PlannedSegment(
+            frames: FrameRange(start: start.frame - range.start, count: count),
+            startBorder: start.reason,
+            endBorder: end.reason,
+            task: task,
+            key: try task.key(),
+            estimatedCost: try CostEstimate(assets: assets).seconds(of: task)
+        )
+    }
+}
+
+extension PictureTask {
+    /// The segment key: the digest of all that determines the segment's bytes apart from library versions, which the
+    /// farm pins. Equal key, equal bytes.
+    public func key() throws(PlanError) -> ContentDigest {
+        do { return try ContentDigest(canonical: self, prefix: PictureTaskBuilder.keyPrefix) } catch {
+            // A task holds integers and strings only, which always have a canonical form.
+            throw .time(.overflow)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+extension RenderPlan {
+    /// What joining the results of this plan's tasks needs.
+    public func stitchTask() -> StitchTask {
+        StitchTask(
+            container: output.container,
+            frameRate: frameRate,
+            frameCount: frameCount,
+            sampleRate: sampleRate,
+            sampleCount: sampleCount,
+            size: output.size,
+            color: segments.first?.task.color ?? .bt709,
+            partFrameCounts: segments.map(\.frames.count),
+            hasSound: sound != nil
+        )
+    }
+}

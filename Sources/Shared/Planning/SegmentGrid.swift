@@ -1,0 +1,96 @@
+/// Chooses the borders of segments among candidates. A pure function of what is near: see docs/planning.md.
+struct SegmentGrid {
+    /// Frames of the composition that are rendered.
+    let range: FrameRange
+    /// Fewest frames between two borders.
+    let shortest: Int64
+    /// Most frames between two borders.
+    let longest: Int64
+
+    init(range: FrameRange, rate: FrameRate, rule: GridRule) throws(PlanError) {
+        self.range = range
+        shortest = try rule.shortestCount(rate)
+        longest = try rule.longestCount(rate)
+    }
+
+    /// The borders inside `range`, in order.
+    /// - Parameter candidates: in order of frames, one for a frame; those outside `range` are left alone.
+    func choose(_ candidates: [BorderCandidate]) -> [BorderCandidate] {
+        let inside = candidates.filter { $0.frame > range.start && $0.frame < range.end }
+        return bridged(spread(inside), by: inside)
+    }
+
+    /// The strongest first, each at least `shortest` from all that were kept before it and from both ends.
+    private func spread(_ candidates: [BorderCandidate]) -> [BorderCandidate] {
+        var kept = KeptFrames(spacing: shortest)
+        kept.insert(range.start)
+        kept.insert(range.end)
+        var borders: [BorderCandidate] = []
+        for candidate in candidates.sorted(by: { $0.isStronger(than: $1) }) where kept.isFree(candidate.frame) {
+            kept.insert(candidate.frame)
+            borders.append(candidate)
+        }
+        return borders.sorted { $0.frame < $1.frame }
+    }
+
+    /// `borders`, with more of `candidates` wherever two would be more than `longest` apart. Only a long transition
+    /// with an edge near a kept border can need that; then a short segment is better than one that is too long.
+    private func bridged(_ borders: [BorderCandidate], by candidates: [BorderCandidate]) -> [BorderCandidate] {
+        var result: [BorderCandidate] = []
+        var start = range.start
+        for border in borders {
+            result += bridges(from: start, to: border.frame, candidates: candidates) + [border]
+            start = border.frame
+        }
+        return result + bridges(from: start, to: range.end, candidates: candidates)
+    }
+
+    private func bridges(from start: Int64, to end: Int64, candidates: [BorderCandidate]) -> [BorderCandidate] {
+        guard end - start > longest else { return [] }
+        let first = candidates.partitionPoint { $0.frame > start }
+        let between = candidates[first...].prefix { $0.frame < end }
+        let best = between.max { isBetterBridge($1, than: $0, from: start, to: end) }
+        guard let best else { return [] }
+        return bridges(from: start, to: best.frame, candidates: candidates) + [best]
+            + bridges(from: best.frame, to: end, candidates: candidates)
+    }
+
+    /// Farther from both ends first, then stronger.
+    private func isBetterBridge(
+        _ one: BorderCandidate,
+        than other: BorderCandidate,
+        from start: Int64,
+        to end: Int64
+    ) -> Bool {
+        let (near, otherNear) = (min(one.frame - start, end - one.frame), min(other.frame - start, end - other.frame))
+        return near == otherNear ? one.isStronger(than: other) : near > otherNear
+    }
+
+    /// The borders of `count` equal parts, at most one part a frame.
+    func forced(_ count: Int) -> [BorderCandidate] {
+        let parts = Int64(clamping: min(Int64(clamping: max(count, 1)), range.count))
+        guard parts > 1 else { return [] }
+        return (1..<parts).map { part in
+            // The product fits: both factors are below 2^63.
+            let frame = range.start + Int64(Int128(part) * Int128(range.count) / Int128(parts))
+            return BorderCandidate(frame: frame, reason: .forced, tie: 0)
+        }
+    }
+}
+
+/// Frames of which no two are closer than `spacing`: at most one in each bucket of that width.
+private struct KeptFrames {
+    let spacing: Int64
+    private var buckets: [Int64: [Int64]] = [:]
+
+    init(spacing: Int64) { self.spacing = spacing }
+
+    mutating func insert(_ frame: Int64) { buckets[frame / spacing, default: []].append(frame) }
+
+    func isFree(_ frame: Int64) -> Bool {
+        let bucket = frame / spacing
+        return (bucket - 1...bucket + 1).allSatisfy { index in
+            (buckets[index] ?? []).allSatisfy { abs($0 - frame) >= spacing }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// A dissolve over all the runs that it crosses, on the composition's timeline.
+struct TransitionSpan: Hashable {
+    var frames: FrameRange
+
+    /// The spans of `runs`, in order of their starts.
+    ///
+    /// Two runs belong to one dissolve when a ramp of the second goes on where one of the first stopped.
+    static func all(in runs: [SliceInstruction]) -> [TransitionSpan] {
+        var open: [DissolveRamp: Int] = [:]
+        var spans: [TransitionSpan] = []
+        for run in runs {
+            var next: [DissolveRamp: Int] = [:]
+            for ramp in run.layers.compactMap(\.dissolve) {
+                let span = open[ramp] ?? spans.count
+                if span == spans.count { spans.append(TransitionSpan(frames: run.frames)) }
+                let start = spans[span].frames.start
+                spans[span].frames = FrameRange(start: start, count: run.frames.end - start)
+                next[DissolveRamp(firstStep: ramp.firstStep + run.frames.count, steps: ramp.steps)] = span
+            }
+            open = next
+        }
+        return spans
+    }
+}
+
+/// The frames at which no border may be, because it would cut a transition that fits into a segment. Transitions of
+/// several tracks that overlap count as one.
+struct TransitionCover {
+    /// Ordered, without overlap.
+    private var inside: [FrameRange] = []
+
+    /// - Parameter longest: frames of the longest segment. What is longer may be cut.
+    init(_ spans: [TransitionSpan], longest: Int64) {
+        let ranges = spans.filter { $0.frames.count > 1 }
+            .map { FrameRange(start: $0.frames.start + 1, count: $0.frames.count - 1) }
+        for range in ranges.sorted(by: { $0.start < $1.start }) {
+            if let last = inside.last, range.start < last.end {
+                let end = max(last.end, range.end)
+                inside[inside.count - 1] = FrameRange(start: last.start, count: end - last.start)
+            } else {
+                inside.append(range)
+            }
+        }
+        inside.removeAll { $0.count + 1 > longest }
+    }
+
+    func isInside(_ frame: Int64) -> Bool {
+        let index = inside.partitionPoint { $0.end > frame }
+        return index < inside.count && inside[index].contains(frame)
+    }
+}

@@ -1,0 +1,52 @@
+// Where the frames of a stream are, in source time. Exact: at a constant rate frame n is on screen for
+// [n, n + 1) × frameDuration, at a variable one from its own time to the next frame's.
+
+extension VideoStreamFacts {
+    /// Source time at which shown frame `frame` appears; `frameCount` gives the end of the last one.
+    func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
+        guard isVariableRate, let frameTimes else { return try frameRate.time(ofFrame: frame) }
+        guard frame < frameTimes.count else { return duration }
+        return try RationalTime(frameTimes[Int(frame)], of: timeBase)
+    }
+
+    /// The frame on screen at `time`: before the first one the first, after the last one the last.
+    func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
+        let last = max(frameCount - 1, 0)
+        guard time > .zero else { return 0 }
+        guard isVariableRate, let frameTimes else {
+            return min(try frameRate.frame(at: time, rounding: .down).value, last)
+        }
+        let ticks = try time.count(of: timeBase, rounding: .down).value
+        return min(Int64(max(frameTimes.partitionPoint { $0 > ticks } - 1, 0)), last)
+    }
+
+    /// The first keyframe, by position in ``keyframes``, that appears at `time` or later; its count when none does.
+    func firstKeyframe(notBefore time: RationalTime) throws(TimeError) -> Int {
+        let frame: Int64
+        if isVariableRate, let frameTimes {
+            let ticks = try time.count(of: timeBase, rounding: .up).value
+            frame = Int64(frameTimes.partitionPoint { $0 >= ticks })
+        } else {
+            frame = try frameRate.frame(at: time, rounding: .up).value
+        }
+        return keyframes.partitionPoint { $0 >= frame }
+    }
+
+    /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.
+    func decodeDistance(to frame: Int64) -> Int64 {
+        let entry = keyframes.partitionPoint { $0 > frame } - 1
+        return frame - (entry >= 0 ? keyframes[entry] : 0)
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index whose element satisfies `isAfter`, in a collection that is ordered by it; else `endIndex`.
+    func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -26,6 +26,13 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
+/// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named here.
+let embedded: [Resource] = [
+    .embedInCode("Dashboard/Files/index.html"),
+    .embedInCode("Dashboard/Files/dashboard.css"),
+    .embedInCode("Dashboard/Files/dashboard.js"),
+]
+
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -49,21 +56,24 @@ let libraries: [Target] = [
             "Shared", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
             hummingbird, hummingbirdTLS, nioCore, nioPosix,
         ],
-        resources: [.embedInCode("Store/Migrations"), .embedInCode("Dashboard/Files")],
+        resources: embedded,
         swiftSettings: strict
     ),
     .target(
         name: "Worker",
-        dependencies: ["Shared", "Farm", "Curl", "Storage", "Sandbox", logging, lifecycle],
+        dependencies: ["Shared", "Farm", "Client", "Storage", "Sandbox", logging, lifecycle],
         swiftSettings: strict
     ),
-    .target(name: "Client", dependencies: ["Shared", "Curl", "Storage"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["Shared", "Curl", "Storage", "Sandbox"], swiftSettings: strict),
 ]
 
 let executables: [Target] = [
     .executableTarget(
         name: "CLI",
-        dependencies: ["Shared", "Coordinator", "Worker", "Client", "PostgreSQL", "Sandbox", arguments, logging, lifecycle],
+        dependencies: [
+            "Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
+            lifecycle, subprocess,
+        ],
         swiftSettings: strict
     ),
     .executableTarget(
@@ -84,17 +94,18 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 
 let testTargets: [Target] = [
     .target(name: "TestSupport", dependencies: ["Shared", subprocess], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestDatabase", dependencies: ["PostgreSQL", logging], path: "Tests/TestDatabase", swiftSettings: strict),
     tests("Shared"),
     tests("Farm", ["Shared"]),
     tests("Media", ["Shared"]),
     tests("Pixels"),
     tests("Rendering", ["Shared", "Media", "Pixels"]),
     tests("Storage", ["Shared"]),
-    tests("PostgreSQL"),
+    tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
     tests("Sandbox", ["Shared"]),
-    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage"]),
-    tests("Worker", ["Shared", "Farm", "Curl", "Storage"]),
+    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
+    tests("Worker", ["Shared", "Farm", "Client", "Storage"]),
     tests("Client", ["Shared"]),
     .testTarget(
         name: "EndToEndTests",

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// A type that a column's text can be read as.
+public protocol ColumnValue {
+    /// - Returns: nil when `text` is no such value.
+    init?(columnText text: String)
+}
+
+extension String: ColumnValue {
+    public init?(columnText text: String) { self = text }
+}
+
+extension Int: ColumnValue {
+    public init?(columnText text: String) { self.init(text) }
+}
+
+extension Int64: ColumnValue {
+    public init?(columnText text: String) { self.init(text) }
+}
+
+extension Double: ColumnValue {
+    public init?(columnText text: String) { self.init(text) }
+}
+
+extension Bool: ColumnValue {
+    public init?(columnText text: String) {
+        switch text {
+        case "t": self = true
+        case "f": self = false
+        default: return nil
+        }
+    }
+}
+
+extension UUID: ColumnValue {
+    public init?(columnText text: String) { self.init(uuidString: text) }
+}
+
+/// A `bytea` in its hex form.
+extension Data: ColumnValue {
+    public init?(columnText text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count % 2 == 0, digits.starts(with: Array("\\x".utf8)) else { return nil }
+        var bytes = Data(capacity: digits.count / 2 - 1)
+        for index in stride(from: 2, to: digits.count, by: 2) {
+            guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self = bytes
+    }
+}
+
+private func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case 48...57: digit - 48
+    case 97...102: digit - 87
+    default: nil
+    }
+}

@@ -1,0 +1,108 @@
+import CLibPQ
+import Glibc
+
+extension Connection {
+    /// Runs one statement with parameters `$1 …`.
+    ///
+    /// - Throws: ``DatabaseError`` with the server's SQLSTATE, or one for which `isConnectionLost` holds.
+    @discardableResult
+    public func query(
+        _ sql: String,
+        _ parameters: [any Parameter] = [],
+        file: String = #fileID,
+        line: Int = #line
+    ) throws(DatabaseError) -> ResultSet {
+        let place = "\(file):\(line)"
+        let isSent = withCStrings(parameters.map(\.parameterText)) { values in
+            PQsendQueryParams(raw, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+        }
+        guard isSent == 1, let result = try results(place).last else { throw lost(place) }
+        return result
+    }
+
+    /// Runs one statement or several divided by `;`, which are then one transaction unless they say otherwise.
+    public func execute(_ sql: String, file: String = #fileID, line: Int = #line) throws(DatabaseError) {
+        let place = "\(file):\(line)"
+        guard PQsendQuery(raw, sql) == 1 else { throw lost(place) }
+        _ = try results(place)
+    }
+
+    /// Waits for all results of what was sent. The first error is thrown once all were read, so that the connection is
+    /// ready for the next statement.
+    func results(_ place: String) throws(DatabaseError) -> [ResultSet] {
+        try send(place)
+        var sets: [ResultSet] = []
+        var failure: DatabaseError?
+        while let result = try next(place) {
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+                sets.append(ResultSet(owning: result, place: place))
+            default:
+                failure = failure ?? error(in: result, place)
+                PQclear(result)
+            }
+        }
+        if let failure { throw failure }
+        return sets
+    }
+
+    private func send(_ place: String) throws(DatabaseError) {
+        let end = ContinuousClock.now + answerLimit
+        while true {
+            switch PQflush(raw) {
+            case 0: return
+            case 1: try wait(for: POLLIN | POLLOUT, until: end, place)
+            default: throw lost(place)
+            }
+        }
+    }
+
+    private func next(_ place: String) throws(DatabaseError) -> OpaquePointer? {
+        let end = ContinuousClock.now + answerLimit
+        while PQisBusy(raw) == 1 { try wait(for: POLLIN, until: end, place) }
+        return PQgetResult(raw)
+    }
+
+    private func wait(for events: Int32, until end: ContinuousClock.Instant, _ place: String) throws(DatabaseError) {
+        var descriptor = pollfd(fd: PQsocket(raw), events: Int16(events), revents: 0)
+        let left = ContinuousClock.now.duration(to: end)
+        guard left > .zero else { throw noAnswer(place) }
+        let count = poll(&descriptor, 1, Int32(clamping: left.components.seconds * 1000 + 1000))
+        guard count >= 0 || errno == EINTR else { throw lost(place) }
+        if count > 0, descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, PQconsumeInput(raw) == 0 {
+            throw lost(place)
+        }
+    }
+
+    private func error(in result: OpaquePointer, _ place: String) -> DatabaseError {
+        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
+        guard let code = field(cut_pq_sqlstate) else { return lost(place) }
+        return DatabaseError(
+            code: code,
+            message: field(cut_pq_message) ?? "The database refused a statement.",
+            detail: field(cut_pq_detail),
+            constraint: field(cut_pq_constraint),
+            place: place
+        )
+    }
+
+    /// Also what libpq says when it could not even send.
+    func lost(_ place: String) -> DatabaseError {
+        let reason = String(cString: PQerrorMessage(raw)).split(separator: "\n").joined(separator: " ")
+        return DatabaseError(
+            code: DatabaseError.connectionLost,
+            message: "The connection to the database broke: \(reason.isEmpty ? "it was closed" : reason)",
+            place: place
+        )
+    }
+
+    private func noAnswer(_ place: String) -> DatabaseError {
+        shutdown(PQsocket(raw), Int32(SHUT_RDWR))
+        PQconsumeInput(raw)
+        return DatabaseError(
+            code: DatabaseError.noAnswer,
+            message: "The database did not answer within \(answerLimit.components.seconds) s.",
+            place: place
+        )
+    }
+}

@@ -1,0 +1,36 @@
+extension Connection {
+    /// Runs `body` between BEGIN and COMMIT, at READ COMMITTED; rolls back when it throws.
+    ///
+    /// - Throws: what `body` throws, or ``DatabaseError``; `isCommitInDoubt` is set when nobody knows whether the
+    ///   transaction is in.
+    public func transaction<Value>(
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: (isolated Connection) throws -> Value
+    ) throws -> Value {
+        try execute("BEGIN ISOLATION LEVEL READ COMMITTED", file: file, line: line)
+        do {
+            let value = try body(self)
+            try commit(file, line)
+            return value
+        } catch {
+            // After a lost connection there is nothing to roll back: the server does it.
+            try? execute("ROLLBACK", file: file, line: line)
+            throw error
+        }
+    }
+
+    /// A transaction that failed on the way answers COMMIT with `ROLLBACK` and no error.
+    private func commit(_ file: String, _ line: Int) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            let answer = try query("COMMIT", file: file, line: line).command
+            guard answer == "COMMIT" else {
+                throw DatabaseError(code: "25P02", message: "The transaction was undone.", place: "\(file):\(line)")
+            }
+        } catch {
+            var error = error
+            error.isCommitInDoubt = error.isConnectionLost
+            throw error
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import Logging
+import Synchronization
+
+/// N connections that are opened when needed, lent out one at a time and replaced when broken.
+public final class ConnectionPool: Sendable {
+    private typealias Grant = PoolGrant<Connection>
+    private typealias State = PoolState<Connection, CheckedContinuation<Grant, any Error>>
+
+    public let target: ConnectionTarget
+    private let logger: Logger
+    private let checkoutLimit: Duration
+    private let state: Mutex<State>
+    private let tickets = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - size: most connections at a time, ≥ 1.
+    ///   - checkoutLimit: how long a caller waits for one of them.
+    public init(target: ConnectionTarget, size: Int, checkoutLimit: Duration = .seconds(10), logger: Logger) {
+        self.target = target
+        self.logger = logger
+        self.checkoutLimit = checkoutLimit
+        state = Mutex(State(size: max(1, size)))
+    }
+
+    /// Runs `body` on one connection, on that connection's thread.
+    ///
+    /// - Throws: what `body` throws; ``DatabaseError`` when no connection could be had.
+    public func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value {
+        while true {
+            let connection = try await checkout()
+            switch await connection.lend(body) {
+            case .refused: finish(nil)
+            case .ran(let result, let isUsable):
+                finish(isUsable ? connection : nil)
+                return try result.get()
+            }
+        }
+    }
+
+    /// ``run(_:)`` in a transaction, which is tried again when the server undid it or went away.
+    ///
+    /// - Parameter isRepeatable: the body has the same effect when it is committed twice, so that it is also tried again
+    ///   when nobody knows whether a COMMIT arrived.
+    public func transaction<Value: Sendable>(
+        isRepeatable: Bool,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        var retry = RetryPolicy(isRepeatable: isRepeatable)
+        while true {
+            do {
+                return try await run { connection in
+                    try connection.transaction(file: file, line: line, body)
+                }
+            } catch let error as DatabaseError {
+                guard let pause = retry.pause(after: error) else { throw error }
+                logger.debug("a transaction is tried again: \(error)")
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// - Throws: ``DatabaseError`` unless the database answers.
+    public func checkHealth() async throws {
+        try await run { connection in _ = try connection.query("SELECT 1") }
+    }
+
+    /// Drops the idle connections now, those in use when they come back.
+    public func close() {
+        let dropped = state.withLock { $0.close() }
+        _ = dropped.count
+    }
+
+    private func checkout() async throws -> Connection {
+        switch try await grant() {
+        case .open: try await open()
+        case .use(let connection): connection
+        }
+    }
+
+    private func open() async throws(DatabaseError) -> Connection {
+        do {
+            return try await Connection.open(target, logger: logger)
+        } catch {
+            finish(nil)
+            throw error
+        }
+    }
+
+    private func finish(_ connection: Connection?) {
+        guard let next = state.withLock({ $0.giveBack(connection) }) else { return }
+        next.waiter.resume(returning: next.grant)
+    }
+
+    private func grant() async throws -> Grant {
+        let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
+        let alarm = Task { [checkoutLimit] in
+            try await Task.sleep(for: checkoutLimit)
+            abandon(ticket, with: exhausted)
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in join(continuation, ticket) }
+        } onCancel: {
+            abandon(ticket, with: CancellationError())
+        }
+    }
+
+    private func join(_ continuation: CheckedContinuation<Grant, any Error>, _ ticket: UInt64) {
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        let granted: Grant? = state.withLock { state in
+            switch state.checkout() {
+            case .granted(let grant): return grant
+            case .wait:
+                state.wait(continuation, ticket: ticket)
+                return nil
+            }
+        }
+        if let granted { continuation.resume(returning: granted) }
+    }
+
+    private func abandon(_ ticket: UInt64, with error: any Error) {
+        state.withLock { $0.giveUp(ticket: ticket) }?.resume(throwing: error)
+    }
+
+    private var exhausted: DatabaseError {
+        DatabaseError(
+            code: DatabaseError.poolExhausted,
+            message: "All database connections were busy for \(checkoutLimit.components.seconds) s."
+        )
+    }
+}

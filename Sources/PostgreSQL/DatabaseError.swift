@@ -1,0 +1,63 @@
+/// What went wrong between us and PostgreSQL: a stable code, one sentence, and where the statement stands in our source.
+public struct DatabaseError: Error, Sendable, Hashable {
+    /// SQLSTATE of five characters (PostgreSQL manual, appendix A), or one of the codes below.
+    public var code: String
+    /// One sentence, without values of parameters and without secrets.
+    public var message: String
+    /// What the server adds; may name values of a row.
+    public var detail: String?
+    /// The constraint that refused a row.
+    public var constraint: String?
+    /// `Module/File.swift:line` of the call.
+    public var place: String?
+    /// The connection went away while COMMIT was under way: nobody knows whether the transaction is in.
+    public var isCommitInDoubt = false
+
+    public init(
+        code: String,
+        message: String,
+        detail: String? = nil,
+        constraint: String? = nil,
+        place: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.detail = detail
+        self.constraint = constraint
+        self.place = place
+    }
+}
+
+extension DatabaseError {
+    /// The server could not be reached, or the connection broke.
+    public static let connectionLost = "08006"
+    /// The server did not answer in time; the connection is given up.
+    public static let noAnswer = "answer_timeout"
+    /// All connections of the pool were busy for too long.
+    public static let poolExhausted = "pool_exhausted"
+    /// A column is missing, null or not of the type asked for.
+    public static let wrongColumn = "wrong_column"
+    /// The connection string cannot be read.
+    public static let badAddress = "bad_database_url"
+    /// The database was made by a newer program.
+    public static let tooNew = "database_too_new"
+
+    /// The connection is unusable: classes 08 and 57P, and our own time limit.
+    public var isConnectionLost: Bool {
+        code.hasPrefix("08") || code.hasPrefix("57P") || code == Self.noAnswer
+    }
+
+    /// The server undid the transaction for reasons that have nothing to do with it: running it again may succeed.
+    public var isConflict: Bool { code == "40001" || code == "40P01" || code == "55P03" }
+
+    public var isUniqueViolation: Bool { code == "23505" }
+}
+
+extension DatabaseError: CustomStringConvertible {
+    public var description: String {
+        var text = "\(message) [\(code)]"
+        if let detail { text += " (\(detail))" }
+        if let place { text += " at \(place)" }
+        return text
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// Why the private PostgreSQL did not run: a stable code and one sentence that says what to do.
+public struct EmbeddedError: Error, Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable {
+        case notInstalled = "postgresql_missing"
+        case stateInUse = "state_in_use"
+        case folderNotEnterable = "state_not_enterable"
+        case otherVersion = "postgresql_version"
+        case noAccount = "postgres_account_missing"
+        case notStarted = "postgresql_not_started"
+        case system = "system_error"
+    }
+
+    public let code: Code
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The call failed with `errno`.
+    init(_ what: String, errno number: Int32) {
+        self.init(.system, "\(what): \(String(cString: strerror(number))).")
+    }
+}
+
+extension EmbeddedError: CustomStringConvertible {
+    public var description: String { "\(message) [\(code.rawValue)]" }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Glibc
+public import Logging
+
+/// A private PostgreSQL that lives as long as this program: made at the first start, used again at the next.
+///
+/// It listens on no network, only on a socket in a folder that nobody else may enter; it stops when this process is
+/// killed; after its own crash it recovers at the next ``start()``. One process at a time uses a state folder.
+public actor EmbeddedPostgreSQL {
+    public struct Configuration: Sendable, Hashable {
+        /// The farm's state folder; the server's things go to `postgresql/` in it.
+        public var stateFolder: String
+        /// Whether what was committed survives the machine's crash. Off only in tests.
+        public var isDurable = true
+        /// Most connections at a time.
+        public var connectionLimit = 40
+        /// Longest wait for a start, recovery included.
+        public var startLimit: Duration = .seconds(120)
+
+        public init(stateFolder: String) { self.stateFolder = stateFolder }
+    }
+
+    static let user = "cutfarm"
+
+    // Its thread starts the server, and is the parent whose end stops it.
+    private let executor = ThreadExecutor()
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let configuration: Configuration
+    private let layout: ServerLayout
+    private let logger: Logger
+    private var lock: FolderLock?
+    private var child: ChildProcess?
+    private var socketFolder = ""
+
+    public init(_ configuration: Configuration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        layout = ServerLayout(stateFolder: configuration.stateFolder)
+    }
+
+    isolated deinit {
+        if let child { halt(child) }
+        executor.stop()
+    }
+
+    /// Makes the data folder if there is none, starts the server and the farm's database in it.
+    ///
+    /// - Returns: where to connect: database and user `cutfarm`.
+    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer.
+    @discardableResult
+    public func start() async throws -> ConnectionTarget {
+        if child == nil { try launch() }
+        try await createDatabase()
+        return try target(database: Self.user)
+    }
+
+    /// Process id of the server while it runs.
+    public var processID: Int32? { child?.id }
+
+    /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not running.
+    public func stop() {
+        if let child { halt(child) }
+        child = nil
+        ServerLayout.removeShortFolder(socketFolder)
+        lock = nil
+    }
+
+    /// Starts the server again whenever it dies, until the task is cancelled. Call after ``start()``.
+    ///
+    /// - Throws: ``EmbeddedError`` when it cannot be started again.
+    public func supervise() async throws {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(100))
+            guard let running = child, let code = running.poll() else { continue }
+            logger.error("the farm's database ended by itself (\(code)); it is started again")
+            child = nil
+            try launch()
+        }
+    }
+
+    func target(database: String) throws(DatabaseError) -> ConnectionTarget {
+        try ConnectionTarget(socketFolder: socketFolder, user: Self.user, database: database)
+    }
+
+    private func launch() throws(EmbeddedError) {
+        let account = try ServerAccount.current()
+        try layout.create(for: account)
+        if lock == nil { lock = try FolderLock(path: layout.lock, folder: configuration.stateFolder) }
+        let binaries = try ServerBinaries.find(version: dataVersion)
+        try stopOrphans()
+        let log = try openLog(account)
+        defer { close(log) }
+        if dataVersion == nil { try initialise(binaries, account, log) }
+        if socketFolder.isEmpty { socketFolder = try layout.makeSocketFolder(for: account) }
+        let server = try ChildProcess.start(account.command(command(binaries)), output: log)
+        child = server
+        try waitUntilReady(server)
+    }
+
+    /// Major version of the data folder; nil when there is none.
+    private var dataVersion: Int? {
+        guard let text = try? String(contentsOfFile: layout.data + "/PG_VERSION", encoding: .utf8) else { return nil }
+        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    /// We hold the lock: whatever runs in our data folder was left by a process that is gone, and a server started
+    /// beside it would look healthy while the old one answers.
+    private func stopOrphans() throws(EmbeddedError) {
+        let left = PostmasterFile(dataFolder: layout.data)
+        if !ServerProcesses.running(in: layout.data).isEmpty {
+            logger.notice("a database that an earlier run left behind is stopped")
+            let rest = ServerProcesses.stop(in: layout.data, postmaster: left?.process, limit: 10)
+            guard rest.isEmpty else {
+                throw EmbeddedError(
+                    .notStarted,
+                    "An old PostgreSQL (process \(rest[0])) does not stop; end it by hand."
+                )
+            }
+        }
+        // Its process id may be somebody else's by now, and PostgreSQL would refuse to start for that.
+        unlink(PostmasterFile.path(in: layout.data))
+        if let left { ServerLayout.removeShortFolder(left.socketFolder) }
+    }
+
+    private func openLog(_ account: ServerAccount) throws(EmbeddedError) -> Int32 {
+        var status = stat()
+        let isLarge = stat(layout.log, &status) == 0 && status.st_size > 8 << 20
+        let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isLarge ? O_TRUNC : 0)
+        let log = open(layout.log, flags, 0o600)
+        guard log >= 0 else { throw EmbeddedError("\(layout.log) cannot be opened", errno: errno) }
+        return log
+    }
+
+    private func initialise(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
+        try? FileManager.default.removeItem(atPath: layout.unfinishedData)
+        var words = [binaries.initdb, "-D", layout.unfinishedData, "-U", Self.user, "-A", "trust"]
+        words += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"]
+        if !configuration.isDurable { words.append("--no-sync") }
+        guard try ChildProcess.start(account.command(words), output: log).wait() == 0 else { throw failed("be made") }
+        guard rename(layout.unfinishedData, layout.data) == 0 else {
+            throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
+        }
+    }
+
+    private func command(_ binaries: ServerBinaries) -> [String] {
+        var settings = [
+            "listen_addresses=",
+            "unix_socket_directories=\"\(socketFolder.replacingOccurrences(of: "\"", with: "\"\""))\"",
+            "unix_socket_permissions=0700", "max_connections=\(configuration.connectionLimit)",
+            "shared_buffers=64MB", "logging_collector=off", "log_destination=stderr", "log_timezone=UTC",
+            "timezone=UTC", "autovacuum_naptime=15s", "max_wal_size=512MB",
+        ]
+        if !configuration.isDurable { settings += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] }
+        return [binaries.postgres, "-D", layout.data] + settings.flatMap { ["-c", $0] }
+    }
+
+    /// Ready is what the file of *this* process says; another one's would be an orphan's.
+    private func waitUntilReady(_ server: ChildProcess) throws(EmbeddedError) {
+        let end = ContinuousClock.now + configuration.startLimit
+        while ContinuousClock.now < end {
+            if let file = PostmasterFile(dataFolder: layout.data), file.process == server.id, file.isReady { return }
+            if server.poll() != nil {
+                child = nil
+                throw failed("be started")
+            }
+            usleep(5_000)
+        }
+        halt(server)
+        child = nil
+        throw failed("be started in time")
+    }
+
+    private func failed(_ what: String) -> EmbeddedError {
+        let text = (try? String(contentsOfFile: layout.log, encoding: .utf8)) ?? ""
+        let last = text.split(separator: "\n").suffix(3).joined(separator: " | ")
+        return EmbeddedError(.notStarted, "The farm's database could not \(what); see \(layout.log). It said: \(last)")
+    }
+
+    private func halt(_ server: ChildProcess) {
+        for signal in [SIGINT, SIGQUIT, SIGKILL] {
+            kill(server.id, signal)
+            for _ in 0..<1000 {
+                if server.poll() != nil { return }
+                usleep(10_000)
+            }
+        }
+    }
+
+    private func createDatabase() async throws {
+        let connection = try await Connection.open(target(database: "postgres"), logger: logger)
+        try await connection.run { connection in
+            let found = try connection.query("SELECT 1 FROM pg_database WHERE datname = $1", [Self.user])
+            if found.isEmpty { try connection.execute("CREATE DATABASE \(Self.user)") }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import Logging
+
+/// Listens to channels on a connection of its own and comes back after every loss of it.
+public struct NotificationListener: Sendable {
+    public enum Event: Sendable, Hashable {
+        /// Listening from now on. What was notified before this, since the last loss or since ever, was not heard:
+        /// read the tables.
+        case listening
+        case heard(Notification)
+    }
+
+    private let target: ConnectionTarget
+    private let channels: [String]
+    private let logger: Logger
+
+    /// - Parameter channels: plain lower-case identifiers.
+    public init(target: ConnectionTarget, channels: [String], logger: Logger) {
+        self.target = target
+        self.channels = channels
+        self.logger = logger
+    }
+
+    /// Calls `handle` for each event in order until the task is cancelled. Never throws: it tries again, after
+    /// 100 ms at first and 2 s at the most.
+    public func run(_ handle: @Sendable (Event) async -> Void) async {
+        var pause = Duration.milliseconds(100)
+        while !Task.isCancelled {
+            do {
+                try await listen { event in
+                    pause = .milliseconds(100)
+                    await handle(event)
+                }
+            } catch {
+                logger.warning("listening to the database stopped: \(error)")
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(2))
+            }
+        }
+    }
+
+    private func listen(_ handle: (Event) async -> Void) async throws {
+        let connection = try await Connection.open(target, logger: logger)
+        for channel in channels { try await connection.execute("LISTEN \(channel)") }
+        await handle(.listening)
+        while !Task.isCancelled {
+            for notification in try await connection.notifications(within: .milliseconds(250)) {
+                await handle(.heard(notification))
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+
+/// A value that can stand for `$1`: sent as text, its type decided by the statement.
+public protocol Parameter: Sendable {
+    /// nil is NULL.
+    var parameterText: String? { get }
+}
+
+extension String: Parameter {
+    public var parameterText: String? { self }
+}
+
+extension Int: Parameter {
+    public var parameterText: String? { String(self) }
+}
+
+extension Int64: Parameter {
+    public var parameterText: String? { String(self) }
+}
+
+extension Double: Parameter {
+    public var parameterText: String? { String(self) }
+}
+
+extension Bool: Parameter {
+    public var parameterText: String? { self ? "t" : "f" }
+}
+
+extension UUID: Parameter {
+    public var parameterText: String? { uuidString }
+}
+
+/// For `bytea`, in its hex form.
+extension Data: Parameter {
+    public var parameterText: String? {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = Array("\\x".utf8)
+        text.reserveCapacity(2 + 2 * count)
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Optional: Parameter where Wrapped: Parameter {
+    public var parameterText: String? { flatMap(\.parameterText) }
+}
+
+/// An array literal (PostgreSQL manual §8.15.2): every element quoted, NULL bare.
+extension Array: Parameter where Element: Parameter {
+    public var parameterText: String? {
+        "{" + map { $0.parameterText.map(quoted) ?? "NULL" }.joined(separator: ",") + "}"
+    }
+}
+
+private func quoted(_ element: String) -> String {
+    var text = "\""
+    for character in element.unicodeScalars {
+        if character == "\"" || character == "\\" { text.unicodeScalars.append("\\") }
+        text.unicodeScalars.append(character)
+    }
+    return text + "\""
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Logging
+public import PostgreSQL
+
+/// One real PostgreSQL for a whole test run, with a database of its own for every case.
+public actor TestPostgreSQL {
+    public static let shared = TestPostgreSQL()
+
+    private var server: Task<EmbeddedPostgreSQL, any Error>?
+    private var templates: [String: Task<Void, any Error>] = [:]
+    private var count = 0
+
+    /// A new, empty database.
+    public func database() async throws -> ConnectionTarget { try await create("") }
+
+    /// A new copy of the database that `prepare` made once in this run under the name `template`.
+    public func database(
+        like template: String,
+        prepare: @escaping @Sendable (ConnectionTarget) async throws -> Void
+    ) async throws -> ConnectionTarget {
+        let making = templates[template] ?? Task { try await self.make(template, prepare) }
+        templates[template] = making
+        try await making.value
+        return try await create("TEMPLATE \(template)")
+    }
+
+    private func make(_ template: String, _ prepare: (ConnectionTarget) async throws -> Void) async throws {
+        let administrator = try await administrator()
+        try await administrator.execute("CREATE DATABASE \(template)")
+        try await prepare(try await start().start().database(template))
+        // A template must have no connection, and the ones that `prepare` dropped end a moment later.
+        try await administrator.run { connection in
+            let open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1"
+            for _ in 0..<500 where try !connection.query(open, [template]).isEmpty { usleep(10_000) }
+        }
+    }
+
+    private func create(_ options: String) async throws -> ConnectionTarget {
+        count += 1
+        let name = "case_\(count)"
+        try await administrator().execute("CREATE DATABASE \(name) \(options)")
+        return try await start().start().database(name)
+    }
+
+    private func administrator() async throws -> Connection {
+        let target = try await start().start()
+        return try await Connection.open(target.database("postgres"), logger: quiet)
+    }
+
+    private func start() async throws -> EmbeddedPostgreSQL {
+        if let server { return try await server.value }
+        let starting = Task { try await Self.launch() }
+        server = starting
+        return try await starting.value
+    }
+
+    private static func launch() async throws -> EmbeddedPostgreSQL {
+        RunFolder.removeLeftovers()
+        var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: RunFolder.path)
+        configuration.isDurable = false
+        configuration.connectionLimit = 200
+        let server = EmbeddedPostgreSQL(configuration, logger: quiet)
+        try await server.start()
+        RunFolder.removeAtExit(server: await server.processID ?? 0)
+        return server
+    }
+}
+
+private let quiet = Logger(label: "test.postgresql") { _ in SwiftLogNoOpLogHandler() }

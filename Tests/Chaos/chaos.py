@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Kills workers, the coordinator and PostgreSQL at seeded moments of a job and compares the movie's bytes.
+
+    chaos.py BUILD-FOLDER [--kills N] [--seed S]
+
+Each round submits the same edit and kills one process once, at a moment drawn from the seed: during rendering, upload,
+stitch or publication (named crash points among them). Checked after every round: the job completes; the movie has the
+undisturbed movie's digest; no task that was completed before the kill was tried again; a task that lost its worker was
+granted anew within 10 s; at the end no process, lease or temporary file is left.
+"""
+import argparse
+import hashlib
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sys
+import time
+from datetime import datetime, timezone
+
+from farm import Farm
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CRASH_POINTS = [("worker", "worker.upload"), ("coordinator", "artifact.published"), ("coordinator", "stitch.stored")]
+
+
+def instant(text):
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+class Round:
+    def __init__(self, farm, edit, rng, reference):
+        self.farm, self.edit, self.rng, self.reference = farm, edit, rng, reference
+        self.problems, self.killed_at = [], None
+
+    def run(self, victim, moment, crash_point=None):
+        farm = self.farm
+        if crash_point and victim == "coordinator":
+            farm.coordinator.send_signal(signal.SIGTERM)
+            farm.coordinator.wait(30)
+            farm.start_coordinator(crash_point)
+        if crash_point and victim == "worker":
+            farm.workers[0].send_signal(signal.SIGTERM)
+            farm.workers[0].wait(30)
+            farm.start_worker(0, crash_point)
+        job = farm.submit(self.edit)
+        before = self.disturb(victim, job, moment, crash_point)
+        view = farm.wait(job)
+        tasks = farm.get_patiently(f"/v1/jobs/{job}/tasks")
+        self.judge(job, view, tasks, before)
+        return self.problems
+
+    def disturb(self, victim, job, moment, crash_point):
+        farm, before = self.farm, None
+        if crash_point:
+            process = farm.coordinator if victim == "coordinator" else farm.workers[0]
+            deadline = time.monotonic() + 120
+            while process.poll() is None:
+                if time.monotonic() > deadline:
+                    self.problems.append(f"crash point {crash_point} was never reached")
+                    return None
+                time.sleep(0.02)
+            if process.returncode != 86:
+                self.problems.append(f"crash point {crash_point}: exit status {process.returncode}")
+        else:
+            self.await_moment(job, moment)
+            before = farm.get_patiently(f"/v1/jobs/{job}/tasks")
+            if victim == "postgres":
+                pid = farm.postgres()
+                if pid:
+                    os.kill(pid, signal.SIGKILL)
+            elif victim == "coordinator":
+                farm.coordinator.kill()
+                farm.coordinator.wait()
+            else:
+                farm.workers[int(victim[-1])].kill()
+                farm.workers[int(victim[-1])].wait()
+        self.killed_at = datetime.now(timezone.utc)
+        time.sleep(self.rng.uniform(0, 0.5))
+        if farm.coordinator.poll() is not None:
+            farm.start_coordinator()
+        for number, process in enumerate(farm.workers):
+            if process.poll() is not None:
+                farm.start_worker(number)
+        return before
+
+    def await_moment(self, job, moment):
+        """Sleeps until the job has come so far: permille of the whole, or the state `stitching`."""
+        deadline = time.monotonic() + 300
+        while time.monotonic() < deadline:
+            view = self.farm.get_patiently(f"/v1/jobs/{job}")
+            if view["state"] in ("completed", "failed"):
+                return
+            if moment == "stitching" and view["state"] == "stitching" or moment != "stitching" and view["permille"] >= moment:
+                time.sleep(self.rng.uniform(0, 0.05 if moment == "stitching" else 0.3))
+                return
+            time.sleep(0.01)
+
+    def judge(self, job, view, tasks, before):
+        if view["state"] != "completed":
+            self.problems.append(f"job ended {view['state']}: {view.get('failure')}")
+            return
+        if self.reference and view["artifact"] != self.reference:
+            self.problems.append(f"other bytes: {view['artifact']}")
+        done_before = {task["id"]: task for task in before or [] if task["state"] == "completed"}
+        for task in tasks:
+            if task["state"] != "completed":
+                self.problems.append(f"task {task['position']} is {task['state']}")
+            old = done_before.get(task["id"])
+            if old and len(task["attempts"]) != len(old["attempts"]):
+                self.problems.append(f"task {task['position']} was done and was tried again")
+            accepted = [attempt for attempt in task["attempts"] if attempt["state"] == "completed"]
+            if len(accepted) != 1:
+                self.problems.append(f"task {task['position']} was accepted {len(accepted)} times")
+            lost = [a for a in task["attempts"] if a["state"] == "superseded"]
+            for attempt in lost:
+                later = [b for b in task["attempts"] if instant(b["started"]) > instant(attempt["started"])]
+                wait = min((instant(b["started"]) for b in later), default=None)
+                if wait and self.killed_at and (wait - self.killed_at).total_seconds() > 10:
+                    self.problems.append(f"task {task['position']} ran again only {wait - self.killed_at} after the kill")
+
+
+def schedule(rng, kills):
+    victims = ["worker-0", "worker-1", "coordinator", "postgres"]
+    rounds = [(victim.replace("worker", "worker"), None, point) for victim, point in CRASH_POINTS]
+    while len(rounds) < kills:
+        victim = victims[len(rounds) % len(victims)]
+        moment = "stitching" if rng.random() < 0.25 else rng.randrange(20, 950)
+        rounds.append((victim, moment, None))
+    return rounds[:kills]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("--kills", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=20261121)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    farm, failures = Farm(options.build), 0
+    edit = ROOT / "Tests/Chaos/edit.json"
+    try:
+        first = farm.wait(farm.submit(edit))
+        reference = first["artifact"]
+        print(f"undisturbed: {first['state']} {reference}, {first['tasks']['completed']} tasks", flush=True)
+        for number, (victim, moment, point) in enumerate(schedule(rng, options.kills)):
+            problems = Round(farm, edit, rng, reference).run(victim, moment, point)
+            what = point or (f"at {moment}" if moment == "stitching" else f"at {moment / 10} %")
+            print(f"{number + 1:3} {victim} {what}: {'; '.join(problems) or 'same bytes'}", flush=True)
+            failures += bool(problems)
+    finally:
+        farm.stop()
+    left = farm.children()
+    time.sleep(0 if not left else 2)
+    left = farm.children()
+    temporary = [str(p) for p in farm.folder.glob("**/*") if ".partial" in p.name or p.name.startswith("work-")]
+    for pid, line in left.items():
+        print(f"left running: {pid} {line}")
+    for path in temporary:
+        print(f"left on disk: {path}")
+    failures += bool(left) + bool(temporary)
+    if failures:
+        print(f"{failures} rounds failed; logs are in {farm.folder}")
+        return 1
+    shutil.rmtree(farm.folder, ignore_errors=True)
+    print(f"{options.kills} kills, every movie the same bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+import Client
+import Foundation
+import Sandbox
+import Shared
+
+/// A command's end without success: what to print, and the exit status.
+struct CommandFailure: Error, Sendable {
+    let status: ExitStatus
+    /// Printed on standard error, one each.
+    let lines: [String]
+    /// What `lines` were made from, when the edit itself is at fault.
+    let findings: [Finding]
+
+    init(_ status: ExitStatus, _ lines: String...) {
+        self.init(status, lines: lines)
+    }
+
+    init(_ status: ExitStatus, lines: [String], findings: [Finding] = []) {
+        self.status = status
+        self.lines = lines
+        self.findings = findings
+    }
+
+    /// - Returns: nil for an error that is a defect of this program, or ArgumentParser's own.
+    init?(recognising error: any Error) {
+        switch error {
+        case let error as ClientError: self.init(error)
+        case let error as RenderFailed: self.init(error.failure)
+        case is CancellationError: self.init(.interrupted, "Interrupted.")
+        default: return nil
+        }
+    }
+
+    init(_ error: ClientError) {
+        switch error {
+        case .unreachable: self.init(.unreachable, error.description)
+        case .notUnderstood: self.init(.unreachable, error.description)
+        case .usage: self.init(.usage, error.description)
+        case .cancelled: self.init(.interrupted, error.description)
+        case .file(let failure): self.init(failure)
+        case .problem(let problem): self.init(problem)
+        }
+    }
+
+    init(_ problem: Problem) {
+        let status: ExitStatus =
+            switch problem.status {
+            case 401, 403: .notAllowed
+            case 409: .conflict
+            case 507: .noSpace
+            case 400..<500: .usage
+            default: problem.code == "no_space" ? .noSpace : .internalError
+            }
+        self.init(status, problem.detail)
+    }
+
+    init(_ failure: Failure) {
+        self.init(
+            failure.code == "no_space" ? .noSpace : failure.isPermanent ? .usage : .internalError,
+            failure.message
+        )
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+
+struct JobsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "jobs", abstract: "List a farm's jobs, newest first.")
+
+    @OptionGroup var farm: FarmOptions
+
+    @Option(help: "Most jobs to list.")
+    var limit = 50
+
+    @Flag(help: "JSON on standard output.")
+    var json = false
+
+    func run() async throws {
+        let jobs = try await farm.connect().jobs(limit: limit)
+        guard !json else { return try JSONOutput.print(jobs) }
+        Console.print(JobTable.text(jobs))
+    }
+}
+
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one job: its state, its tasks, who rendered what."
+    )
+
+    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @OptionGroup var farm: FarmOptions
+
+    @Flag(help: "JSON on standard output.")
+    var json = false
+
+    func run() async throws {
+        let connection = try farm.connect()
+        let job = try await connection.job(id.job)
+        let tasks = try await connection.tasks(of: id.job)
+        guard !json else { return try JSONOutput.print(JobReport(job: job, tasks: tasks)) }
+        Console.print(JobTable.text([job]))
+        if let failure = job.failure { Console.print("Failed: \(failure.message)") }
+        Console.print(TaskTable.text(tasks))
+    }
+
+    private struct JobReport: Encodable {
+        let job: JobView
+        let tasks: [TaskView]
+    }
+}
+
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Follow a job to its end; exit 4 when it failed or was cancelled."
+    )
+
+    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @OptionGroup var farm: FarmOptions
+
+    @Flag(help: "Progress as JSON lines on standard output.")
+    var json = false
+
+    func run() async throws {
+        let watcher = JobWatcher(connection: try farm.connect(), display: ProgressDisplay(json: json))
+        let id = id.job
+        _ = try await Interruptible.run { try await watcher.deliver(id, to: nil) }
+    }
+}
+
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel jobs.")
+
+    @Argument(help: ArgumentHelp("The jobs.", valueName: "id")) var ids: [JobArgument]
+    @OptionGroup var farm: FarmOptions
+
+    func run() async throws {
+        let connection = try farm.connect()
+        for id in ids {
+            let job = try await connection.cancel(id.job)
+            Console.print("\(job.id) \(job.state.rawValue)")
+        }
+    }
+}
+
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Fetch a finished job's movie.")
+
+    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @OptionGroup var farm: FarmOptions
+
+    @Option(name: [.short, .customLong("output")], help: "Where the movie goes.")
+    var output: String
+
+    @Flag(help: "Replace an output that exists.")
+    var force = false
+
+    func run() async throws {
+        let connection = try farm.connect()
+        let job = try await connection.job(id.job)
+        guard job.state == .completed else {
+            throw CommandFailure(.jobFailed, "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch.")
+        }
+        let file = try OutputFile(path: output, isForced: force)
+        try await Interruptible.run {
+            try await file.deliver { sink in try await connection.output(of: job.id, into: sink) }
+        }
+        Console.error("Fetched \(output)")
+    }
+}
+
+/// A job's id on the command line.
+struct JobArgument: ExpressibleByArgument, Sendable {
+    let job: JobID
+
+    init?(argument: String) {
+        guard let job = JobID(text: argument) else { return nil }
+        self.job = job
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Client
+import Foundation
+import Sandbox
+import Shared
+import Storage
+
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Say what is in a media file, exactly: streams, frames, keyframes, edit lists, colour."
+    )
+
+    @Argument(help: ArgumentHelp("Media files.", valueName: "file")) var files: [String]
+    @OptionGroup var local: LocalMediaOptions
+
+    @Flag(help: "JSON on standard output, one object a file.")
+    var json = false
+
+    func run() async throws {
+        let probe = try local.probe()
+        for file in files {
+            let asset = try await probe.asset(file, named: file)
+            if json {
+                try JSONOutput.print(ProbedFile(file: file, digest: asset.digest, facts: asset.facts))
+            } else {
+                Console.print(FactsText.text(asset.facts, file: file, digest: asset.digest))
+            }
+        }
+    }
+
+    private struct ProbedFile: Encodable {
+        let file: String
+        let digest: ContentDigest
+        let facts: AssetFacts
+    }
+}
+
+/// How commands look at media on this machine.
+struct LocalMediaOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Folder where facts of files are remembered.", valueName: "folder"))
+    var state: String?
+
+    @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
+    var allowUnsandboxed = false
+
+    func probe() throws -> LocalProbe {
+        LocalProbe(
+            process: RenderProcess(allowUnsandboxed: allowUnsandboxed),
+            stateFolder: try StateFolder.path(state)
+        )
+    }
+}
+
+extension LocalProbe {
+    /// - Throws: ``CommandFailure`` that names the file.
+    func asset(_ path: String, named name: String) async throws -> CompilerAsset {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(.usage, "\(name): the file \(path) does not exist; correct the path.")
+        }
+        do {
+            return try await probe(path)
+        } catch let error as RenderFailed {
+            let failure = CommandFailure(error.failure)
+            throw CommandFailure(failure.status, lines: failure.lines.map { "\(name): \($0)" })
+        } catch let error as FileDigest.Unreadable {
+            throw CommandFailure(.usage, "\(name): \(error)")
+        }
+    }
+}

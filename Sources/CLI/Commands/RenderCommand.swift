@@ -1,0 +1,73 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+
+struct RenderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Render an edit on this machine.",
+        discussion: """
+            Starts a farm for this one edit (coordinator, PostgreSQL, workers), renders, and leaves nothing but the movie.
+
+              cutfarm render edit.json -o movie.mp4
+              cutfarm render edit.json -o archive.mkv --preset lossless --workers 4
+              cutfarm render edit.json -o part.mp4 --range 00:00:10:00 5s
+            """
+    )
+
+    @OptionGroup var edit: EditOptions
+    @OptionGroup var outputs: OutputOptions
+
+    @Option(name: [.short, .customLong("output")], help: "The movie; a folder when the edit has several outputs.")
+    var output: String?
+
+    @Option(help: "Worker processes; each renders one segment at a time on one core.")
+    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    @Option(help: ArgumentHelp("Folder for what the farm needs while it runs.", valueName: "folder"))
+    var state: String?
+
+    @Flag(help: "Progress as JSON lines on standard output.")
+    var json = false
+
+    @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
+    var allowUnsandboxed = false
+
+    func validate() throws {
+        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
+    }
+
+    func run() async throws {
+        let file = try edit.load()
+        guard let document = file.read.document else { return }
+        let planned = try PlannedOutput.list(
+            document,
+            preset: outputs.preset,
+            destination: output,
+            isForced: force,
+            needsFiles: true
+        )
+        let stateFolder = try StateFolder.path(state)
+        let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
+        let (options, display) = (outputs, ProgressDisplay(json: json))
+        try await Interruptible.run {
+            try await farm.run { connection in
+                let delivery = AssetDelivery(
+                    connection: connection,
+                    ledger: AssetLedger(stateFolder: stateFolder),
+                    sharesHost: true
+                )
+                let submitter = EditSubmitter(connection: connection, delivery: delivery)
+                let watcher = JobWatcher(connection: connection, display: display)
+                for submitted in try await submitter.submit(file, outputs: planned, options: options) {
+                    _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
+                    if let path = submitted.output.file?.path { Console.error("Rendered \(path)") }
+                }
+            }
+        }
+    }
+}

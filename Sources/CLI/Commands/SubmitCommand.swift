@@ -1,0 +1,76 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+
+struct SubmitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "submit",
+        abstract: "Send edits to a farm.",
+        discussion: """
+            Sends the assets that the farm does not have, then the edit. Prints the job's id.
+
+              cutfarm submit edit.json
+              cutfarm submit edit.json --watch -o movie.mp4
+              cutfarm submit --manifest tonight.jsonl --watch
+
+            A manifest has one JSON object on each line: {"edit": "a.json", "output": "a.mp4", "preset": "h264-720p",
+            "priority": 5}; only "edit" is needed, paths are relative to the manifest. A line that is wrong is reported
+            and stops no other.
+            """
+    )
+
+    @Argument(help: "Edits to submit.")
+    var edits: [String] = []
+
+    @Option(help: ArgumentHelp("Many edits at once, one JSON object a line.", valueName: "path"))
+    var manifest: String?
+
+    @Option(name: [.short, .customLong("output")], help: "With --watch: the movie; a folder for several.")
+    var output: String?
+
+    @OptionGroup var outputs: OutputOptions
+    @OptionGroup var farm: FarmOptions
+
+    @Option(help: "Jobs with a higher number go first.")
+    var priority = 0
+
+    @Flag(help: "Wait for the jobs, then fetch the movies.")
+    var watch = false
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Option(help: ArgumentHelp("Folder where digests of files are remembered.", valueName: "folder"))
+    var state: String?
+
+    @Flag(help: "Answers as JSON lines on standard output.")
+    var json = false
+
+    func validate() throws {
+        guard edits.isEmpty != (manifest == nil) else {
+            throw ValidationError("Name the edits to submit, or a --manifest.")
+        }
+        guard watch || output == nil || manifest != nil else { throw ValidationError("-o needs --watch.") }
+    }
+
+    func run() async throws {
+        let lines = try manifest.map(Manifest.read) ?? edits.map { .entry(ManifestEntry(edit: $0, output: output)) }
+        let connection = try farm.connect()
+        let ledger = AssetLedger(stateFolder: try StateFolder.path(state))
+        let delivery = AssetDelivery(connection: connection, ledger: ledger, sharesHost: false)
+        let batch = BatchSubmission(
+            connection: connection,
+            delivery: delivery,
+            options: outputs,
+            replacements: asset,
+            defaults: .init(priority: priority, isForced: force, watches: watch),
+            display: ProgressDisplay(json: json, quiet: lines.count > 1),
+            json: json
+        )
+        try await Interruptible.run { try await batch.run(lines) }
+    }
+}

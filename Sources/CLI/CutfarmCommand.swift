@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+
+/// `cutfarm`: the command line, the coordinator and the worker in one program.
+@main
+struct CutfarmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cutfarm",
+        abstract: "A render farm for edits: the same movie, frame for frame, on one machine or on a hundred.",
+        discussion: """
+            An edit is a JSON file of clips, transitions and sound (docs/edit-format.md). To render one on this machine:
+
+              cutfarm render edit.json -o movie.mp4
+
+            To run a farm, start a coordinator, then workers anywhere, then submit edits:
+
+              cutfarm coordinator --token-file tokens
+              cutfarm worker --coordinator http://127.0.0.1:7411 --token-file worker-token
+              cutfarm submit edit.json --watch -o movie.mp4
+
+            Exit codes: 0 done, 1 internal error, 2 bad input or usage, 3 not allowed, 4 job failed or cancelled,
+            5 coordinator unreachable, 6 output exists, 7 no space, 130 interrupted.
+            """,
+        version: CutfarmVersion.text,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look before you render:",
+                subcommands: [
+                    CheckCommand.self, ExplainCommand.self, PlanCommand.self, ProbeCommand.self, SchemaCommand.self,
+                    PresetsCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Render here:", subcommands: [RenderCommand.self]),
+            CommandGroup(name: "Run a farm:", subcommands: [CoordinatorCommand.self, WorkerCommand.self]),
+            CommandGroup(
+                name: "Use a farm:",
+                subcommands: [
+                    SubmitCommand.self, JobsCommand.self, ShowCommand.self, WatchCommand.self, CancelCommand.self,
+                    FetchCommand.self, WorkersCommand.self, DrainCommand.self,
+                ]
+            ),
+        ]
+    )
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        let status = await run(Array(CommandLine.arguments.dropFirst()))
+        exit(status.rawValue)
+    }
+
+    private static func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            return .success
+        } catch {
+            return report(error)
+        }
+    }
+
+    /// Says what went wrong where it belongs, and how the process ends.
+    private static func report(_ error: any Error) -> ExitStatus {
+        if let failure = error as? CommandFailure ?? CommandFailure(recognising: error) {
+            for line in failure.lines { Console.error(line) }
+            return failure.status
+        }
+        let code = exitCode(for: error)
+        guard code.isSuccess || code == .validationFailure else {
+            Console.error("cutfarm: internal error: \(error)")
+            return .internalError
+        }
+        let message = fullMessage(for: error)
+        guard code.isSuccess else {
+            Console.error(message)
+            return .usage
+        }
+        Console.print(message)
+        return .success
+    }
+}

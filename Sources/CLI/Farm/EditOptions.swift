@@ -1,0 +1,76 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+
+/// Which edit, and what of it.
+struct EditOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The edit or composition, a JSON file; - reads standard input.", valueName: "edit"))
+    var edit: String
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    /// - Throws: ``CommandFailure`` with every finding of the text.
+    func load() throws -> EditFile { try EditFile.load(edit, assets: asset) }
+}
+
+extension EditFile {
+    /// - Parameter assets: `NAME=PATH` pairs that replace what the edit says.
+    /// - Throws: ``CommandFailure`` with every finding of the text.
+    static func load(_ path: String, assets: [String]) throws -> EditFile {
+        do {
+            return try EditFile(path: path, replacements: try replacements(assets))
+        } catch let refusal as EditFile.Refusal {
+            switch refusal {
+            case .unreadable(let sentence): throw CommandFailure(.usage, sentence)
+            case .findings(let findings): throw CommandFailure(.usage, findings: findings, of: path)
+            }
+        }
+    }
+
+    private static func replacements(_ pairs: [String]) throws -> [String: String] {
+        var paths: [String: String] = [:]
+        for text in pairs {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                throw CommandFailure(.usage, "--asset \(text): write it as NAME=PATH.")
+            }
+            paths[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        return paths
+    }
+}
+
+/// What replaces the edit's outputs.
+struct OutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Render with this preset instead of the edit's outputs.", valueName: "name"))
+    var preset: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Render only this span of the timeline, such as: --range 10s 00:00:05:00",
+            valueName: "start duration"
+        )
+    )
+    var range: [String] = []
+
+    @Option(help: .hidden)
+    var segments: Int?
+
+    func validate() throws {
+        guard range.isEmpty || range.count == 2 else {
+            throw ValidationError("--range takes two times, START and DURATION; put it behind the edit.")
+        }
+        guard (segments ?? 1) >= 1 else { throw ValidationError("--segments takes a number from 1.") }
+    }
+
+    var span: [String]? { range.isEmpty ? nil : range }
+}
+
+extension CommandFailure {
+    /// Every finding on a line of its own.
+    init(_ status: ExitStatus, findings: [Finding], of file: String) {
+        self.init(status, lines: FindingsPrinter.lines(findings, file: file), findings: findings)
+    }
+}

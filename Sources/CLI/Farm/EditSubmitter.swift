@@ -1,0 +1,45 @@
+import Client
+import Foundation
+import Shared
+
+/// Submits the outputs of an edit as jobs.
+struct EditSubmitter: Sendable {
+    let connection: CoordinatorConnection
+    let delivery: AssetDelivery
+    var priority = 0
+
+    struct Submitted: Sendable {
+        let job: JobView
+        let output: PlannedOutput
+    }
+
+    /// - Throws: ``CommandFailure`` with the findings, `ClientError`.
+    func submit(_ file: EditFile, outputs: [PlannedOutput], options: OutputOptions) async throws -> [Submitted] {
+        let digests = try await delivery.deliver(file.assets)
+        var submitted: [Submitted] = []
+        for output in outputs {
+            let submission = JobSubmission(
+                idempotencyKey: UUID().uuidString.lowercased(),
+                editText: file.text,
+                title: file.path == "-" ? "standard input" : (file.path as NSString).lastPathComponent,
+                assets: digests,
+                preset: options.preset,
+                output: output.index,
+                range: options.span,
+                priority: priority,
+                segmentCount: options.segments
+            )
+            submitted.append(Submitted(job: try await send(submission, of: file), output: output))
+        }
+        return submitted
+    }
+
+    private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
+        do {
+            return try await connection.submit(submission)
+        } catch .problem(let problem) {
+            guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }
+            throw CommandFailure(.usage, findings: findings, of: file.path)
+        }
+    }
+}

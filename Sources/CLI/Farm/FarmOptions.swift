@@ -1,0 +1,40 @@
+import ArgumentParser
+import Client
+import Foundation
+
+/// Which farm a command talks to, and by what right.
+struct FarmOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
+    var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? "http://127.0.0.1:7411"
+
+    @Option(help: ArgumentHelp("File that holds the token; else CUTFARM_TOKEN.", valueName: "path"))
+    var tokenFile: String?
+
+    @Flag(help: "Send the token in clear to a host that is not this one.")
+    var insecureToken = false
+
+    func connect() throws -> CoordinatorConnection {
+        try CoordinatorConnection(baseURL: coordinator, token: token(), allowInsecureToken: insecureToken)
+    }
+
+    private func token() throws -> String {
+        if let tokenFile {
+            guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
+                throw CommandFailure(.usage, "The token file \(tokenFile) cannot be read.")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        guard let token = FarmOptions.environment("CUTFARM_TOKEN") else {
+            throw CommandFailure(
+                .notAllowed,
+                "A token is needed to speak to \(coordinator); give --token-file, or set CUTFARM_TOKEN."
+            )
+        }
+        return token
+    }
+
+    static func environment(_ name: String) -> String? {
+        guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// One line of `submit --manifest`.
+struct ManifestEntry: Sendable, Codable {
+    var edit: String
+    var output: String?
+    var preset: String?
+    var priority: Int?
+
+    init(edit: String, output: String? = nil) {
+        self.edit = edit
+        self.output = output
+    }
+}
+
+/// A file of edits to submit, one JSON object a line.
+enum Manifest {
+    enum Line: Sendable {
+        case entry(ManifestEntry)
+        /// The line's place and what is wrong with it.
+        case bad(String)
+    }
+
+    private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
+
+    /// Empty lines are passed over; paths become relative to the working folder.
+    /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
+    static func read(_ path: String) throws -> [Line] {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        let lines = rows.compactMap { index, row -> Line? in
+            let row = row.trimmingCharacters(in: .whitespaces)
+            return row.isEmpty ? nil : line(row, place: "\(path):\(index + 1)", folder: folder)
+        }
+        guard !lines.isEmpty else { throw CommandFailure(.usage, "The manifest \(path) has no lines.") }
+        return lines
+    }
+
+    private static func line(_ row: String, place: String, folder: String) -> Line {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] else {
+            return .bad("\(place): this is no JSON object on one line.")
+        }
+        if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
+            return .bad("\(place): the key “\(unknown)” is not known; there are edit, output, preset and priority.")
+        }
+        guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
+            return .bad("\(place): “edit” must be a path, “output” and “preset” strings, “priority” a whole number.")
+        }
+        entry.edit = relocated(entry.edit, folder)
+        entry.output = entry.output.map { relocated($0, folder) }
+        return .entry(entry)
+    }
+
+    private static func relocated(_ path: String, _ folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Where this user's Cutfarm keeps what must outlive a command: `--state`, else `$XDG_STATE_HOME/cutfarm`, as root
+/// `/var/lib/cutfarm` (which the user `postgres` can enter).
+enum StateFolder {
+    /// - Throws: ``CommandFailure`` when the folder cannot be made.
+    static func path(_ option: String?) throws -> String {
+        let path = option.map(absolute) ?? standard
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.usage, "The state folder \(path) cannot be made; choose another with --state.")
+        }
+        return path
+    }
+
+    static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    private static var standard: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let named = environment["CUTFARM_STATE"], !named.isEmpty { return absolute(named) }
+        if geteuid() == 0 { return "/var/lib/cutfarm" }
+        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/cutfarm" }
+        return NSHomeDirectory() + "/.local/state/cutfarm"
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// The file a movie is delivered to: written beside its place and moved there whole, or not at all.
+struct OutputFile: Sendable {
+    let path: String
+    let isForced: Bool
+
+    /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, or its folder is missing.
+    init(path: String, isForced: Bool) throws {
+        self.path = path
+        self.isForced = isForced
+        let folder = (path as NSString).deletingLastPathComponent
+        var isFolder: ObjCBool = false
+        guard
+            folder.isEmpty
+                || FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) && isFolder.boolValue
+        else {
+            throw CommandFailure(.usage, "The folder \(folder) does not exist; make it first or choose another -o.")
+        }
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || isForced && !isFolder.boolValue
+        else {
+            throw CommandFailure(.conflict, "\(path) exists; choose another -o, or say --force to replace it.")
+        }
+    }
+
+    /// Lets `fill` write the movie, then puts it in its place.
+    func deliver(
+        _ fill: (_ sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void
+    )
+        async throws
+    {
+        let partial = "\(path).partial-\(getpid())"
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("opened", errno) }
+        defer {
+            close(descriptor)
+            unlink(partial)
+        }
+        // What the sink throws comes back wrapped by the transfer: the cause is kept beside it.
+        let cause = Mutex<CommandFailure?>(nil)
+        do {
+            try await fill { bytes in
+                do {
+                    try write(bytes, to: descriptor)
+                } catch {
+                    cause.withLock { $0 = error as? CommandFailure }
+                    throw error
+                }
+            }
+        } catch {
+            throw cause.withLock(\.self) ?? error
+        }
+        guard fsync(descriptor) == 0 else { throw failure("written", errno) }
+        // Without --force a file that appeared meanwhile is not replaced: link(2) refuses, rename(2) would not.
+        let placed = isForced ? rename(partial, path) : link(partial, path)
+        guard placed == 0 else {
+            throw errno == EEXIST
+                ? CommandFailure(.conflict, "\(path) appeared while it was rendered; say --force to replace it.")
+                : failure("put in place", errno)
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count < 0 {
+                guard errno == EINTR else { throw failure("written", errno) }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private func failure(_ what: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(
+            code == ENOSPC || code == EDQUOT ? .noSpace : .usage,
+            "\(path) cannot be \(what): \(String(cString: strerror(code)))."
+        )
+    }
+}

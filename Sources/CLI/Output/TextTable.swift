@@ -1,0 +1,63 @@
+import Foundation
+import Shared
+
+/// Rows in columns as wide as their widest cell.
+struct TextTable {
+    private let rows: [[String]]
+
+    init(_ heads: [String], _ rows: [[String]]) {
+        self.rows = [heads] + rows
+    }
+
+    var text: String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            return cells.joined(separator: "  ").trimmingTrailingSpaces
+        }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSpaces: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+enum JobTable {
+    static func text(_ jobs: [JobView]) -> String {
+        let rows = jobs.map { job in
+            [
+                job.id.description, job.title, job.preset, job.state.rawValue, "\(job.permille / 10) %",
+                "\(job.tasks.completed)/\(job.tasks.total)",
+                job.created.formatted(.iso8601),
+            ]
+        }
+        return TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
+    }
+}
+
+enum TaskTable {
+    static func text(_ tasks: [TaskView]) -> String {
+        let rows = tasks.map { task in
+            [
+                "\(task.position)", task.kind.rawValue, task.state.rawValue,
+                task.frames.map { "\($0.start)–\($0.end)" } ?? "",
+                [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – "),
+                "\(task.attempts.count)", task.attempts.last?.workerName ?? "",
+                task.statistics.map { "\($0.wallMilliseconds) ms" } ?? "",
+                task.failure?.message ?? "",
+            ]
+        }
+        let heads = ["#", "kind", "state", "frames", "borders", "tries", "worker", "took", "failure"]
+        return TextTable(heads, rows).text
+    }
+}
+
+enum JSONOutput {
+    static func print(_ value: some Encodable) throws {
+        Console.print(String(decoding: try WireJSON.encode(value), as: UTF8.self))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+public import Shared
+
+/// An edit as it lies on disk: its text, what was read from it, and where its assets are.
+public struct EditFile: Sendable {
+    /// As the user named it; `-` is standard input.
+    public let path: String
+    public let text: String
+    public let read: EditReadResult
+    /// Name → where the asset's bytes are, paths made absolute.
+    public let assets: [String: AssetSource]
+
+    /// Why an edit cannot be used, before any media is looked at.
+    public enum Refusal: Error, Sendable {
+        case unreadable(String)
+        /// At least one is an error.
+        case findings([Finding])
+    }
+
+    /// - Parameters:
+    ///   - path: a file, or `-` for standard input, whose relative paths count from the working folder.
+    ///   - replacements: name → path, instead of what the edit says.
+    public init(path: String, replacements: [String: String] = [:]) throws(Refusal) {
+        let data =
+            path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+        guard let data else {
+            throw .unreadable("\(path) cannot be read; is the path right?")
+        }
+        guard let text = String(validatingUTF8: data) else {
+            throw .unreadable("\(path) is not UTF-8 text, so it is no edit.")
+        }
+        self.path = path
+        self.text = text
+        read = EditReader.read(text)
+        guard let document = read.document else { throw .findings(read.findings) }
+        let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)
+        assets = try EditFile.sources(of: document, in: folder, replacements: replacements)
+    }
+
+    private static func folder(of path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path
+    }
+
+    private static func sources(
+        of document: EditDocument,
+        in folder: String,
+        replacements: [String: String]
+    ) throws(Refusal) -> [String: AssetSource] {
+        var sources: [String: AssetSource]
+        switch document {
+        case .edit(let edit): sources = edit.assetSources
+        case .composition(let composition):
+            sources = Dictionary(
+                composition.assets.map { ($0.name, AssetSource.digest($0.digest)) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+        for (name, source) in sources {
+            if case .path(let path) = source { sources[name] = .path(absolute(path, in: folder)) }
+        }
+        for (name, path) in replacements.sorted(by: { $0.key < $1.key }) {
+            guard sources[name] != nil else {
+                throw .unreadable("--asset \(name)=…: the edit has no asset of that name.")
+            }
+            sources[name] = .path(absolute(path, in: FileManager.default.currentDirectoryPath))
+        }
+        return sources
+    }
+
+    private static func absolute(_ path: String, in folder: String) -> String {
+        URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: folder, isDirectory: true)).standardizedFileURL.path
+    }
+}
+
+extension String {
+    fileprivate init?(validatingUTF8 data: Data) {
+        self.init(data: data, encoding: .utf8)
+    }
+}

@@ -1,0 +1,35 @@
+import CSandbox
+import Foundation
+import Sandbox
+import Shared
+
+/// `cutfarm-render`: the only program that opens media. It serves one request over descriptor 0, in a sandbox that was
+/// closed around it before this runs, and ends.
+@main
+enum RenderChildMain {
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        guard CommandLine.arguments.contains("run") else {
+            FileHandle.standardError.write(
+                Data("cutfarm-render is started by cutfarm; it has no commands of its own.\n".utf8)
+            )
+            exit(2)
+        }
+        let parent = ParentLink(descriptor: 0)
+        parent.watch()
+        parent.end(with: answer(to: parent))
+    }
+
+    private static func answer(to parent: ParentLink) -> RenderEvent {
+        do {
+            let request = try parent.receiveRequest()
+            try SandboxCheck.require(allowUnsandboxed: CommandLine.arguments.contains("--allow-unsandboxed"))
+            return .result(try RequestServer(parent: parent).serve(request))
+        } catch let error as any FailureConvertible {
+            return .failure(error.failure)
+        } catch {
+            let failure = Failure(code: "render_failed", message: "Rendering failed: \(error)", isPermanent: false)
+            return .failure(failure)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+
+/// Does what the parent asks, by kind.
+struct RequestServer {
+    let parent: ParentLink
+
+    func serve(_ request: RenderRequest) throws -> RenderResult {
+        switch request {
+        case .versions: .versions(rendererVersion: Renderer.version, libraries: LibraryVersions.all)
+        case .probe(let request): try probe(request)
+        case .picture(let request): try picture(request)
+        case .sound(let request): try sound(request)
+        case .stitch(let request): try stitch(request)
+        }
+    }
+
+    private func probe(_ request: ProbeRequest) throws -> RenderResult {
+        let source = try CachedByteSource(request.source, position: 0, parent: parent)
+        let (facts, indexes) = try AssetProbe.probe(source)
+        var files: [Int: String] = [:]
+        for index in indexes {
+            let path = request.outputFolder + "/index-\(index.streamIndex)"
+            try FrameIndexFile.encode(index).write(to: URL(fileURLWithPath: path))
+            files[index.streamIndex] = path
+        }
+        return .probe(facts: facts, frameIndexes: files)
+    }
+
+    private func picture(_ request: PictureRequest) throws -> RenderResult {
+        let count = try SegmentRenderer.render(
+            request.task,
+            sources: try open(request.sources),
+            to: request.output,
+            progress: parent.progress
+        )
+        return .artifact(unitCount: count)
+    }
+
+    private func sound(_ request: SoundRequest) throws -> RenderResult {
+        let count = try SoundRenderer.render(
+            request.task,
+            sources: try open(request.sources),
+            to: request.output,
+            scratchFolder: request.scratchFolder,
+            progress: parent.progress
+        )
+        return .artifact(unitCount: count)
+    }
+
+    private func stitch(_ request: StitchRequest) throws -> RenderResult {
+        let count = try Stitcher.stitch(
+            request.task,
+            parts: request.pictureParts,
+            sound: request.sound,
+            to: request.output,
+            progress: parent.progress
+        )
+        return .artifact(unitCount: count)
+    }
+
+    private func open(_ files: [SourceFile]) throws -> [RenderSource] {
+        try files.enumerated().map { position, file in
+            guard let facts = file.facts else {
+                throw MediaError.invalidIndex("Source \(position) came without its facts; probe the asset again.")
+            }
+            let bytes = try CachedByteSource(file, position: position, parent: parent)
+            let indexes = try file.frameIndexes.mapValues { path in
+                try FrameIndexFile.decode(Data(contentsOf: URL(fileURLWithPath: path)))
+            }
+            return RenderSource(bytes: bytes, facts: facts, indexes: indexes)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CSandbox
+import Foundation
+import Shared
+
+/// Whether the cage is closed: nothing is opened before it is.
+enum SandboxCheck {
+    struct Open: FailureConvertible {
+        let failure: Failure
+    }
+
+    /// - Throws: ``Open`` when a part is missing and `allowUnsandboxed` is false.
+    static func require(allowUnsandboxed: Bool) throws {
+        let state = cut_sandbox_status()
+        guard state.requested == 0 || state.limits == 0 || state.landlock == 0 || state.seccomp == 0 else { return }
+        guard !allowUnsandboxed else { return }
+        let missing = [
+            state.limits == 0 ? "resource limits" : nil, state.landlock == 0 ? "Landlock" : nil,
+            state.seccomp == 0 ? "seccomp" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+        let cause = state.failure == 0 ? "" : " (\(String(cString: strerror(state.failure))))"
+        throw Open(
+            failure: Failure(
+                code: "sandbox_unavailable",
+                message: "The sandbox is not complete, without \(missing)\(cause); use a kernel with Landlock, or say "
+                    + "--allow-unsandboxed if every source is trusted.",
+                isPermanent: false
+            )
+        )
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+public import Shared
+
+/// The SHA-256 of a whole file, read on a thread of its own.
+public enum FileDigest {
+    /// - Throws: ``Unreadable`` with a sentence.
+    public static func of(_ path: String) async throws -> (digest: ContentDigest, byteCount: Int64) {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try read(path) })
+            }
+        }
+    }
+
+    public struct Unreadable: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    private static func read(_ path: String) throws -> (digest: ContentDigest, byteCount: Int64) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable(path) }
+        defer { close(descriptor) }
+        var hasher = ContentHasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0 { throw unreadable(path) }
+            if count == 0 { break }
+            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        return (hasher.finalize(), hasher.byteCount)
+    }
+
+    private static func unreadable(_ path: String) -> Unreadable {
+        Unreadable(description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+    }
+}

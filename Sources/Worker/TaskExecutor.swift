@@ -1,0 +1,91 @@
+import Client
+import Foundation
+import Sandbox
+import Shared
+import Storage
+
+/// Does the work of one grant: brings the sources' records, runs the render child, hashes what it made.
+struct TaskExecutor: Sendable {
+    let connection: CoordinatorConnection
+    let assets: AssetShelf
+    let process: RenderProcess
+    /// Folder for this worker's unfinished work.
+    let scratch: String
+
+    /// What a task made, waiting to be uploaded; its folder goes with ``discard()``.
+    struct Product: Sendable {
+        let folder: String
+        let path: String
+        let digest: ContentDigest
+        let byteCount: Int64
+        let unitCount: Int64
+        let statistics: TaskStatistics
+
+        func discard() { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, or `CancellationError`; nothing stays on disk.
+    func execute(_ grant: LeaseGrant, onProgress: @escaping @Sendable (Int) -> Void) async throws -> Product {
+        let folder = scratch + "/" + grant.attempt.description
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do {
+            return try await render(grant, in: folder, onProgress: onProgress)
+        } catch {
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    private func render(
+        _ grant: LeaseGrant,
+        in folder: String,
+        onProgress: @escaping @Sendable (Int) -> Void
+    ) async throws -> Product {
+        let sources = try await assets.sources(of: grant.payload.assets)
+        let output = folder + "/artifact"
+        let traffic = TrafficCounter()
+        let outcome = try await process.run(
+            request(grant.payload, sources: sources.map(\.file), output: output, folder: folder),
+            readable: sources.flatMap(\.readablePaths),
+            writable: [folder],
+            onNeed: { [connection] source, block in
+                await sources[source].provide(block, from: connection, counting: traffic)
+            },
+            onProgress: onProgress
+        )
+        guard case .artifact(let unitCount) = outcome.result else {
+            throw RenderFailed(.unexpected("The render process answered something else than an artifact."))
+        }
+        let (digest, byteCount) = try await FileDigest.of(output)
+        var statistics = outcome.statistics
+        statistics.fetchedBytes = traffic.bytes
+        return Product(
+            folder: folder,
+            path: output,
+            digest: digest,
+            byteCount: byteCount,
+            unitCount: unitCount,
+            statistics: statistics
+        )
+    }
+
+    private func request(
+        _ payload: TaskPayload,
+        sources: [SourceFile],
+        output: String,
+        folder: String
+    ) throws -> RenderRequest {
+        switch payload {
+        case .picture(let task): .picture(PictureRequest(task: task, sources: sources, output: output))
+        case .sound(let task):
+            .sound(SoundRequest(task: task, sources: sources, output: output, scratchFolder: folder))
+        case .stitch: throw RenderFailed(.unexpected("Stitching is a coordinator's task; a worker cannot do it."))
+        }
+    }
+}
+
+extension Failure {
+    static func unexpected(_ message: String) -> Failure {
+        Failure(code: "unexpected", message: message, isPermanent: false)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+public import Logging
+import Sandbox
+public import ServiceLifecycle
+import Shared
+
+/// A worker: registers, takes leases, renders, until it is told to leave.
+public struct WorkerService: Service {
+    private let configuration: WorkerConfiguration
+    private let logger: Logger
+
+    public init(_ configuration: WorkerConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+    }
+
+    /// Returns when the worker has said goodbye: after SIGTERM, or drained by its coordinator.
+    /// - Throws: ``WorkerRefused``; `RenderFailed` when the render program is missing or cannot start.
+    public func run() async throws {
+        let scratch = configuration.cacheFolder + "/work-\(getpid())"
+        WorkerService.removeAbandonedWork(in: configuration.cacheFolder)
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        let loop = WorkLoop(
+            configuration: configuration,
+            registration: try await registration(),
+            executor: TaskExecutor(
+                connection: configuration.connection,
+                assets: try AssetShelf(
+                    connection: configuration.connection,
+                    cacheRoot: configuration.cacheFolder,
+                    cacheLimit: configuration.cacheLimit
+                ),
+                process: configuration.process,
+                scratch: scratch
+            ),
+            logger: logger
+        )
+        let drainLimit = configuration.drainLimit
+        try await withGracefulShutdownHandler {
+            try await loop.run()
+        } onGracefulShutdown: {
+            Task { await loop.leave(within: drainLimit) }
+        }
+    }
+
+    /// Asks the render program what it is.
+    private func registration() async throws -> WorkerRegistration {
+        let outcome = try await configuration.process.run(.versions, readable: [], writable: [])
+        guard case .versions(let version, let libraries) = outcome.result else {
+            throw RenderFailed(.unexpected("The render process did not say its version."))
+        }
+        return WorkerRegistration(
+            name: configuration.name,
+            kinds: [.picture, .sound],
+            slots: configuration.slots,
+            rendererVersion: version,
+            libraries: libraries
+        )
+    }
+
+    /// Removes the unfinished work of workers that were killed.
+    private static func removeAbandonedWork(in folder: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            guard name.hasPrefix("work-"), let process = pid_t(name.dropFirst(5)), kill(process, 0) != 0 else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: folder + "/" + name)
+        }
+    }
+}
+
+/// The coordinator does not want this worker; trying again cannot help.
+public struct WorkerRefused: Error, Sendable, CustomStringConvertible {
+    public let problem: Problem
+
+    public var description: String { problem.detail }
+}

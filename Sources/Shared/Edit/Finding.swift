@@ -21,7 +21,12 @@ public struct Finding: Sendable, Hashable, Codable {
     public var suggestion: String?
 
     public init(
-        severity: Severity = .error, rule: String, pointer: String, line: Int, column: Int, message: String,
+        severity: Severity = .error,
+        rule: String,
+        pointer: String,
+        line: Int,
+        column: Int,
+        message: String,
         suggestion: String? = nil
     ) {
         self.severity = severity

@@ -44,6 +44,10 @@ extension FrameRate: CustomStringConvertible, Codable {
 
     public init(from decoder: any Decoder) throws {
         let rate = try RationalTime(from: decoder)
+        guard rate > .zero else {
+            let message = "“\(rate)” is no frame rate: it must be above 0"
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
+        }
         try self.init(rate.numerator, rate.denominator)
     }
 }
@@ -58,6 +62,20 @@ public struct FrameRange: Sendable, Hashable, Codable {
         precondition(count >= 0)
         self.start = start
         self.count = count
+    }
+
+    /// - Throws: `DecodingError` when the count is negative or the end does not fit into `Int64`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        start = try container.decode(Int64.self, forKey: .start)
+        count = try container.decode(Int64.self, forKey: .count)
+        guard count >= 0, !start.addingReportingOverflow(count).overflow else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .count,
+                in: container,
+                debugDescription: "a range of \(count) frames from \(start) cannot be"
+            )
+        }
     }
 
     public var end: Int64 { start + count }

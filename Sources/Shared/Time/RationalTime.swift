@@ -109,7 +109,11 @@ extension RationalTime: Codable {
         guard parts.count == 2, let top = Int64(parts[0]), let bottom = Int64(parts[1]) else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no fraction n/d")
         }
-        self = try RationalTime(top, bottom)
+        do {
+            self = try RationalTime(top, bottom)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no time: \(error)")
+        }
     }
 }
 

@@ -11,6 +11,20 @@ public struct TimeRange: Sendable, Hashable, Codable {
         self.duration = duration
     }
 
+    /// - Throws: `DecodingError` when the duration is negative.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        start = try container.decode(RationalTime.self, forKey: .start)
+        duration = try container.decode(RationalTime.self, forKey: .duration)
+        guard !duration.isNegative else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .duration,
+                in: container,
+                debugDescription: "a duration of \(duration) s is negative"
+            )
+        }
+    }
+
     public func end() throws(TimeError) -> RationalTime { try start.adding(duration) }
 
     public func contains(_ time: RationalTime) throws(TimeError) -> Bool {

@@ -9,6 +9,8 @@ struct JSONNode: Sendable, Hashable {
         case array([JSONNode])
         /// In the order of the text; keys are unique.
         case object([JSONMember])
+        /// Could not be read; the finding is made.
+        case invalid
     }
 
     var value: Value
@@ -29,6 +31,7 @@ struct JSONNode: Sendable, Hashable {
         case .string: "a string"
         case .array: "a list"
         case .object: "an object"
+        case .invalid: "nothing that can be read"
         }
     }
 }

@@ -1,0 +1,24 @@
+/// Findings as lines of text, in the form that editors and CI know from compilers.
+public enum FindingsPrinter {
+    /// `file:line:column: error: sentence (suggestion) [rule] at /pointer`. A finding without a line has none and no
+    /// column; one of the whole document has no pointer.
+    public static func line(_ finding: Finding, file: String) -> String {
+        let place = finding.line > 0 ? "\(file):\(finding.line):\(finding.column)" : file
+        let suggestion = finding.suggestion.map { " (write \($0))" } ?? ""
+        let pointer = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"
+        let message = "\(finding.severity.rawValue): \(finding.message)\(suggestion)"
+        return printable("\(place): \(message) [\(finding.rule)]\(pointer)")
+    }
+
+    /// All of them, each on its line, ended by a newline.
+    public static func text(_ findings: [Finding], file: String) -> String {
+        findings.map { line($0, file: file) + "\n" }.joined()
+    }
+
+    /// Without control characters: an edit's text must not steer a terminal, nor break a line.
+    private static func printable(_ line: String) -> String {
+        String(
+            String.UnicodeScalarView(line.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : $0 })
+        )
+    }
+}

@@ -1,0 +1,69 @@
+extension JSONReader {
+    /// Reads the string that begins here with its quote.
+    mutating func string(_ mark: SourceMark) throws(Stop) -> String {
+        var text: [UInt8] = []
+        advance()
+        while true {
+            guard let byte = peek, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else {
+                throw stop(.json, mark, "the text that begins here is not closed on its line")
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                advance()
+                return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): text += String(try escape(mark.pointer)).utf8
+            default:
+                if byte < 0x20 {
+                    try report(.json, here(mark.pointer), "a control character must be written as \\u00…")
+                }
+                text.append(byte)
+                advance()
+            }
+        }
+    }
+
+    private mutating func escape(_ pointer: String) throws(Stop) -> Character {
+        let mark = here(pointer)
+        advance()
+        guard let byte = peek, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { return "\\" }
+        advance()
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape(mark)
+        default:
+            try report(.json, mark, "JSON has no escape of this kind; a backslash itself is written \\\\")
+            return "\u{FFFD}"
+        }
+    }
+
+    /// `\uXXXX`, or two of them that are a surrogate pair (RFC 8259 §7).
+    private mutating func unicodeEscape(_ mark: SourceMark) throws(Stop) -> Character {
+        let first = hexUnit()
+        if let first, let scalar = Unicode.Scalar(first) { return Character(scalar) }
+        if let first, (0xD800..<0xDC00).contains(first), follows("\\u") {
+            advance()
+            advance()
+            if let second = hexUnit(), (0xDC00..<0xE000).contains(second),
+                let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+            {
+                return Character(scalar)
+            }
+        }
+        try report(.json, mark, "\\u wants four hex digits, and surrogates come in pairs")
+        return "\u{FFFD}"
+    }
+
+    /// Four hex digits, when they are there.
+    private mutating func hexUnit() -> UInt32? {
+        let digits = bytes[offset...].prefix(4)
+        let text = String(decoding: digits, as: UTF8.self)
+        guard digits.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt32(text, radix: 16) else { return nil }
+        for _ in 0..<4 { advance() }
+        return unit
+    }
+}

@@ -1,0 +1,83 @@
+extension EditObject {
+    static let editKeys = [
+        EditKey("schema", .words([Edit.schemaName]), required: true, "The language of this file."),
+        EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
+        EditKey(
+            "assets",
+            .map(.anyOf([.text, .object(.source)])),
+            "Name → path relative to this file, URL or sha256:…"
+        ),
+        EditKey("params", .map(.object(.parameter)), "Name → typed value, used by {\"$param\": name} and {{name}}."),
+        EditKey("snap", snap, "What becomes of times that fall between two frames."),
+        EditKey(
+            "tracks",
+            .list(.anyOf([.object(.videoTrack), .object(.audioTrack)])),
+            required: true,
+            "The first is at the bottom."
+        ),
+        EditKey("outputs", .list(.object(.output)), "Files to render."),
+    ]
+
+    static let formatKeys = [
+        EditKey("size", .tuple([side, side]), "Width and height in pixels, both even."),
+        EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Frames per second, such as \"30000/1001\"."),
+        EditKey("sampleRate", .integer(8000...192_000), "Samples per second."),
+        EditKey("channels", .integer(1...2), "Of the sound."),
+        EditKey("color", .words(["bt709"]), "Colour space of the picture, limited range."),
+        EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
+    ]
+
+    static let parameterKeys = [
+        EditKey("type", .words(ParameterType.allCases.map(\.rawValue)), required: true, "What the value must be."),
+        EditKey("default", .anything, "The value when the command gives none."),
+    ]
+
+    static func trackKeys(_ segment: EditObject) -> [EditKey] {
+        let kind: EditTrack.Kind = segment == .videoSegment ? .video : .audio
+        let items: [EditShape] = [.object(segment), .object(.gap), .object(.transition)]
+        return [
+            EditKey("kind", .words([kind.rawValue]), required: true, "What the track holds."),
+            EditKey("id", .text, "Unique among the tracks."),
+            EditKey("segments", .list(.anyOf(items)), required: true, "They follow each other."),
+            EditKey("volume", volume, "Of the track's sound; keys count from the timeline's zero."),
+        ]
+    }
+
+    static let segmentKeys = [
+        EditKey("asset", .text, required: true, "A name in assets."),
+        EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
+        EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
+        EditKey("range", .tuple([.time, .time]), "Start and duration in source time, in place of in and duration."),
+        EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
+        EditKey("track", .pattern("^(video|audio)/[0-9]+$"), "Which of the asset's tracks, such as \"audio/1\"."),
+        EditKey("language", .text, "Chooses the asset's track of this language."),
+        EditKey("volume", volume, "Of the segment's sound; keys count from its start."),
+        EditKey("snap", snap, "For this segment's times."),
+    ]
+
+    static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
+    static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
+
+    static let transitionKeys = [
+        EditKey("transition", .words(EditTransition.Kind.allCases.map(\.rawValue)), required: true, "Its kind."),
+        EditKey("duration", .time, required: true, "How long both segments are seen."),
+        EditKey("audio", .words(Crossfade.Shape.allCases.map(\.rawValue)), "How the sound changes over."),
+    ]
+
+    static let volumeKeys = [
+        EditKey("at", .time, required: true, "From the start of the item."),
+        EditKey("value", level, required: true, "Linear, or decibels as in \"-14dB\"."),
+        EditKey("ease", .words(EditVolumeKey.Ease.allCases.map(\.rawValue)), "The way to the next key."),
+    ]
+
+    static let outputKeys = [
+        EditKey("preset", .text, required: true, "Such as h264, h264-720p or lossless."),
+        EditKey("file", .text, "Relative to where the command runs."),
+        EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
+    ]
+
+    private static let side = EditShape.integer(2...16_384)
+    private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
+    private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])
+    private static let volume = EditShape.anyOf([level, .list(.object(.volumeKey))])
+}

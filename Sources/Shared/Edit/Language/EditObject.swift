@@ -1,0 +1,66 @@
+/// The kinds of objects in an edit, each with its table of keys.
+enum EditObject: String, Sendable, Hashable, CaseIterable {
+    case edit, format, source, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
+    case volumeKey, output
+
+    /// How a message calls it.
+    var name: String {
+        switch self {
+        case .edit: "the edit"
+        case .format: "the format"
+        case .source: "an asset"
+        case .parameter: "a parameter"
+        case .videoTrack: "a video track"
+        case .audioTrack: "an audio track"
+        case .videoSegment: "a segment of a video track"
+        case .audioSegment: "a segment of an audio track"
+        case .gap: "a gap"
+        case .transition: "a transition"
+        case .volumeKey: "a volume key"
+        case .output: "an output"
+        }
+    }
+
+    /// What this version understands.
+    var keys: [EditKey] {
+        switch self {
+        case .edit: EditObject.editKeys
+        case .format: EditObject.formatKeys
+        case .source: [EditKey("src", .text, required: true, "Path, URL or sha256:… of the file.")]
+        case .parameter: EditObject.parameterKeys
+        case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
+        case .audioTrack: EditObject.trackKeys(.audioSegment)
+        case .videoSegment: EditObject.segmentKeys + [EditObject.soundKey, EditObject.fitKey]
+        case .audioSegment: EditObject.segmentKeys
+        case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
+        case .transition: EditObject.transitionKeys
+        case .volumeKey: EditObject.volumeKeys
+        case .output: EditObject.outputKeys
+        }
+    }
+
+    /// Keys of the edit language that this version refuses by name.
+    var laterKeys: [String] {
+        switch self {
+        case .edit: ["master", "limiter", "loudness"]
+        case .source: ["generate", "edit", "fonts"]
+        case .videoTrack: ["duck"] + EditObject.pictureProperties + EditObject.soundProperties
+        case .audioTrack: ["duck"] + EditObject.soundProperties
+        case .videoSegment:
+            EditObject.timeProperties + EditObject.pictureProperties + EditObject.soundProperties
+                + EditObject.titleProperties
+        case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
+        case .transition: ["ease"]
+        case .format, .parameter, .gap, .volumeKey, .output: []
+        }
+    }
+
+    private static let timeProperties = ["speed", "freeze", "until", "loop"]
+    private static let soundProperties = ["pan", "processors"]
+    private static let pictureProperties = [
+        "position", "scale", "rotate", "rotateX", "rotateY", "skew", "anchor", "crop", "opacity", "blend", "effects",
+    ]
+    private static let titleProperties = [
+        "text", "layers", "font", "color", "align", "box", "outline", "shadow", "enter", "exit",
+    ]
+}

@@ -1,0 +1,18 @@
+/// The members of an object of the edit language, all of them known.
+struct EditFields {
+    let object: EditObject
+    let mark: SourceMark
+    private let members: [String: JSONNode]
+
+    init(object: EditObject, mark: SourceMark, members: [String: JSONNode]) {
+        self.object = object
+        self.mark = mark
+        self.members = members
+    }
+
+    /// The value of a key of the object's table; nil when it is not written.
+    subscript(key: String) -> JSONNode? {
+        assert(object.keys.contains { $0.name == key }, "\(key) is in no table of \(object)")
+        return members[key]
+    }
+}

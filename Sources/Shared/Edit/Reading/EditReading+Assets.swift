@@ -1,0 +1,48 @@
+extension EditReading {
+    mutating func assets(_ node: JSONNode?) -> [String: Marked<AssetSource>] {
+        var assets: [String: Marked<AssetSource>] = [:]
+        for member in map(node) {
+            if let source = source(member.node) { assets[member.key] = Marked(source, member.node.mark) }
+        }
+        return assets
+    }
+
+    private mutating func source(_ node: JSONNode) -> AssetSource? {
+        guard case .object(let members) = node.value else { return text(node).flatMap { source($0) } }
+        // Asked for by a later key, the missing "src" would be a second finding for one mistake.
+        if let later = members.first(where: { EditObject.source.laterKeys.contains($0.key) }) {
+            unsupported(later.keyMark, "an asset with \"\(later.key)\"")
+            return nil
+        }
+        guard let fields = fields(node, as: .source), let text = text(fields["src"]) else { return nil }
+        return source(text)
+    }
+
+    private mutating func source(_ text: Marked<String>) -> AssetSource? {
+        if text.value.hasPrefix("sha256:") {
+            guard let digest = ContentDigest(text: text.value) else {
+                report(
+                    .unknownValue,
+                    text.mark,
+                    "“\(text.value.prefix(80))” is no sha256: and 64 lower-case hex digits"
+                )
+                return nil
+            }
+            return .digest(digest)
+        }
+        return text.value.contains("://") ? .url(text.value) : .path(text.value)
+    }
+
+    /// Names that segments use and nobody declared, and the other way round.
+    mutating func checkUses(of assets: [String: Marked<AssetSource>], declared names: Set<String>) {
+        for use in usedAssets where !names.contains(use.value) {
+            let suggestion = Spelling.nearest(to: use.value, in: names.sorted())
+            let message = "there is no asset “\(use.value)” in assets"
+            report(.unknownAsset, use.mark, message, suggestion: suggestion.map(JSONText.quoted))
+        }
+        let used = Set(usedAssets.map(\.value))
+        for (name, source) in assets where !used.contains(name) {
+            report(.unusedAsset, source.mark, "no segment uses the asset “\(name)”", severity: .warning)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension EditReading {
+    /// A document that is in the canonical form already. Its form is checked here, its sense when it is compiled.
+    mutating func composition(_ root: JSONNode) -> Composition? {
+        guard case .object = root.value else { return nil }
+        do {
+            let text = JSONText.compact(root)
+            let composition = try JSONDecoder().decode(Composition.self, from: Data(text.utf8))
+            try checkKeys(of: root, against: composition)
+            return composition
+        } catch let error as DecodingError {
+            report(error, in: root)
+        } catch {
+            report(.composition, root.mark, "the composition cannot be read: \(error)")
+        }
+        return nil
+    }
+
+    /// What decoding did not take up is an unknown key: decoding alone would ignore it.
+    private mutating func checkKeys(of root: JSONNode, against composition: Composition) throws {
+        let encoded = String(decoding: try JSONEncoder().encode(composition), as: UTF8.self)
+        if let canonical = JSONReader.read(encoded).root { compare(root, canonical) }
+    }
+
+    private mutating func compare(_ node: JSONNode, _ canonical: JSONNode) {
+        switch (node.value, canonical.value) {
+        case (.array(let items), .array(let others)):
+            for (item, other) in zip(items, others) { compare(item, other) }
+        case (.object(let members), .object(let others)):
+            for member in members where !member.key.hasPrefix("x-") {
+                if let other = canonical[member.key] {
+                    compare(member.node, other)
+                } else if member.node.value != .null {
+                    let suggestion = Spelling.nearest(to: member.key, in: others.map(\.key))
+                    let message = "the canonical form has no key \"\(member.key)\" here"
+                    report(.unknownKey, member.keyMark, message, suggestion: suggestion.map(JSONText.quoted))
+                }
+            }
+        default: break
+        }
+    }
+
+    private mutating func report(_ error: DecodingError, in root: JSONNode) {
+        let (path, what) = EditReading.describe(error)
+        let pointer = path.reduce("") { pointer, key in
+            key.intValue.map { JSONPointer.appending($0, to: pointer) }
+                ?? JSONPointer.appending(key.stringValue, to: pointer)
+        }
+        let place = root.nearest(to: pointer).mark
+        report(.composition, place, "the composition cannot be read here: \(what)")
+    }
+
+    private static func describe(_ error: DecodingError) -> (path: [any CodingKey], what: String) {
+        switch error {
+        case .keyNotFound(let key, let context):
+            (context.codingPath, "the key \"\(key.stringValue)\" is missing")
+        case .typeMismatch(let type, let context): (context.codingPath, "a value of type \(type) is expected")
+        case .valueNotFound(let type, let context):
+            (context.codingPath, "a value of type \(type) is expected, not null")
+        case .dataCorrupted(let context): (context.codingPath, context.debugDescription)
+        @unknown default: ([], "\(error)")
+        }
+    }
+}

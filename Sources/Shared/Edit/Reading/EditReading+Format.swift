@@ -1,0 +1,70 @@
+extension EditReading {
+    /// The `format` object; what it lacks stays nil.
+    mutating func format(_ node: JSONNode?, in document: SourceMark) -> EditFormat {
+        guard let node, let fields = fields(node, as: .format) else { return EditFormat(mark: node?.mark ?? document) }
+        return EditFormat(
+            size: size(fields["size"]),
+            frameRate: frameRate(fields["frameRate"]),
+            sampleRate: integer(fields["sampleRate"], in: 8000...192_000, of: "a sample rate"),
+            channels: channels(fields["channels"]),
+            color: color(fields["color"]),
+            background: background(fields["background"]),
+            mark: node.mark
+        )
+    }
+
+    private mutating func size(_ node: JSONNode?) -> Marked<PictureSize>? {
+        guard let node else { return nil }
+        guard case .array(let sides) = node.value, sides.count == 2 else {
+            wrongType(node, wanted: "a list of width and height such as [1920, 1080]")
+            return nil
+        }
+        let (width, height) = (side(sides[0], "the width"), side(sides[1], "the height"))
+        guard let width, let height else { return nil }
+        return Marked(PictureSize(width: width, height: height), node.mark)
+    }
+
+    private mutating func side(_ node: JSONNode, _ what: String) -> Int? {
+        guard let side = integer(node, in: 2...16_384, of: what) else { return nil }
+        guard side.value % 2 == 0 else {
+            let message = "\(what) \(side.value) is odd, but a 4:2:0 picture has even sides"
+            report(.numberRange, node.mark, message, suggestion: "\(side.value + 1)")
+            return nil
+        }
+        return side.value
+    }
+
+    private mutating func channels(_ node: JSONNode?) -> Marked<Int>? {
+        guard let channels = integer(node, in: 1...64, of: "the number of channels") else { return nil }
+        guard channels.value <= 2 else {
+            unsupported(channels.mark, "sound of \(channels.value) channels")
+            return nil
+        }
+        return channels
+    }
+
+    private mutating func color(_ node: JSONNode?) -> Marked<ColorDescription>? {
+        guard let name = text(node) else { return nil }
+        if name.value == "bt709" { return Marked(.bt709, name.mark) }
+        let later = ["bt601", "smpte170m", "bt470bg", "bt2020", "bt2020nc", "srgb", "bt709 full", "bt709-full"]
+        if later.contains(name.value.lowercased()) {
+            unsupported(name.mark, "the colour space \"\(name.value)\"")
+        } else {
+            unknownValue(name, "colour space", known: ["bt709"])
+        }
+        return nil
+    }
+
+    private mutating func background(_ node: JSONNode?) -> Marked<String>? {
+        guard let color = text(node) else { return nil }
+        guard ColorText.isColor(color.value) else {
+            report(.unknownValue, color.mark, "“\(color.value.prefix(40))” is no colour", suggestion: "\"#000000\"")
+            return nil
+        }
+        guard color.value.utf8.count == 7 else {
+            unsupported(color.mark, "a transparent background")
+            return nil
+        }
+        return Marked(color.value.lowercased(), color.mark)
+    }
+}

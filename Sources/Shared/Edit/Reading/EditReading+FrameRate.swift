@@ -1,0 +1,48 @@
+extension EditReading {
+    /// Frames per second above 0 and up to 1000, exact: `"25"`, `"30000/1001"`, `"12.5"`.
+    mutating func frameRate(_ node: JSONNode?) -> Marked<FrameRate>? {
+        guard let node else { return nil }
+        if case .number(let number) = node.value {
+            let suggestion = EditReading.exactRates[number] ?? number
+            wrongType(node, wanted: "a frame rate in quotes", suggestion: JSONText.quoted(suggestion))
+            return nil
+        }
+        guard let text = text(node) else { return nil }
+        if let exact = EditReading.exactRates[text.value] {
+            let message = "“\(text.value)” is a rounded frame rate; the exact one is \(exact)"
+            report(.unknownValue, text.mark, message, suggestion: JSONText.quoted(exact))
+            return nil
+        }
+        return frameRate(text)
+    }
+
+    private mutating func frameRate(_ text: Marked<String>) -> Marked<FrameRate>? {
+        guard let rate = EditReading.rate(of: text.value) else {
+            let message = "“\(text.value.prefix(40))” is no frame rate; write \"25\" or \"30000/1001\""
+            report(.unknownValue, text.mark, message)
+            return nil
+        }
+        guard rate.framesPerSecond <= RationalTime(whole: 1000) else {
+            report(.numberRange, text.mark, "a frame rate is at most 1000 frames per second, not \(rate)")
+            return nil
+        }
+        return Marked(rate, text.mark)
+    }
+
+    private static func rate(of text: String) -> FrameRate? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = parts.map { try? DecimalText($0) }
+        if parts.count == 1, let number = numbers[0] {
+            guard let value = try? RationalTime(wide: number.mantissa, over: number.scale) else { return nil }
+            return try? FrameRate(value.numerator, value.denominator)
+        }
+        guard parts.count == 2, let top = Int64(parts[0]), let bottom = Int64(parts[1]), bottom > 0 else { return nil }
+        return try? FrameRate(top, bottom)
+    }
+
+    /// What people write for the rates of NTSC, and what they are.
+    private static let exactRates = [
+        "23.98": "24000/1001", "23.976": "24000/1001", "29.97": "30000/1001", "47.952": "48000/1001",
+        "47.95": "48000/1001", "59.94": "60000/1001", "119.88": "120000/1001",
+    ]
+}

@@ -1,0 +1,105 @@
+// `params` and their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a string.
+extension EditReading {
+    /// `root` with every use of a parameter replaced by its value, which keeps the place of the use.
+    mutating func substituted(_ root: JSONNode, parameters given: [String: String]) -> JSONNode {
+        var table: [String: JSONNode.Value] = [:]
+        let declared = map(root["params"])
+        for member in declared { table[member.key] = parameter(member, given: given[member.key]) ?? .invalid }
+        for name in given.keys.sorted() where table[name] == nil {
+            unknownParameter(name, known: table, SourceMark(pointer: "/params", line: 0, column: 0))
+        }
+        guard case .object(let members) = root.value else { return root }
+        let replaced = members.map { member in
+            guard member.key != "params" else { return member }
+            return JSONMember(key: member.key, keyMark: member.keyMark, node: replace(member.node, by: table))
+        }
+        return JSONNode(value: .object(replaced), mark: root.mark)
+    }
+
+    /// The value of one declared parameter.
+    private mutating func parameter(_ member: JSONMember, given: String?) -> JSONNode.Value? {
+        guard let fields = fields(member.node, as: .parameter),
+            let type: Marked<ParameterType> = word(fields["type"], "type of parameter")
+        else { return nil }
+        let value: JSONNode.Value? = given.map { type.value == .number ? .number($0) : .string($0) }
+        guard let value = value ?? fields["default"]?.value else {
+            report(.parameterValue, member.keyMark, "the parameter “\(member.key)” has no value and no default")
+            return nil
+        }
+        guard EditReading.fits(value, type.value) else {
+            let mark = given == nil ? fields["default"]?.mark ?? member.keyMark : member.keyMark
+            report(.parameterValue, mark, "the value of “\(member.key)” is no \(type.value.rawValue)")
+            return nil
+        }
+        return value
+    }
+
+    private static func fits(_ value: JSONNode.Value, _ type: ParameterType) -> Bool {
+        switch (type, value) {
+        case (.number, .number(let text)): JSONReader.isNumber(text)
+        case (.asset, .string(let text)): !text.isEmpty
+        case (.string, .string): true
+        case (.time, .string(let text)): (try? TimeText.read(text)) != nil
+        case (.color, .string(let text)): ColorText.isColor(text)
+        default: false
+        }
+    }
+
+    private mutating func replace(_ node: JSONNode, by table: [String: JSONNode.Value]) -> JSONNode {
+        var node = node
+        switch node.value {
+        case .array(let items): node.value = .array(items.map { replace($0, by: table) })
+        case .string(let text) where text.contains("{{"): node.value = .string(filled(text, node.mark, from: table))
+        case .object(let members):
+            if let use = node["$param"] { return parameterUse(use, in: node, members.count, table) }
+            node.value = .object(
+                members.map { JSONMember(key: $0.key, keyMark: $0.keyMark, node: replace($0.node, by: table)) }
+            )
+        default: break
+        }
+        return node
+    }
+
+    private mutating func parameterUse(
+        _ use: JSONNode,
+        in node: JSONNode,
+        _ memberCount: Int,
+        _ table: [String: JSONNode.Value]
+    ) -> JSONNode {
+        var node = node
+        node.value = .invalid
+        guard let name = text(use) else { return node }
+        guard memberCount == 1 else {
+            report(.contradiction, node.mark, "\"$param\" stands alone in its object")
+            return node
+        }
+        guard let value = table[name.value] else {
+            unknownParameter(name.value, known: table, name.mark)
+            return node
+        }
+        node.value = value
+        return node
+    }
+
+    /// `text` with `{{name}}` replaced.
+    private mutating func filled(_ text: String, _ mark: SourceMark, from table: [String: JSONNode.Value]) -> String {
+        var (filled, rest) = ("", text[...])
+        while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
+            let name = rest[start.upperBound..<end.lowerBound].trimmingPrefix(while: \.isWhitespace)
+            let tidy = String(String(name.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
+            filled += rest[..<start.lowerBound]
+            switch table[tidy] {
+            case .string(let value), .number(let value): filled += value
+            case nil: unknownParameter(tidy, known: table, mark)
+            default: break
+            }
+            rest = rest[end.upperBound...]
+        }
+        return filled + rest
+    }
+
+    private mutating func unknownParameter(_ name: String, known: [String: JSONNode.Value], _ mark: SourceMark) {
+        let suggestion = Spelling.nearest(to: name, in: known.keys.sorted())
+        report(.unknownParameter, mark, "there is no parameter “\(name)” in params", suggestion: suggestion)
+    }
+}

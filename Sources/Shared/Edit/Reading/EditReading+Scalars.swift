@@ -1,0 +1,84 @@
+extension EditReading {
+    /// Text that is not empty.
+    mutating func text(_ node: JSONNode?) -> Marked<String>? {
+        guard let node else { return nil }
+        guard case .string(let text) = node.value else {
+            var suggestion: String?
+            if case .number(let number) = node.value { suggestion = JSONText.quoted(number) }
+            wrongType(node, wanted: "a string", suggestion: suggestion)
+            return nil
+        }
+        guard !text.isEmpty else {
+            report(.unknownValue, node.mark, "the text is empty")
+            return nil
+        }
+        return Marked(text, node.mark)
+    }
+
+    mutating func flag(_ node: JSONNode?) -> Marked<Bool>? {
+        guard let node else { return nil }
+        guard case .bool(let flag) = node.value else {
+            wrongType(node, wanted: "true or false")
+            return nil
+        }
+        return Marked(flag, node.mark)
+    }
+
+    /// A whole number within `range`.
+    mutating func integer(_ node: JSONNode?, in range: ClosedRange<Int>, of what: String) -> Marked<Int>? {
+        guard let node else { return nil }
+        guard case .number(let text) = node.value else {
+            wrongType(node, wanted: "a whole number")
+            return nil
+        }
+        guard let number = Int(text), range.contains(number) else {
+            let message = "\(what) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text)"
+            report(.numberRange, node.mark, message)
+            return nil
+        }
+        return Marked(number, node.mark)
+    }
+
+    /// One of the words of `Word`. `later` are words of the edit language that this version refuses.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ node: JSONNode?,
+        _ what: String,
+        later: [String] = []
+    ) -> Marked<Word>? {
+        guard let text = text(node) else { return nil }
+        if let word = Word(rawValue: text.value) { return Marked(word, text.mark) }
+        if later.contains(text.value) {
+            unsupported(text.mark, "the \(what) \"\(text.value)\"")
+            return nil
+        }
+        unknownValue(text, what, known: Word.allCases.map(\.rawValue))
+        return nil
+    }
+
+    mutating func unknownValue(_ text: Marked<String>, _ what: String, known: [String]) {
+        let suggestion = Spelling.nearest(to: text.value, in: known) ?? (known.count == 1 ? known[0] : nil)
+        let list = known.map(JSONText.quoted).joined(separator: ", ")
+        let message = "there is no \(what) \"\(text.value)\", only \(list)"
+        report(.unknownValue, text.mark, message, suggestion: suggestion.map(JSONText.quoted))
+    }
+
+    /// The items of a list.
+    mutating func list(_ node: JSONNode?) -> [JSONNode] {
+        guard let node else { return [] }
+        guard case .array(let items) = node.value else {
+            wrongType(node, wanted: "a list")
+            return []
+        }
+        return items
+    }
+
+    /// The members of an object with free names; those that begin with `x-` are left out.
+    mutating func map(_ node: JSONNode?) -> [JSONMember] {
+        guard let node else { return [] }
+        guard case .object(let members) = node.value else {
+            wrongType(node, wanted: "an object")
+            return []
+        }
+        return members.filter { !$0.key.hasPrefix("x-") }
+    }
+}

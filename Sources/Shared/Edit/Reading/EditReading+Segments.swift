@@ -1,0 +1,83 @@
+extension EditReading {
+    mutating func item(_ node: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
+        if node["transition"] != nil { return transition(node).map(EditItem.transition) }
+        if node["gap"] != nil { return gap(node).map(EditItem.gap) }
+        // A title asks for no asset: that it has none would be a second finding for one mistake.
+        if node["asset"] == nil, let title = ["text", "layers"].compactMap({ node[$0] }).first {
+            unsupported(title.mark, "a title")
+            return nil
+        }
+        return segment(node, of: kind).map(EditItem.segment)
+    }
+
+    private mutating func gap(_ node: JSONNode) -> EditGap? {
+        guard let fields = fields(node, as: .gap), let duration = time(fields["gap"], .gap) else { return nil }
+        return EditGap(duration: duration, mark: node.mark)
+    }
+
+    private mutating func transition(_ node: JSONNode) -> EditTransition? {
+        guard let fields = fields(node, as: .transition) else { return nil }
+        let kind: Marked<EditTransition.Kind>? = word(fields["transition"], "transition")
+        let audio: Marked<Crossfade.Shape>? = word(fields["audio"], "crossfade")
+        guard let duration = time(fields["duration"], .length), let kind else { return nil }
+        return EditTransition(kind: kind.value, duration: duration, audio: audio, mark: node.mark)
+    }
+
+    private mutating func segment(_ node: JSONNode, of kind: EditTrack.Kind) -> EditSegment? {
+        guard let fields = fields(node, as: kind == .video ? .videoSegment : .audioSegment) else { return nil }
+        checkSpan(fields)
+        var segment = EditSegment(
+            asset: text(fields["asset"]) ?? Marked("", node.mark),
+            start: time(fields["in"], .inPoint),
+            duration: time(fields["duration"], .length),
+            range: range(fields["range"], start: .place),
+            at: time(fields["at"], .place),
+            track: sourceTrack(fields["track"], of: kind),
+            language: language(fields["language"]),
+            volume: volume(fields["volume"]),
+            snap: word(fields["snap"], "rule to snap"),
+            mark: node.mark
+        )
+        if kind == .video { (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit")) }
+        if !segment.asset.value.isEmpty { usedAssets.append(segment.asset) }
+        return segment
+    }
+
+    /// `in` and `range` say the same thing twice; `range` with `duration` would be a speed.
+    private mutating func checkSpan(_ fields: EditFields) {
+        guard let range = fields["range"] else { return }
+        if fields["in"] != nil {
+            report(.contradiction, range.mark, "\"range\" already says where the segment begins; write it or \"in\"")
+        }
+        if fields["duration"] != nil {
+            unsupported(range.mark, "\"range\" together with \"duration\" (a speed)")
+        }
+    }
+
+    private mutating func language(_ node: JSONNode?) -> Marked<String>? {
+        text(node).map { Marked($0.value.lowercased(), $0.mark) }
+    }
+
+    private mutating func sourceTrack(_ node: JSONNode?, of kind: EditTrack.Kind) -> Marked<SourceTrack>? {
+        guard let text = text(node) else { return nil }
+        let parts = text.value.split(separator: "/", omittingEmptySubsequences: false)
+        let digits = parts.last?.utf8.allSatisfy { (48...57).contains($0) } ?? false
+        guard parts.count == 2, digits, let source = EditTrack.Kind(rawValue: String(parts[0])),
+            let number = Int(parts[1])
+        else {
+            let message = "“\(text.value.prefix(40))” is no track of an asset; write \"video/0\" or \"audio/1\""
+            report(.unknownValue, text.mark, message)
+            return nil
+        }
+        guard kind == .video || source == .audio else {
+            report(
+                .contradiction,
+                text.mark,
+                "a track of sound cannot play \"\(text.value)\"",
+                suggestion: "\"audio/0\""
+            )
+            return nil
+        }
+        return Marked(SourceTrack(kind: source, number: number), text.mark)
+    }
+}

@@ -1,0 +1,80 @@
+extension EditReading {
+    /// A level, or keys.
+    mutating func volume(_ node: JSONNode?) -> EditVolume? {
+        guard let node else { return nil }
+        guard case .array(let items) = node.value else {
+            return level(node).map { EditVolume(value: .level($0.value), mark: node.mark) }
+        }
+        guard !items.isEmpty else {
+            report(.wrongType, node.mark, "a list of volume keys has at least one key")
+            return nil
+        }
+        let keys = items.compactMap { volumeKey($0) }
+        return EditVolume(value: .keys(keys), mark: node.mark)
+    }
+
+    private mutating func volumeKey(_ node: JSONNode) -> EditVolumeKey? {
+        guard let fields = fields(node, as: .volumeKey) else { return nil }
+        let (at, level) = (time(fields["at"], .key), level(fields["value"]))
+        let ease = ease(fields["ease"])
+        guard let at, let level else { return nil }
+        return EditVolumeKey(at: at, level: level, ease: ease, mark: node.mark)
+    }
+
+    private mutating func ease(_ node: JSONNode?) -> Marked<EditVolumeKey.Ease>? {
+        if case .string(let name) = node?.value, let node, EditReading.isLaterEase(name) {
+            unsupported(node.mark, "the ease \"\(name)\"")
+            return nil
+        }
+        return word(node, "ease")
+    }
+
+    /// A name of docs/edit-format.md, "Animation", that this version does not shape.
+    static func isLaterEase(_ name: String) -> Bool {
+        if name.hasPrefix("cubicBezier(") { return true }
+        let shapes = ["Sine", "Quad", "Cubic", "Quart", "Quint", "Expo", "Circ", "Back", "Elastic", "Bounce"]
+        return ["in", "out", "inOut"].contains { way in shapes.contains { name == way + $0 } }
+    }
+
+    /// `0.2` or `"-14dB"`.
+    mutating func level(_ node: JSONNode?) -> Marked<VolumeLevel>? {
+        guard let node else { return nil }
+        switch node.value {
+        case .number(let text): return level(text, .linear, 0...1000, node.mark)
+        case .string(let text):
+            let tidy = text.lowercased().filter { $0 != " " }
+            guard tidy.hasSuffix("db") else { break }
+            return level(String(tidy.dropLast(2)), .decibel, -200...60, node.mark)
+        default: break
+        }
+        wrongLevel(node)
+        return nil
+    }
+
+    private mutating func level(
+        _ text: String,
+        _ unit: VolumeKey.Unit,
+        _ range: ClosedRange<Int64>,
+        _ mark: SourceMark
+    ) -> Marked<VolumeLevel>? {
+        let allowed = range.lowerBound * 1_000_000...range.upperBound * 1_000_000
+        let number = try? FixedDecimal(text.hasPrefix("+") ? String(text.dropFirst()) : text)
+        guard let millionths = number?.millionths, allowed.contains(millionths) else {
+            let name = unit == .linear ? "a linear volume" : "a volume in dB"
+            let message = "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not \(text.prefix(40))"
+            report(.numberRange, mark, message, suggestion: text.hasPrefix("-inf") ? "0" : nil)
+            return nil
+        }
+        return Marked(VolumeLevel(millionths: millionths, unit: unit), mark)
+    }
+
+    private mutating func wrongLevel(_ node: JSONNode) {
+        var suggestion: String?
+        if case .string(let text) = node.value, JSONReader.isNumber(text) { suggestion = text }
+        if case .string = node.value {
+            report(.unknownValue, node.mark, "a volume is a number or decibels as in \"-14dB\"", suggestion: suggestion)
+        } else {
+            wrongType(node, wanted: "a volume such as 0.2 or \"-14dB\"")
+        }
+    }
+}

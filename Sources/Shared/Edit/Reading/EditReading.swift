@@ -1,0 +1,65 @@
+/// One reading of one document: collects what is wrong while it builds the values.
+///
+/// A method that returns nil has made its finding, or met a value whose finding was made before.
+struct EditReading {
+    var findings: [Finding]
+    /// Every time that was read, to be tried at the edit's rate once that is known.
+    var times: [Marked<EditTime>] = []
+    /// Names of assets that segments use.
+    var usedAssets: [Marked<String>] = []
+
+    init(findings: [Finding] = []) {
+        self.findings = findings
+    }
+
+    mutating func report(
+        _ rule: EditRule,
+        _ mark: SourceMark,
+        _ message: String,
+        suggestion: String? = nil,
+        severity: Finding.Severity = .error
+    ) {
+        findings.append(mark.finding(severity, rule: rule.rawValue, message, suggestion: suggestion))
+    }
+
+    /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.
+    /// Keys that begin with `x-` are the user's own.
+    mutating func fields(_ node: JSONNode, as object: EditObject) -> EditFields? {
+        guard case .object(let members) = node.value else {
+            wrongType(node, wanted: "an object")
+            return nil
+        }
+        let known = object.keys
+        var values: [String: JSONNode] = [:]
+        for member in members where !member.key.hasPrefix("x-") {
+            if known.contains(where: { $0.name == member.key }) {
+                values[member.key] = member.node
+            } else {
+                refuse(member, in: object)
+            }
+        }
+        for key in known where key.isRequired && values[key.name] == nil {
+            report(.missingKey, node.mark, "the key \"\(key.name)\" is missing in \(object.name): \(key.summary)")
+        }
+        return EditFields(object: object, mark: node.mark, members: values)
+    }
+
+    private mutating func refuse(_ member: JSONMember, in object: EditObject) {
+        if object.laterKeys.contains(member.key) {
+            return unsupported(member.keyMark, "\"\(member.key)\" in \(object.name)")
+        }
+        let known = object.keys.map(\.name) + object.laterKeys
+        let suggestion = Spelling.nearest(to: member.key, in: known)
+        let message = "\(object.name) has no key \"\(member.key)\""
+        report(.unknownKey, member.keyMark, message, suggestion: suggestion.map(JSONText.quoted))
+    }
+
+    mutating func unsupported(_ mark: SourceMark, _ what: String) {
+        report(.unsupported, mark, "\(what) is part of the edit language, but this version does not render it yet")
+    }
+
+    mutating func wrongType(_ node: JSONNode, wanted: String, suggestion: String? = nil) {
+        if case .invalid = node.value { return }
+        report(.wrongType, node.mark, "\(wanted) is expected here, not \(node.kindName)", suggestion: suggestion)
+    }
+}

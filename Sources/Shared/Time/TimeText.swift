@@ -1,0 +1,91 @@
+/// The ways an edit writes a time (docs/time.md, "Written times").
+public enum TimeText {
+    /// Reads `"1001/30000"`, `"2.5s"`, `"150ms"`, `"15f"`, `"00:00:01:12"`, `"00:00:01;12"`, `"48000@44100"`, `"#120"`.
+    /// All but timecode, sample counts and frame numbers may be negative.
+    /// - Throws: ``TimeTextError/Rule/syntax`` or ``TimeTextError/Rule/overflow``.
+    public static func read(_ text: String) throws(TimeTextError) -> EditTime {
+        do {
+            if let time = try form(of: text) { return time }
+        } catch {
+            throw .overflow(text)
+        }
+        throw TimeTextError(rule: .syntax, message: syntaxMessage(text), suggestion: suggestion(for: text))
+    }
+
+    /// - Returns: nil when the text has no form of a time.
+    private static func form(of text: String) throws(TimeError) -> EditTime? {
+        let part = text[...]
+        if part.hasPrefix("#") { return try digits(part.dropFirst()).map(EditTime.frameNumber) }
+        if part.contains(":") { return try timecode(part) }
+        if let at = part.firstIndex(of: "@") { return try samples(part[..<at], part[part.index(after: at)...]) }
+        if let slash = part.firstIndex(of: "/") {
+            return try fraction(part[..<slash], part[part.index(after: slash)...])
+        }
+        if part.hasSuffix("ms") { return try decimal(part.dropLast(2), unitsPerSecond: 1000) }
+        if part.hasSuffix("s") { return try decimal(part.dropLast(), unitsPerSecond: 1) }
+        if part.hasSuffix("f") { return try whole(part.dropLast()).map(EditTime.frames) }
+        return nil
+    }
+
+    private static func samples(_ count: Substring, _ rate: Substring) throws(TimeError) -> EditTime? {
+        guard let count = try digits(count), let rate = try digits(rate), rate > 0 else { return nil }
+        return .samples(count, rate: Int(rate))
+    }
+
+    private static func fraction(_ top: Substring, _ bottom: Substring) throws(TimeError) -> EditTime? {
+        guard let top = try whole(top), let bottom = try digits(bottom), bottom > 0 else { return nil }
+        return .seconds(try RationalTime(top, bottom))
+    }
+
+    private static func decimal(_ text: Substring, unitsPerSecond: Int128) throws(TimeError) -> EditTime? {
+        guard let number = try DecimalText(text) else { return nil }
+        let (bottom, overflows) = number.scale.multipliedReportingOverflow(by: unitsPerSecond)
+        guard !overflows else { throw .overflow }
+        return .seconds(try RationalTime(wide: number.mantissa, over: bottom))
+    }
+
+    /// `h…:mm:ss:ff` or `h…:mm:ss;ff`; hours and frames have two digits or more.
+    private static func timecode(_ text: Substring) throws(TimeError) -> EditTime? {
+        let isDropFrame = text.contains(";")
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == ";" }
+        let separators = text.filter { $0 == ":" || $0 == ";" }
+        guard parts.count == 4, separators == (isDropFrame ? "::;" : ":::") else { return nil }
+        guard parts[1].utf8.count == 2, parts[2].utf8.count == 2, parts[0].utf8.count >= 2, parts[3].utf8.count >= 2
+        else { return nil }
+        guard let hours = try digits(parts[0]), let minutes = try digits(parts[1]),
+            let seconds = try digits(parts[2]), let frames = try digits(parts[3])
+        else { return nil }
+        return .timecode(
+            Timecode(hours: hours, minutes: minutes, seconds: seconds, frames: frames, isDropFrame: isDropFrame)
+        )
+    }
+
+    /// Digits with or without a minus sign.
+    private static func whole(_ text: Substring) throws(TimeError) -> Int64? {
+        guard text.hasPrefix("-") else { return try digits(text) }
+        return try digits(text.dropFirst()).map { -$0 }
+    }
+
+    private static func digits(_ text: Substring) throws(TimeError) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard let number = Int64(text) else { throw .overflow }
+        return number
+    }
+}
+
+extension TimeText {
+    private static func syntaxMessage(_ text: String) -> String {
+        "“\(text.prefix(60))” is no time; write seconds (\"2.5s\", \"150ms\", \"1001/30000\"), frames (\"15f\"), "
+            + "timecode (\"00:00:01:12\") or samples (\"48000@44100\")"
+    }
+
+    /// The time that was probably meant, in quotes.
+    static func suggestion(for text: String) -> String? {
+        let tidy = text.lowercased().filter { !$0.isWhitespace }
+        let candidates = [
+            tidy, tidy + "s", tidy.replacing("frames", with: "f").replacing("frame", with: "f"),
+            tidy.replacing("seconds", with: "s").replacing("sec", with: "s"), "0" + tidy, "0" + tidy + "s",
+        ]
+        return candidates.first { (try? form(of: $0)) != nil }.map { "\"\($0)\"" }
+    }
+}

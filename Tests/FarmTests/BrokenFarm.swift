@@ -1,0 +1,117 @@
+import Shared
+
+@testable import Farm
+
+enum PlantedBug: CaseIterable {
+    /// A late worker overwrites: any attempt may complete a leased task.
+    case acceptSuperseded
+    /// A second completion of a done task is accepted too.
+    case acceptTwice
+    /// The stitch is granted while segments are still missing.
+    case grantBeforeStage
+    /// A poll whose answer was lost is granted other leases.
+    case forgetPoll
+    /// Cancelling leaves the tasks alone.
+    case forgetTasksOfCancelled
+    /// Nothing ever expires.
+    case neverExpire
+    /// A released task is not queued again.
+    case loseReleased
+    /// The same submission makes a second job.
+    case forgetIdempotency
+    /// A failed completion of an expired attempt, although nobody superseded it.
+    case refuseExpired
+    /// A committed result is lost.
+    case loseAccepted
+}
+
+/// The model's tables with one bug, planted from outside so that the real code carries no trace of it.
+struct BrokenFarm: SimulatedFarm {
+    var tables: FarmTables
+    let bug: PlantedBug
+    private var calls: UInt64 = 0
+
+    init(tables: FarmTables, bug: PlantedBug) {
+        self.tables = tables
+        self.bug = bug
+    }
+
+    mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
+        var job = job
+        calls += 1
+        if bug == .forgetIdempotency { job.idempotencyKey += " \(calls)" }
+        return try tables.insertJob(job, at: now)
+    }
+
+    mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome {
+        let tasks = tables.tasks
+        let outcome = try tables.cancel(job, at: now)
+        if bug == .forgetTasksOfCancelled { tables.tasks = tasks }
+        return outcome
+    }
+
+    mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
+        tables.registerWorker(registration, at: now)
+    }
+
+    mutating func drain(_ worker: WorkerID) throws(FarmStoreError) { try tables.drain(worker) }
+
+    mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
+        if bug == .forgetPoll { tables.polls = [:] }
+        guard bug == .grantBeforeStage else { return tables.acquireLeases(polls, at: now) }
+        setStage(ofStitches: 0)
+        defer { setStage(ofStitches: 1) }
+        return tables.acquireLeases(polls, at: now)
+    }
+
+    private mutating func setStage(ofStitches stage: Int) {
+        for index in tables.tasks.indices where tables.tasks[index].record.kind == .stitch {
+            tables.tasks[index].record.stage = stage
+        }
+    }
+
+    mutating func renew(
+        _ worker: WorkerID,
+        _ attempts: [AttemptProgress],
+        at now: FarmTime
+    ) throws(FarmStoreError) -> HeartbeatReply { try tables.renew(worker, attempts, at: now) }
+
+    mutating func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion,
+        at now: FarmTime
+    ) -> CompletionOutcome {
+        guard let index = tables.attemptIndex[attempt],
+            let place = tables.tasks[index].attempts.firstIndex(where: { $0.id == attempt })
+        else { return tables.complete(attempt, completion, at: now) }
+        switch bug {
+        case .acceptSuperseded where tables.tasks[index].record.state == .leased:
+            tables.tasks[index].attempts[place].state = .live
+        case .acceptTwice where tables.tasks[index].record.state == .completed: return .accepted
+        case .refuseExpired where tables.tasks[index].attempts[place].until <= now: return .leaseLost
+        case .loseAccepted where now.milliseconds % 7 == 0:
+            let before = tables
+            let outcome = tables.complete(attempt, completion, at: now)
+            tables = before
+            return outcome
+        default: break
+        }
+        return tables.complete(attempt, completion, at: now)
+    }
+
+    mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome {
+        tables.fail(attempt, failure, at: now)
+    }
+
+    mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError) {
+        try tables.release(worker, release, at: now)
+        guard bug == .loseReleased else { return }
+        for index in tables.tasks.indices where release.attempts.contains(where: { tables.attemptIndex[$0] == index }) {
+            tables.tasks[index].record.notBefore = now.adding(milliseconds: 1_000_000_000)
+        }
+    }
+
+    mutating func sweep(at now: FarmTime) -> SweepOutcome {
+        bug == .neverExpire ? .advanced(expired: 0) : tables.sweep(at: now)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+public import Shared
+
+// Files that are used where they lie. `<hex>.reference` beside where the object would be says where that is and what
+// the file was like when it was hashed; `identities/<identity>` says what was hashed before, so that an unchanged file
+// is not read again.
+extension ArtifactStore {
+    private struct Reference: Codable {
+        var path: String
+        var identity: FileIdentity
+    }
+
+    /// Makes the file at `path` readable under its digest without copying it.
+    /// - Parameters:
+    ///   - path: absolute, without links (`realpath`).
+    ///   - always: hash it also when it is known and looks unchanged.
+    /// - Returns: its digests; `blocks` is empty when the file was hashed before and has not changed since.
+    /// - Throws: ``StorageError/unreadable(path:cause:)``, ``StorageError/changed(path:)`` when it changed meanwhile.
+    public func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
+        let descriptor = try ArtifactStore.openRegular(path)
+        defer { close(descriptor) }
+        guard let before = FileIdentity(descriptor: descriptor) else { throw .changed(path: path) }
+        if !always, let digest = known(before) {
+            try write(Reference(path: path, identity: before), for: digest)
+            return HashedBytes(digest: digest, byteCount: before.byteCount, blocks: [])
+        }
+        let hashed = try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: true)
+        guard FileIdentity(descriptor: descriptor) == before else { throw .changed(path: path) }
+        try write(Reference(path: path, identity: before), for: hashed.digest)
+        return hashed
+    }
+
+    /// Remembers that the file registered under `digest` needs no second hashing. To be called once all that is known
+    /// of the asset is stored for good.
+    public func remember(_ digest: ContentDigest) throws(StorageError) {
+        guard let reference = reference(digest) else { return }
+        try replace(root + "/identities/" + reference.identity.name, with: Data(digest.hex.utf8))
+    }
+
+    /// Files change more coarsely than clocks tick: one that changed within the last two seconds is hashed anew.
+    private func known(_ identity: FileIdentity) -> ContentDigest? {
+        let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(identity.modifiedNanoseconds)
+        guard age > 2_000_000_000,
+            let data = FileManager.default.contents(atPath: root + "/identities/" + identity.name)
+        else { return nil }
+        return ContentDigest(hex: String(decoding: data, as: UTF8.self))
+    }
+
+    func referencePath(_ digest: ContentDigest) -> String { objectPath(digest) + ".reference" }
+
+    private func reference(_ digest: ContentDigest) -> Reference? {
+        guard let data = FileManager.default.contents(atPath: referencePath(digest)) else { return nil }
+        return try? JSONDecoder().decode(Reference.self, from: data)
+    }
+
+    func openReference(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
+        guard let reference = reference(digest) else { throw .missing(digest.description) }
+        guard let descriptor = try? ArtifactStore.openRegular(reference.path) else {
+            throw .changed(path: reference.path)
+        }
+        let file = StoredFile(
+            digest: digest,
+            byteCount: reference.identity.byteCount,
+            path: reference.path,
+            descriptor: descriptor,
+            registered: reference.identity
+        )
+        guard FileIdentity(descriptor: descriptor) == reference.identity else { throw .changed(path: reference.path) }
+        return file
+    }
+
+    private func write(_ reference: Reference, for digest: ContentDigest) throws(StorageError) {
+        let path = referencePath(digest)
+        try makeObjectFolder((path as NSString).deletingLastPathComponent)
+        guard let data = try? JSONEncoder().encode(reference) else { throw .current("described", path) }
+        try replace(path, with: data)
+    }
+
+    private func replace(_ path: String, with data: Data) throws(StorageError) {
+        do {
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw (error as? CocoaError)?.code == .fileWriteOutOfSpace
+                ? .noSpace(path: path) : .system(path: path, doing: "written", code: EIO)
+        }
+    }
+}

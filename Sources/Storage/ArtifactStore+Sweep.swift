@@ -1,0 +1,29 @@
+import Foundation
+
+extension ArtifactStore {
+    /// Removes what processes that died left behind: whoever is alive holds a lock on his file or folder.
+    /// - Returns: how many were removed.
+    @discardableResult
+    public func sweep() -> Int {
+        let files = abandoned(in: "incoming")
+        for path in files { unlink(path) }
+        let folders = abandoned(in: "scratch")
+        for path in folders { try? FileManager.default.removeItem(atPath: path) }
+        return files.count + folders.count
+    }
+
+    private func abandoned(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/" + folder)) ?? []
+        return names.map { "\(root)/\(folder)/\($0)" }.filter(isAbandoned)
+    }
+
+    /// Between making a file and locking it passes a moment: one that is younger than ten seconds is left alone.
+    private func isAbandoned(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var about = stat()
+        guard fstat(descriptor, &about) == 0, time(nil) - about.st_mtim.tv_sec > 10 else { return false }
+        return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+}

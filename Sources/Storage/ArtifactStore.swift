@@ -1,0 +1,144 @@
+public import Foundation
+public import Shared
+
+/// Files by what is in them: `sha256/ab/cd/<hex>` below a root. Once a file is there its bytes never change, so that
+/// any number of processes may share the root, and writing the same bytes twice is harmless.
+///
+/// A large source on the same host need not be copied: ``register(path:hashing:)`` notes where it lies. A hard link was decided
+/// against: it would keep the disk space of footage that its owner deleted, and would follow changes in place anyway.
+/// Instead the file's identity (device, inode, size, time of change) is noted and compared at every read.
+///
+/// All calls block: they belong on a thread that may.
+public final class ArtifactStore: Sendable {
+    public let root: String
+
+    /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
+    public init(root: String) throws(StorageError) {
+        self.root = root
+        for folder in ["sha256", "incoming", "scratch", "identities"] {
+            try ArtifactStore.makeFolder(root + "/" + folder)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Begins to take in bytes.
+    /// - Parameter withBlocks: also hash every block of ``AssetRecord/blockSize`` bytes.
+    public func receive(withBlocks: Bool = false) throws(StorageError) -> IncomingFile {
+        try IncomingFile(store: self, path: root + "/incoming/" + UUID().uuidString, withBlocks: withBlocks)
+    }
+
+    public func put(_ data: Data) throws(StorageError) -> ContentDigest {
+        let file = try receive()
+        var failure: StorageError?
+        data.withUnsafeBytes { bytes in
+            do throws(StorageError) { try file.write(bytes) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return try file.commit().digest
+    }
+
+    /// Moves a file that lies in the same file system, such as in a ``ScratchFolder``, into the store.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file. It stays where it is then.
+    public func adopt(path: String) throws(StorageError) -> HashedBytes {
+        let descriptor = try ArtifactStore.openRegular(path)
+        defer { close(descriptor) }
+        let hashed = try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false)
+        guard fdatasync(descriptor) == 0 else { throw .current("made durable", path) }
+        try publish(path, as: hashed.digest)
+        return hashed
+    }
+
+    public func makeScratchFolder() throws(StorageError) -> ScratchFolder {
+        try ScratchFolder(path: root + "/scratch/" + UUID().uuidString)
+    }
+
+    /// Takes away what is stored under `digest`. A registered file itself is left alone.
+    public func remove(_ digest: ContentDigest) {
+        unlink(objectPath(digest))
+        unlink(referencePath(digest))
+    }
+
+    // MARK: Reading
+
+    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/changed(path:)`` for a registered file that is not what it was.
+    public func open(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
+        let path = objectPath(digest)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else { throw .current("opened", path) }
+            return try openReference(digest)
+        }
+        guard let identity = FileIdentity(descriptor: descriptor) else {
+            close(descriptor)
+            throw .missing(digest.description)
+        }
+        return StoredFile(
+            digest: digest,
+            byteCount: identity.byteCount,
+            path: path,
+            descriptor: descriptor,
+            registered: nil
+        )
+    }
+
+    /// Bytes stored under `digest`; nil when there is nothing, or a registered file is not what it was.
+    public func byteCount(of digest: ContentDigest) -> Int64? {
+        try? open(digest).byteCount
+    }
+
+    // MARK: Within
+
+    func objectPath(_ digest: ContentDigest) -> String { root + "/" + digest.storePath }
+
+    /// Gives a file that is durable its name in the store, and makes the name durable.
+    func publish(_ path: String, as digest: ContentDigest) throws(StorageError) {
+        let target = objectPath(digest)
+        let folder = (target as NSString).deletingLastPathComponent
+        try makeObjectFolder(folder)
+        guard rename(path, target) == 0 else { throw .current("moved to \(target)", path) }
+        try ArtifactStore.sync(folder: folder)
+        CrashPoint.reached("artifact.published")
+    }
+
+    func makeObjectFolder(_ folder: String) throws(StorageError) {
+        guard access(folder, F_OK) != 0 else { return }
+        try ArtifactStore.makeFolder(folder)
+        let above = (folder as NSString).deletingLastPathComponent
+        try ArtifactStore.sync(folder: above)
+        try ArtifactStore.sync(folder: (above as NSString).deletingLastPathComponent)
+    }
+
+    static func makeFolder(_ path: String) throws(StorageError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw .current("made", path)
+        }
+    }
+
+    /// A name is durable once its folder is (fsync(2), "Calling fsync() does not necessarily ensure…").
+    static func sync(folder: String) throws(StorageError) {
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .current("opened", folder) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .current("made durable", folder) }
+    }
+
+    /// A link at the end of `path` is not followed, and a pipe or device is refused.
+    static func openRegular(_ path: String) throws(StorageError) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw .unreadable(path: path, cause: String(cString: strerror(errno)))
+        }
+        guard FileIdentity(descriptor: descriptor) != nil else {
+            close(descriptor)
+            throw .unreadable(path: path, cause: "it is no regular file")
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// Named moments at which a test can kill the process: the one that `CUTFARM_CRASH_POINT` names ends it at once, as a
+/// power cut would. Without the variable nothing happens.
+public enum CrashPoint {
+    private static let chosen = ProcessInfo.processInfo.environment["CUTFARM_CRASH_POINT"]
+
+    /// - Parameter name: such as `artifact.published`, `stitch.stored`; all are listed in docs/operations.md.
+    public static func reached(_ name: String) {
+        if chosen == name { _exit(86) }
+    }
+}

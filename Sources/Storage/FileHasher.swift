@@ -1,0 +1,60 @@
+import Foundation
+public import Shared
+
+/// What hashing bytes from their first to their last gave.
+public struct HashedBytes: Sendable, Hashable {
+    public var digest: ContentDigest
+    public var byteCount: Int64
+    /// Of every ``AssetRecord/blockSize`` bytes in order, the last one shorter; empty when not asked for.
+    public var blocks: [ContentDigest]
+}
+
+/// The digest of a whole and of its blocks, fed piece by piece.
+struct FileHasher {
+    private var whole = ContentHasher()
+    private var block = ContentHasher()
+    private var blocks: [ContentDigest] = []
+    private let withBlocks: Bool
+
+    init(withBlocks: Bool) { self.withBlocks = withBlocks }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        whole.update(bufferPointer: bytes)
+        guard withBlocks else { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(Int(AssetRecord.blockSize - block.byteCount))
+            block.update(bufferPointer: UnsafeRawBufferPointer(rebasing: part))
+            rest = rest.dropFirst(part.count)
+            if block.byteCount == AssetRecord.blockSize { endBlock() }
+        }
+    }
+
+    private mutating func endBlock() {
+        blocks.append(block.finalize())
+        block = ContentHasher()
+    }
+
+    consuming func finalize() -> HashedBytes {
+        if block.byteCount > 0 { endBlock() }
+        return HashedBytes(digest: whole.finalize(), byteCount: whole.byteCount, blocks: blocks)
+    }
+
+    /// Reads an open file from its beginning to its end, by position.
+    static func hash(descriptor: Int32, path: String, withBlocks: Bool) throws(StorageError) -> HashedBytes {
+        var hasher = FileHasher(withBlocks: withBlocks)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let got = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if got == 0 { return hasher.finalize() }
+            if got > 0 {
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+                offset += Int64(got)
+            } else if errno != EINTR {
+                throw .current("read", path)
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+/// What tells whether a file is still the one that was hashed: a file system changes at least one of these when the
+/// bytes change, short of somebody setting the times back.
+struct FileIdentity: Sendable, Hashable, Codable {
+    var device: UInt64
+    var inode: UInt64
+    var byteCount: Int64
+    var modifiedNanoseconds: Int64
+
+    /// Of an open descriptor; nil when it is no regular file.
+    init?(descriptor: Int32) {
+        var about = stat()
+        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+        device = UInt64(about.st_dev)
+        inode = UInt64(about.st_ino)
+        byteCount = Int64(about.st_size)
+        modifiedNanoseconds = Int64(about.st_mtim.tv_sec) * 1_000_000_000 + Int64(about.st_mtim.tv_nsec)
+    }
+
+    /// A file name that is the same for the same identity.
+    var name: String { "\(device)-\(inode)-\(byteCount)-\(modifiedNanoseconds)" }
+}

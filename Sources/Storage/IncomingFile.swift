@@ -1,0 +1,77 @@
+import Foundation
+public import Shared
+
+/// Bytes on their way into an ``ArtifactStore``: written to a file of their own and hashed meanwhile; they appear in
+/// the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.
+public final class IncomingFile {
+    private let store: ArtifactStore
+    private let path: String
+    private var descriptor: Int32
+    private var hasher: FileHasher
+
+    /// The lock on the file says that somebody is at it; it goes with the descriptor, also when the process dies.
+    init(store: ArtifactStore, path: String, withBlocks: Bool) throws(StorageError) {
+        self.store = store
+        self.path = path
+        hasher = FileHasher(withBlocks: withBlocks)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .current("made", path) }
+        guard flock(descriptor, LOCK_EX) == 0 else {
+            let error = StorageError.current("locked", path)
+            discard()
+            throw error
+        }
+    }
+
+    deinit { discard() }
+
+    /// Appends.
+    /// - Throws: ``StorageError/noSpace(path:)`` among others; nothing is left behind then.
+    public func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        hasher.update(bytes)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written >= 0 {
+                rest = rest.dropFirst(written)
+            } else if errno != EINTR {
+                throw failed("written")
+            }
+        }
+    }
+
+    /// Makes the bytes durable and visible under their digest.
+    /// - Parameter expected: refuses any other digest; nil takes what came.
+    /// - Returns: once a crash of the machine cannot lose them.
+    public func commit(expecting expected: ContentDigest? = nil) throws(StorageError) -> HashedBytes {
+        let hashed = hasher.finalize()
+        guard expected == nil || hashed.digest == expected else {
+            discard()
+            throw .wrongDigest(expected: expected?.description ?? "", found: hashed.digest.description)
+        }
+        guard fdatasync(descriptor) == 0 else { throw failed("made durable") }
+        do {
+            try store.publish(path, as: hashed.digest)
+        } catch {
+            discard()
+            throw error
+        }
+        close(descriptor)
+        descriptor = -1
+        return hashed
+    }
+
+    private func failed(_ operation: String) -> StorageError {
+        let error = StorageError.current(operation, path)
+        discard()
+        return error
+    }
+
+    /// Forgets everything that came.
+    public func discard() {
+        guard descriptor >= 0 else { return }
+        unlink(path)
+        close(descriptor)
+        descriptor = -1
+    }
+}

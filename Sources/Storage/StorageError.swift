@@ -1,0 +1,51 @@
+import Foundation
+
+/// Why stored bytes cannot be had or kept.
+public enum StorageError: Error, Sendable, Hashable {
+    /// Nothing is stored under this digest.
+    case missing(String)
+    /// What arrived has another digest than it was said to have.
+    case wrongDigest(expected: String, found: String)
+    /// A file that is used where it lies is no longer what it was when it was registered.
+    case changed(path: String)
+    /// The file system is full.
+    case noSpace(path: String)
+    /// `path` is no regular file that may be read.
+    case unreadable(path: String, cause: String)
+    /// A call of the operating system failed.
+    case system(path: String, doing: String, code: Int32)
+
+    /// Stable.
+    public var code: String {
+        switch self {
+        case .missing: "artifact_missing"
+        case .wrongDigest: "digest_mismatch"
+        case .changed: "asset_changed"
+        case .noSpace: "no_space"
+        case .unreadable: "asset_unreadable"
+        case .system: "storage_failed"
+        }
+    }
+
+    /// The failure of `operation` on `path` as `errno` has it now.
+    static func current(_ operation: String, _ path: String) -> StorageError {
+        let code = errno
+        return code == ENOSPC || code == EDQUOT
+            ? .noSpace(path: path) : .system(path: path, doing: operation, code: code)
+    }
+}
+
+extension StorageError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .missing(let digest): "Nothing is stored under \(digest)."
+        case .wrongDigest(let expected, let found):
+            "The bytes have the digest \(found) and not \(expected); send them again."
+        case .changed(let path): "\(path) was changed or removed after it was registered; submit the job again."
+        case .noSpace(let path): "There is no space left for \(path); free some and try again."
+        case .unreadable(let path, let cause): "\(path) cannot be read: \(cause)."
+        case .system(let path, let doing, let code):
+            "\(path) could not be \(doing): \(String(cString: strerror(code)))."
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+public import Shared
+
+/// Bytes of the store, open for reading. Calls block and may come from any thread.
+public final class StoredFile: Sendable {
+    public let digest: ContentDigest
+    public let byteCount: Int64
+    /// Where the bytes lie; for a render child, which opens the file itself.
+    public let path: String
+    private let descriptor: Int32
+    /// Of a file that is used where it lies, at the time it was registered.
+    private let registered: FileIdentity?
+
+    /// Owns `descriptor` from now on.
+    init(digest: ContentDigest, byteCount: Int64, path: String, descriptor: Int32, registered: FileIdentity?) {
+        self.digest = digest
+        self.byteCount = byteCount
+        self.path = path
+        self.descriptor = descriptor
+        self.registered = registered
+    }
+
+    deinit { close(descriptor) }
+
+    /// Fills `buffer` from `offset` on.
+    /// - Returns: bytes read; fewer than asked for only at the end of the file.
+    /// - Throws: ``StorageError/changed(path:)`` when a registered file is not what it was: what was read is worthless.
+    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(filled))
+            if got == 0 { break }
+            if got > 0 {
+                filled += got
+            } else if errno != EINTR {
+                throw .current("read", path)
+            }
+        }
+        guard registered == nil || FileIdentity(descriptor: descriptor) == registered else {
+            throw .changed(path: path)
+        }
+        return filled
+    }
+
+    /// Whether the bytes still have the digest they are stored under. Reads all of them.
+    public func isIntact() throws(StorageError) -> Bool {
+        try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false).digest == digest
+    }
+}

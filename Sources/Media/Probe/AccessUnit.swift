@@ -1,0 +1,102 @@
+import CLibAV
+
+/// What one packet is to somebody who wants to start decoding at it, read from its NAL units or its frame header.
+enum AccessUnit: Sendable, Hashable {
+    /// Everything shown from here on decodes right when decoding starts here, leading pictures aside.
+    case entry
+    /// Refers to pictures before the entry that it follows; a decoder that starts there leaves it out (HEVC RASL).
+    case skippedLeading
+    /// Shown before its entry, but refers to nothing before it (HEVC RADL).
+    case decodableLeading
+    /// Never shown (VP8's alternate reference).
+    case invisible
+    case other
+}
+
+/// Reads ``AccessUnit`` from packets of one stream.
+struct AccessUnitReader {
+    private let codec: AVCodecID
+    /// Bytes of the length before each NAL unit; nil for Annex B start codes.
+    private let lengthSize: Int?
+
+    init(codec: AVCodecID, extradata: UnsafeRawBufferPointer) {
+        self.codec = codec
+        switch codec {
+        case AV_CODEC_ID_H264 where extradata.count > 6 && extradata[0] == 1: lengthSize = Int(extradata[4] & 3) + 1
+        case AV_CODEC_ID_HEVC where extradata.count > 22 && extradata[0] == 1: lengthSize = Int(extradata[21] & 3) + 1
+        default: lengthSize = nil
+        }
+    }
+
+    /// Whether entry points are told by NAL type, so that the demuxer's key flag does not count.
+    var readsNALUnits: Bool { codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC }
+
+    func read(_ packet: UnsafeRawBufferPointer, isKey: Bool) -> AccessUnit {
+        switch codec {
+        case AV_CODEC_ID_H264: h264(packet)
+        case AV_CODEC_ID_HEVC: hevc(packet)
+        case AV_CODEC_ID_VP8: vp8(packet, isKey: isKey)
+        default: isKey ? .entry : .other
+        }
+    }
+
+    /// H.264 table 7-1: 1 and 2 begin a slice of another picture, 5 of an IDR.
+    private func h264(_ packet: UnsafeRawBufferPointer) -> AccessUnit {
+        let type = firstType(packet) { byte in
+            let type = byte & 31
+            return type == 1 || type == 2 || type == 5 ? type : nil
+        }
+        return type == 5 ? .entry : .other
+    }
+
+    /// H.265 table 7-1: 16–21 are intra random access pictures, 8 and 9 RASL, 6 and 7 RADL; all below 32 are slices.
+    private func hevc(_ packet: UnsafeRawBufferPointer) -> AccessUnit {
+        let type = firstType(packet) { byte in
+            let type = byte >> 1 & 63
+            return type < 32 ? type : nil
+        }
+        switch type {
+        case .some(16...21): return .entry
+        case .some(8...9): return .skippedLeading
+        case .some(6...7): return .decodableLeading
+        default: return .other
+        }
+    }
+
+    /// RFC 6386, 9.1: bit 0 is clear for key frames, bit 4 is set for frames that are shown.
+    private func vp8(_ packet: UnsafeRawBufferPointer, isKey: Bool) -> AccessUnit {
+        guard let first = packet.first else { return .other }
+        if first & 0x10 == 0 { return .invisible }
+        return isKey ? .entry : .other
+    }
+
+    /// The first NAL unit whose header byte `slice` knows as a slice's.
+    private func firstType(_ packet: UnsafeRawBufferPointer, _ slice: (UInt8) -> UInt8?) -> UInt8? {
+        var position = lengthSize ?? afterStartCode(packet, from: 0)
+        while position < packet.count {
+            if let type = slice(packet[position]) { return type }
+            if let lengthSize {
+                let length = packet[(position - lengthSize)..<position].reduce(0) { $0 << 8 | Int($1) }
+                position += length + lengthSize
+            } else {
+                position = afterStartCode(packet, from: position)
+            }
+        }
+        return nil
+    }
+
+    /// The byte after the next 00 00 01 at or after `start`.
+    private func afterStartCode(_ packet: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var position = start
+        while position + 3 < packet.count {
+            if packet[position + 2] > 1 {
+                position += 3
+            } else if packet[position] == 0 && packet[position + 1] == 0 && packet[position + 2] == 1 {
+                return position + 3
+            } else {
+                position += 1
+            }
+        }
+        return packet.count
+    }
+}

@@ -1,0 +1,92 @@
+import Shared
+
+/// Gathers the packets of one picture stream, in decode order, and makes its index of them.
+struct PictureTrackBuilder {
+    let streamIndex: Int
+    let timeBase: RationalTime
+    private(set) var packets: [FrameIndex.Entry] = []
+    private(set) var units: [AccessUnit] = []
+    private var durations: [Int64] = []
+    /// Packets without a pts: the container stores none, and order must come from the bitstream.
+    private(set) var missingTimes = 0
+
+    init(streamIndex: Int, timeBase: RationalTime) {
+        self.streamIndex = streamIndex
+        self.timeBase = timeBase
+    }
+
+    /// Appends the next packet in decode order.
+    mutating func add(_ entry: FrameIndex.Entry, unit: AccessUnit, duration: Int64, hasTime: Bool) {
+        packets.append(entry)
+        units.append(unit)
+        durations.append(duration)
+        if !hasTime { missingTimes += 1 }
+    }
+
+    /// Replaces every packet's pts, in decode order; nil for one that shows nothing.
+    mutating func setTimes(_ times: [Int64?]) {
+        for (position, time) in times.enumerated() {
+            if let time { packets[position].pts = time } else { units[position] = .invisible }
+        }
+        missingTimes = 0
+    }
+
+    /// Pts of what is shown, ascending: not hidden by the edit list, and decodable from the first entry point on.
+    func shownTimes() -> [Int64] { shownPositions().map { packets[$0].pts }.sorted() }
+
+    /// Whether two shown packets claim one moment, as the fields of a picture may.
+    var hasDoubleTimes: Bool {
+        let times = shownTimes()
+        return zip(times, times.dropFirst()).contains { $0 == $1 }
+    }
+
+    /// Pts at which the last shown frame ends: by its own duration, else by the distance of the last two.
+    func endTime() -> Int64? {
+        guard let last = shownPositions().max(by: { packets[$0].pts < packets[$1].pts }) else { return nil }
+        let times = shownTimes()
+        let distance = times.count > 1 ? times[times.count - 1] - times[times.count - 2] : 1
+        return packets[last].pts + (durations[last] > 0 ? durations[last] : max(1, distance))
+    }
+
+    var firstDuration: Int64? { durations.first.flatMap { $0 > 0 ? $0 : nil } }
+
+    func index(origin: Int64, constantFrameDuration: RationalTime?) -> FrameIndex? {
+        guard let end = endTime() else { return nil }
+        var marked = packets
+        for (position, unit) in units.enumerated() {
+            marked[position].isEntryPoint = unit == .entry
+            if unit == .invisible { marked[position].isDiscarded = true }
+        }
+        if let first = firstEntry { marked[first].isEntryPoint = true }
+        return FrameIndex(
+            streamIndex: streamIndex,
+            timeBase: timeBase,
+            origin: origin,
+            constantFrameDuration: constantFrameDuration,
+            packets: marked,
+            shown: shownTimes(),
+            endPts: end
+        )
+    }
+
+    /// The first packet a decoder can start at: an entry point, else whatever the demuxer calls key.
+    private var firstEntry: Int? {
+        let entry = units.firstIndex(of: .entry)
+        let key = packets.firstIndex { $0.isKey }
+        return switch (entry, key) {
+        case (let entry?, let key?): min(entry, key)
+        default: entry ?? key
+        }
+    }
+
+    private func shownPositions() -> [Int] {
+        guard let first = firstEntry else { return [] }
+        let second = units[(first + 1)...].firstIndex(of: .entry) ?? packets.count
+        return packets.indices.filter { position in
+            guard position >= first, !packets[position].isDiscarded, units[position] != .invisible else { return false }
+            if position > second || units[position] == .decodableLeading { return true }
+            // Leading pictures of the very first entry miss what they refer to.
+            return units[position] != .skippedLeading && packets[position].pts >= packets[first].pts
+        }
+    }
+}

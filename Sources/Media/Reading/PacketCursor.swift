@@ -1,0 +1,132 @@
+import CLibAV
+import Shared
+
+/// Reads one picture stream's packets and always knows which packet of the index it is at.
+///
+/// Demuxers seek by pts, by dts or to anywhere (FFMPEG.md §7); so every landing is recognised by matching what comes
+/// against the index, and one behind the wanted packet is answered by seeking further back, at last by starting over.
+final class PacketCursor {
+    private let source: any ByteSource
+    private let index: FrameIndex
+    private let packet: Packet
+    private var demuxer: Demuxer
+    /// Packets by byte position, where the container tells it.
+    private var numbersOfPosition: [Int64: [Int]] = [:]
+    private var numbersOfPts: [Int64: [Int]] = [:]
+    /// Number of the packet that ``next()`` reads.
+    private(set) var nextNumber = 0
+    /// Packets looked at for a match before a landing is given up.
+    private static let patience = 4096
+
+    /// Positioned at the first packet.
+    init(_ source: any ByteSource, index: FrameIndex) throws(MediaError) {
+        self.source = source
+        self.index = index
+        packet = try Packet()
+        demuxer = try Demuxer(source)
+        demuxer.select([index.streamIndex])
+        for (number, entry) in index.packets.enumerated() {
+            if entry.position >= 0 { numbersOfPosition[entry.position, default: []].append(number) }
+            numbersOfPts[entry.pts, default: []].append(number)
+        }
+    }
+
+    var stream: UnsafeMutablePointer<AVStream>? { demuxer.stream(index.streamIndex) }
+
+    /// The packet with number ``nextNumber``; nil at the end. It is the cursor's own and valid until the next call.
+    func next() throws(MediaError) -> (number: Int, packet: Packet)? {
+        guard nextNumber < index.packets.count, try read() else { return nil }
+        let number = nextNumber
+        let (expected, found) = (index.packets[number].position, packet.raw.pointee.pos)
+        guard expected < 0 || found < 0 || expected == found else {
+            throw .invalidIndex("Packet \(number) is at byte \(found), not \(expected); probe the asset again.")
+        }
+        nextNumber += 1
+        return (number, packet)
+    }
+
+    /// Makes packet `number` the next one.
+    func move(to number: Int) throws(MediaError) {
+        if number == nextNumber { return }
+        for attempt in attempts(number) {
+            guard try demuxer.seek(stream: index.streamIndex, timestamp: attempt.timestamp, flags: attempt.flags),
+                try land(before: number)
+            else { continue }
+            return
+        }
+        try restart()
+        while nextNumber < number {
+            guard try next() != nil else {
+                throw .invalidIndex("The file ends before packet \(number); probe the asset again.")
+            }
+        }
+    }
+
+    private func restart() throws(MediaError) {
+        demuxer = try Demuxer(source)
+        demuxer.select([index.streamIndex])
+        nextNumber = 0
+    }
+
+    /// Where to seek for packet `number`, best first.
+    private func attempts(_ number: Int) -> [(timestamp: Int64, flags: Int32)] {
+        let entry = index.packets[number]
+        var attempts: [(Int64, Int32)] = []
+        if entry.position >= 0, ["mpegts", "mpeg"].contains(demuxer.container) {
+            attempts.append((entry.position, AVSEEK_FLAG_BYTE))
+        }
+        attempts += [(entry.pts, AVSEEK_FLAG_BACKWARD), (entry.dts, AVSEEK_FLAG_BACKWARD)]
+        var distance = 1
+        while distance < number {
+            attempts.append((index.packets[number - distance].dts, AVSEEK_FLAG_BACKWARD))
+            distance *= 4
+        }
+        return attempts
+    }
+
+    /// Reads on after a seek until a packet is recognised, and from there to `number`.
+    /// - Returns: whether packet `number` is the next one.
+    private func land(before number: Int) throws(MediaError) -> Bool {
+        for _ in 0..<Self.patience {
+            guard try read() else { return false }
+            guard let found = recognise() else { continue }
+            guard found <= number else { return false }
+            if found == number {
+                isHeld = true
+                nextNumber = number
+                return true
+            }
+            nextNumber = found + 1
+            while nextNumber < number { guard try next() != nil else { return false } }
+            return true
+        }
+        return false
+    }
+
+    /// The number of the packet just read: by its position, and where several share one by its times too.
+    private func recognise() -> Int? {
+        let byPosition = numbersOfPosition[packet.raw.pointee.pos] ?? []
+        if byPosition.count == 1 { return byPosition[0] }
+        let candidates = byPosition.isEmpty ? packet.pts.flatMap { numbersOfPts[$0] } ?? [] : byPosition
+        let matching = candidates.filter { number in
+            let entry = index.packets[number]
+            return (packet.pts == nil || packet.pts == entry.pts) && (packet.dts == nil || packet.dts == entry.dts)
+                && (entry.position < 0 || packet.raw.pointee.pos < 0 || entry.position == packet.raw.pointee.pos)
+        }
+        return matching.count == 1 && packet.pts != nil ? matching[0] : nil
+    }
+
+    /// The packet is read already and waits for ``next()``.
+    private var isHeld = false
+
+    private func read() throws(MediaError) -> Bool {
+        if isHeld {
+            isHeld = false
+            return true
+        }
+        while try demuxer.next(into: packet) {
+            if packet.streamIndex == index.streamIndex { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,56 @@
+import CLibAV
+import Shared
+
+/// A decoder of source pictures that is told each packet's number and says which packet a picture came from.
+///
+/// The number travels in place of the pts, so that nothing rests on a container's timestamps.
+final class PictureDecoder {
+    private let context: CodecContext
+
+    /// - Throws: ``MediaError/unsupported(_:)`` without a decoder for `stream`.
+    init(_ stream: UnsafeMutablePointer<AVStream>, threads: Int) throws(MediaError) {
+        context = try CodecContext(decoding: stream)
+        context.raw.pointee.thread_count = Int32(threads)
+        // An H.264 stream that does not say its reorder depth gets the largest: no picture is lost when B-frames
+        // appear late (FFMPEG.md §3).
+        if context.raw.pointee.codec_id == AV_CODEC_ID_H264 {
+            context.raw.pointee.strict_std_compliance = CUT_STRICT
+        }
+        try context.open(options: [:], failing: MediaError.unsupported)
+    }
+
+    /// Decodes `packet`, also when an edit list hides it.
+    /// - Returns: pictures that became ready, in presentation order, with their packets' numbers. A damaged packet gives
+    ///   none.
+    func decode(_ packet: Packet, number: Int) throws(MediaError) -> [(number: Int, frame: Frame)] {
+        packet.raw.pointee.pts = Int64(number)
+        packet.raw.pointee.dts = CUT_NOPTS
+        packet.raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+        let code = avcodec_send_packet(context.raw, packet.raw)
+        guard code >= 0 || code == CUT_AVERROR_INVALIDDATA else {
+            throw .decoding("Picture packet \(number) cannot be decoded: \(LibAV.text(code)).")
+        }
+        return try receive()
+    }
+
+    /// The pictures still inside; ``reset()`` before the next packet.
+    func drain() throws(MediaError) -> [(number: Int, frame: Frame)] {
+        avcodec_send_packet(context.raw, nil)
+        return try receive()
+    }
+
+    /// Forgets everything, to start at another entry point.
+    func reset() { avcodec_flush_buffers(context.raw) }
+
+    private func receive() throws(MediaError) -> [(number: Int, frame: Frame)] {
+        var frames: [(number: Int, frame: Frame)] = []
+        while true {
+            let frame = try Frame()
+            let code = avcodec_receive_frame(context.raw, frame.raw)
+            if code == CUT_AVERROR_EAGAIN || code == CUT_AVERROR_EOF { return frames }
+            if code == CUT_AVERROR_INVALIDDATA { continue }
+            try LibAV.check(code, MediaError.decoding, "Decoding a picture")
+            frames.append((Int(frame.raw.pointee.pts), frame))
+        }
+    }
+}

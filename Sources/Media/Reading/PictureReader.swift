@@ -1,0 +1,158 @@
+import CLibAV
+public import Shared
+
+/// Shows the frames of one picture stream by time or number, exactly, in any order.
+///
+/// Reading forward decodes every packet once. A jump starts at the last entry point at or before the wanted frame in
+/// decode order, and only what is shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
+public final class PictureReader {
+    /// Pictures kept after they were delivered.
+    private static let memory = 4
+    /// Entry points this many packets ahead are reached by decoding on.
+    private static let nearby = 8
+
+    private let index: FrameIndex
+    private let stream: VideoStreamFacts
+    private let pixelFormat: PixelFormat
+    private let cursor: PacketCursor
+    private let decoder: PictureDecoder
+    /// Packet number of each shown frame, and the other way round.
+    private let packetOfFrame: [Int]
+    private var frameOfPacket: [Int: Int] = [:]
+    private var recent: [(frame: Int, picture: Picture)] = []
+    /// The frame last taken from the decoder since it was last positioned; nil when it is not.
+    private var lastFrame: Int?
+    private var isDrained = false
+    /// Frames below this are leading pictures of the entry where decoding started: they may be wrong.
+    private var firstTrusted = 0
+
+    /// - Parameters:
+    ///   - index: of this stream, from probing the same bytes.
+    ///   - threads: of the decoder; it changes nothing but time.
+    /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
+    public init(
+        source: any ByteSource,
+        stream: VideoStreamFacts,
+        index: FrameIndex,
+        threads: Int
+    ) throws(MediaError) {
+        guard let format = PixelFormat(name: stream.pixelFormat) else {
+            throw .unsupported("The pixel format \(stream.pixelFormat) is not known here.")
+        }
+        self.index = index
+        self.stream = stream
+        pixelFormat = format
+        cursor = try PacketCursor(source, index: index)
+        guard let raw = cursor.stream else {
+            throw .invalidIndex("The file has no stream \(index.streamIndex); probe the asset again.")
+        }
+        decoder = try PictureDecoder(raw, threads: threads)
+        packetOfFrame = index.shownPositions()
+        guard packetOfFrame.count == index.shown.count else {
+            throw .invalidIndex("A frame index shows what it does not hold; probe the asset again.")
+        }
+        for (frame, packet) in packetOfFrame.enumerated() { frameOfPacket[packet] = frame }
+    }
+
+    /// The picture on screen at source time `time`.
+    /// - Throws: ``MediaError/outOfRange(_:)`` before the first and after the last frame, ``MediaError/decoding(_:)``
+    ///   when the picture does not come out of the decoder, or what the source throws.
+    public func picture(at time: RationalTime) throws(MediaError) -> Picture {
+        guard let frame = (try? index.shownFrame(at: time)) ?? nil else {
+            throw .outOfRange("Nothing is shown at \(time) s: the picture lasts from 0 to \(stream.duration) s.")
+        }
+        return try picture(frame: frame)
+    }
+
+    /// Shown frame `frame`, from 0 in presentation order.
+    /// - Throws: as ``picture(at:)``.
+    public func picture(frame: Int) throws(MediaError) -> Picture {
+        guard packetOfFrame.indices.contains(frame) else {
+            throw .outOfRange("There is no frame \(frame): the stream shows \(packetOfFrame.count).")
+        }
+        forget(before: frame)
+        if let known = recent.last(where: { $0.frame == frame }) { return known.picture }
+        if !canContinue(to: frame) { try start(for: frame) }
+        return try decode(to: frame)
+    }
+
+    /// Whether decoding on reaches `frame` at no more cost than starting at its entry.
+    private func canContinue(to frame: Int) -> Bool {
+        guard let lastFrame, !isDrained, frame > lastFrame else { return false }
+        return entry(for: frame) <= cursor.nextNumber + Self.nearby
+    }
+
+    private func start(for frame: Int) throws(MediaError) {
+        let entry = entry(for: frame)
+        lastFrame = nil
+        try cursor.move(to: entry)
+        decoder.reset()
+        isDrained = false
+        recent.removeAll { $0.frame > frame }
+        let isFirst = entry == index.packets.firstIndex { $0.isEntryPoint }
+        let pts = index.packets[entry].pts
+        firstTrusted = isFirst ? 0 : index.shown.firstIndex { $0 >= pts } ?? 0
+        lastFrame = -1
+    }
+
+    /// The last entry point at or before the frame in decode order that is not shown after it.
+    private func entry(for frame: Int) -> Int {
+        let packet = packetOfFrame[frame]
+        let pts = index.packets[packet].pts
+        let entries = index.packets[...packet]
+        return entries.lastIndex { $0.isEntryPoint && $0.pts <= pts } ?? entries.firstIndex { $0.isEntryPoint } ?? 0
+    }
+
+    private func decode(to frame: Int) throws(MediaError) -> Picture {
+        while !isDrained {
+            let frames: [(number: Int, frame: Frame)]
+            if let (number, packet) = try cursor.next() {
+                frames = try decoder.decode(packet, number: number)
+            } else {
+                isDrained = true
+                frames = try decoder.drain()
+            }
+            if let found = try take(frames, wanted: frame) { return found }
+            if let lastFrame, lastFrame > frame { break }
+        }
+        throw .decoding(
+            "Frame \(frame) of stream \(index.streamIndex) does not come out of the decoder: the file is damaged there; "
+                + "cut around it or repair the file."
+        )
+    }
+
+    /// Keeps what the decoder gave; the wanted picture if it is among it.
+    private func take(
+        _ frames: [(number: Int, frame: Frame)],
+        wanted: Int
+    ) throws(MediaError) -> Picture? {
+        var found: Picture?
+        for (number, frame) in frames {
+            guard let shown = frameOfPacket[number], shown >= firstTrusted else { continue }
+            let picture = try makePicture(frame)
+            lastFrame = max(lastFrame ?? shown, shown)
+            recent.append((shown, picture))
+            if shown == wanted { found = picture }
+        }
+        return found
+    }
+
+    /// Drops pictures that were delivered long ago. What the decoder gave ahead of `frame` stays: it comes next.
+    private func forget(before frame: Int) {
+        let old = recent.count { $0.frame < frame }
+        var surplus = max(0, old - Self.memory)
+        recent.removeAll { known in
+            guard known.frame < frame, surplus > 0 else { return false }
+            surplus -= 1
+            return true
+        }
+    }
+
+    private func makePicture(_ frame: Frame) throws(MediaError) -> Picture {
+        let raw = AVPixelFormat(frame.raw.pointee.format)
+        guard let format = raw == pixelFormat.raw ? pixelFormat : PixelFormat(raw: raw) else {
+            throw .decoding("A picture of an unknown pixel format came out.")
+        }
+        return Picture(frame: frame, pixelFormat: format, color: stream.color, pts: 0)
+    }
+}

@@ -1,0 +1,47 @@
+import Shared
+
+/// Where decoded sound lies on its stream's own sample clock, 0 being the first audible sample.
+///
+/// Containers round pts to ticks, so blocks that follow each other within ``tolerance`` do so exactly; what is further
+/// off is a real gap or overlap.
+struct SoundClock {
+    let timeBase: RationalTime
+    let sampleRate: Int
+    /// Pts of the first audible sample.
+    let origin: Int64
+    /// Samples: two ticks, and at least a hundredth of a second.
+    let tolerance: Int64
+    /// One past the last sample placed so far.
+    private(set) var position: Int64 = 0
+    private var isPlaced = false
+
+    init(timeBase: RationalTime, sampleRate: Int, origin: Int64) {
+        self.timeBase = timeBase
+        self.sampleRate = sampleRate
+        self.origin = origin
+        let tick = Int128(timeBase.numerator) * Int128(sampleRate) / Int128(timeBase.denominator) + 1
+        tolerance = max(Int64(clamping: 2 * tick), Int64(sampleRate / 100))
+    }
+
+    /// - Parameter pts: in ticks; nil continues where the last block ended.
+    /// - Returns: the block's first sample; below the old ``position`` when it overlaps what was placed already.
+    mutating func place(pts: Int64?, count: Int64) -> Int64 {
+        var start = position
+        if let pts {
+            let wanted = sample(at: pts)
+            let distance = wanted.subtractingReportingOverflow(position)
+            if !isPlaced || distance.overflow || abs(distance.partialValue) > tolerance { start = wanted }
+        }
+        isPlaced = true
+        position = max(position, start.addingReportingOverflow(count).partialValue)
+        return start
+    }
+
+    /// The sample nearest to `pts`.
+    func sample(at pts: Int64) -> Int64 {
+        let top = (Int128(pts) - Int128(origin)) * Int128(timeBase.numerator) * Int128(sampleRate)
+        let bottom = Int128(timeBase.denominator)
+        let half = top < 0 ? -bottom / 2 : bottom / 2
+        return Int64(clamping: (top + half) / bottom)
+    }
+}

@@ -1,0 +1,91 @@
+import CLibAV
+import Foundation
+
+/// Owner of an AVFormatContext that reads one ``ByteSource`` and nothing else.
+final class Demuxer {
+    /// Real containers only: no playlist, no script, no device, nothing that opens another file.
+    static let formats = [
+        "mov", "mp4", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "avi", "flv", "mxf", "asf", "nut", "ivf",
+        "wav", "w64", "aiff", "caf", "au", "mp3", "flac", "ogg", "aac", "ac3", "eac3", "amr", "ape", "wv", "tta",
+        "h264", "hevc", "m4v", "obu", "av1", "yuv4mpegpipe", "dv", "png_pipe", "jpeg_pipe", "webp_pipe",
+    ]
+
+    let raw: UnsafeMutablePointer<AVFormatContext>
+    private let io: SourceIO
+
+    /// Opens `source` and finds out what its streams are.
+    /// - Throws: whatever ``AssetProbe/probe(_:)`` does for a file that cannot be read.
+    init(_ source: any ByteSource) throws(MediaError) {
+        try ContainerCheck(source).run()
+        io = try SourceIO(source)
+        raw = try open(io)
+        let code = avformat_find_stream_info(raw, nil)
+        if let failure = io.failure { throw failure }
+        guard code >= 0 else { throw .notMedia("No stream of the file can be understood: \(LibAV.text(code)).") }
+        guard raw.pointee.nb_streams <= MediaLimits.streams else {
+            throw .limitExceeded(
+                "The file has \(raw.pointee.nb_streams) streams; at most \(MediaLimits.streams) are read."
+            )
+        }
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVFormatContext>? = raw
+        avformat_close_input(&pointer)
+    }
+
+    var container: String { String(cString: raw.pointee.iformat.pointee.name) }
+    var isMOV: Bool { container.hasPrefix("mov,") }
+    var byteCount: Int64 { io.source.byteCount }
+    var streamCount: Int { Int(raw.pointee.nb_streams) }
+
+    func stream(_ index: Int) -> UnsafeMutablePointer<AVStream>? {
+        index < streamCount ? raw.pointee.streams[index] : nil
+    }
+
+    /// Reads packets of `wanted` streams only; the others' bytes are skipped where the container allows it.
+    func select(_ wanted: Set<Int>) {
+        for index in 0..<streamCount {
+            raw.pointee.streams[index]?.pointee.discard = wanted.contains(index) ? AVDISCARD_NONE : AVDISCARD_ALL
+        }
+    }
+
+    /// - Returns: false at the end.
+    func next(into packet: Packet) throws(MediaError) -> Bool {
+        packet.clear()
+        let code = av_read_frame(raw, packet.raw)
+        if code >= 0 { return true }
+        if let failure = io.failure { throw failure }
+        if code == CUT_AVERROR_EOF { return false }
+        if code == CUT_AVERROR_EAGAIN { return try next(into: packet) }
+        throw .truncated("The file cannot be read to its end (\(LibAV.text(code))); copy or record it again.")
+    }
+
+    /// - Returns: whether the demuxer went somewhere; where to is for the caller to find out.
+    func seek(stream: Int, timestamp: Int64, flags: Int32) throws(MediaError) -> Bool {
+        let code = av_seek_frame(raw, Int32(stream), timestamp, flags)
+        if let failure = io.failure { throw failure }
+        return code >= 0
+    }
+}
+
+private func open(_ io: SourceIO) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+    guard let context = avformat_alloc_context() else { throw .unreadable("No memory to open a source.") }
+    context.pointee.pb = io.context
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    context.pointee.probesize = MediaLimits.probeBytes
+    context.pointee.max_analyze_duration = MediaLimits.probeDuration
+    context.pointee.max_streams = Int32(MediaLimits.streams)
+    cut_deny_opening(context)
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    av_dict_set(&options, "format_whitelist", Demuxer.formats.joined(separator: ","), 0)
+    av_dict_set(&options, "protocol_whitelist", "", 0)
+    var opened: UnsafeMutablePointer<AVFormatContext>? = context
+    let code = avformat_open_input(&opened, nil, nil, &options)
+    if let failure = io.failure { throw failure }
+    guard code >= 0, let opened else {
+        throw .notMedia("This is no movie, sound or picture file that can be read; convert it to MP4 or Matroska.")
+    }
+    return opened
+}

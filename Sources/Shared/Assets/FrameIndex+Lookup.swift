@@ -1,0 +1,46 @@
+extension FrameIndex {
+    /// The number of the shown frame that is on screen at source time `time`, counted from 0 in presentation order.
+    /// ```
+    /// constant rate   frame n: offset + [n, n + 1) × frameDuration          offset = shown[0] − origin
+    /// variable rate   frame n: [shown[n], shown[n + 1]) − origin            the last one up to endPts
+    /// ```
+    /// - Returns: nil before the first frame and from the end of the last one on.
+    /// - Throws: ``TimeError/overflow`` for times that no file has.
+    public func shownFrame(at time: RationalTime) throws(TimeError) -> Int? {
+        guard let first = shown.first else { return nil }
+        guard let constantFrameDuration else { return try variableFrame(at: time) }
+        let offset = try RationalTime(difference(first, origin), of: timeBase)
+        let (number, _) = try time.subtracting(offset).count(of: constantFrameDuration, rounding: .down)
+        return number >= 0 && number < Int64(shown.count) ? Int(number) : nil
+    }
+
+    /// Source time at which shown frame `number` starts.
+    /// - Precondition: 0 ≤ `number` < `shown.count`.
+    public func time(ofShownFrame number: Int) throws(TimeError) -> RationalTime {
+        guard let constantFrameDuration else {
+            return try RationalTime(difference(shown[number], origin), of: timeBase)
+        }
+        let offset = try RationalTime(difference(shown[0], origin), of: timeBase)
+        return try offset.adding(RationalTime(Int64(number), of: constantFrameDuration))
+    }
+
+    /// Pts are whole, so pts − origin ≤ time exactly when it is ≤ the time rounded down to a tick.
+    private func variableFrame(at time: RationalTime) throws(TimeError) -> Int? {
+        let (tick, _) = try time.count(of: timeBase, rounding: .down)
+        let (pts, overflows) = tick.addingReportingOverflow(origin)
+        guard !overflows else { throw .overflow }
+        guard pts < endPts else { return nil }
+        var (low, high) = (0, shown.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shown[middle] <= pts { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
+    }
+
+    private func difference(_ left: Int64, _ right: Int64) throws(TimeError) -> Int64 {
+        let (value, overflows) = left.subtractingReportingOverflow(right)
+        guard !overflows else { throw .overflow }
+        return value
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Media
+import Shared
+import TestSupport
+import Testing
+
+/// Every frame of every kind of movie, in order and at random, against ffmpeg's own linear decode.
+@Suite(.serialized)
+struct PictureReaderTests {
+    /// ffmpeg's decode of all frames, in the reader's pixel format.
+    private func linearDecode(_ path: String, _ stream: VideoStreamFacts) async throws -> [ContentDigest] {
+        let data = try await Shell.ffmpeg([
+            "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", stream.pixelFormat,
+            "-",
+        ])
+        guard stream.frameCount > 0 else { return [] }
+        let length = data.count / Int(stream.frameCount)
+        return stride(from: 0, to: data.count, by: length).map {
+            ContentDigest(of: data[$0..<min($0 + length, data.count)])
+        }
+    }
+
+    @Test(arguments: MovieKind.all)
+    func everyFrameInAnyOrder(kind: MovieKind) async throws {
+        let folder = try TemporaryFolder()
+        let path = try await kind.make(in: folder)
+        let source = try FileByteSource(path: path)
+        let (facts, indexes) = try AssetProbe.probe(source)
+        let stream = try #require(facts.defaultVideo)
+        #expect(stream.frameCount == Int64(kind.expected.count))
+        #expect(stream.isVariableRate == kind.isVariable)
+        if !kind.isVariable { #expect(stream.frameRate.description == kind.rate) }
+        let oracle = try await linearDecode(path, stream)
+        let reader = try PictureReader(source: source, stream: stream, index: indexes[0], threads: 2)
+        var digests: [ContentDigest] = []
+        for frame in 0..<Int(stream.frameCount) {
+            let picture = try reader.picture(frame: frame)
+            #expect(try number(picture) == kind.expected[frame])
+            digests.append(picture.digest())
+        }
+        #expect(digests == oracle)
+        try checkRandomAccess(source, stream, indexes[0], digests)
+    }
+
+    private func number(_ picture: Picture) throws -> Int {
+        let converter = PictureConverter()
+        let (width, height) = (picture.width, picture.height)
+        return TestPictures.number(of: try converter.convert(picture, toWidth: width, height: height, color: .bt709))
+    }
+
+    private func checkRandomAccess(
+        _ source: FileByteSource,
+        _ stream: VideoStreamFacts,
+        _ index: FrameIndex,
+        _ digests: [ContentDigest]
+    ) throws {
+        let reader = try PictureReader(source: source, stream: stream, index: index, threads: 1)
+        var generator = SeededGenerator(seed: 7)
+        for _ in 0..<50 {
+            let frame = Int.random(in: digests.indices, using: &generator)
+            let start = try index.time(ofShownFrame: frame)
+            #expect(try reader.picture(at: start).digest() == digests[frame], "frame \(frame)")
+        }
+    }
+
+    /// A source that counts what is read.
+    @Test func forwardReadingDecodesOnce() async throws {
+        let folder = try TemporaryFolder()
+        let kind = try #require(MovieKind.all.first { $0.name == "short GOP" })
+        let path = try await kind.make(in: folder)
+        let source = CountingSource(try FileByteSource(path: path))
+        let (facts, indexes) = try AssetProbe.probe(source)
+        let reader = try PictureReader(source: source, stream: facts.video[0], index: indexes[0], threads: 2)
+        source.bytesRead = 0
+        for frame in 0..<kind.count { _ = try reader.picture(frame: frame) }
+        #expect(source.bytesRead <= source.byteCount)
+        for frame in (kind.count - 4)..<kind.count { _ = try reader.picture(frame: frame) }
+        #expect(source.bytesRead <= source.byteCount)
+    }
+
+    @Test func outsideIsAnError() async throws {
+        let folder = try TemporaryFolder()
+        let path = try await MovieKind.all[0].make(in: folder)
+        let source = try FileByteSource(path: path)
+        let (facts, indexes) = try AssetProbe.probe(source)
+        let reader = try PictureReader(source: source, stream: facts.video[0], index: indexes[0], threads: 1)
+        #expect(throws: MediaError.self) { try reader.picture(frame: 120) }
+        #expect(throws: MediaError.self) { try reader.picture(at: RationalTime(-1, 1000)) }
+        #expect(throws: MediaError.self) { try reader.picture(at: facts.video[0].duration) }
+        #expect(try TestPictures.number(of: reader.picture(at: RationalTime(119, 25))) == 119)
+    }
+
+    /// The index of another file is noticed, not believed.
+    @Test func foreignIndexIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let path = try await MovieKind.all[0].make(in: folder)
+        let source = try FileByteSource(path: path)
+        var (facts, indexes) = try AssetProbe.probe(source)
+        for packet in indexes[0].packets.indices { indexes[0].packets[packet].position += 1 }
+        let reader = try PictureReader(source: source, stream: facts.video[0], index: indexes[0], threads: 1)
+        #expect(throws: MediaError.self) { try reader.picture(frame: 60) }
+        facts.video = []
+    }
+}
+
+/// SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}
+
+final class CountingSource: ByteSource {
+    private let source: FileByteSource
+    var bytesRead: Int64 = 0
+
+    init(_ source: FileByteSource) { self.source = source }
+
+    var byteCount: Int64 { source.byteCount }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+        let count = try source.read(into: buffer, at: offset)
+        bytesRead += Int64(count)
+        return count
+    }
+}

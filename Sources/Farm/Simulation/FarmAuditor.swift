@@ -149,6 +149,18 @@ extension FarmAuditor {
         }
     }
 
+    /// Where nothing goes wrong, nothing fails, and nothing is done twice but stragglers.
+    mutating func checkCalmEnd(_ tables: FarmTables) {
+        require(tables.jobs.allSatisfy { $0.record.state == .completed }, "a calm farm did not complete its jobs")
+        for row in tables.tasks {
+            require(row.attempts.allSatisfy { $0.failure == nil }, "a calm farm failed \(row.record.id)")
+        }
+    }
+
+    mutating func started(children: Int, slots: Int) {
+        require(children <= slots, "a worker of \(slots) slots has \(children) tasks")
+    }
+
     /// A job fails for a bad input, or after as many failures as the policy says; never for the farm's own troubles.
     private mutating func checkFailure(_ job: JobRecord, _ tables: FarmTables) {
         guard let failure = job.failure else { return }

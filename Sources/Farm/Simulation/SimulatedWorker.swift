@@ -18,7 +18,7 @@ struct SimulatedWorker {
     var life = Life.running
     /// Requests that wait for an answer: the first of answer and time limit counts.
     var waiting: Set<Int> = []
-    /// The position of the task and the job's key, of what is in hand.
+    /// What it runs or holds files of.
     var children: [AttemptID: LeaseGrant] = [:]
     var losesRequests = false
     var losesReplies = false

@@ -40,6 +40,8 @@ public struct SimulationScenario: Sendable {
         let until: Int64
     }
 
+    /// Nothing goes wrong and nobody cancels.
+    let isCalm: Bool
     let renderers: Int
     let coordinators: Int
     let slots: Int
@@ -64,6 +66,7 @@ public struct SimulationScenario: Sendable {
         self.coordinators = coordinators
         slots = Int.random(in: 1...2, using: &generator)
         let isCalm = Int.random(in: 0..<8, using: &generator) == 0
+        self.isCalm = isCalm
         clockRates = (0..<(renderers + coordinators)).map { _ in
             isCalm ? 1000 : Int64.random(in: 800...1200, using: &generator)
         }

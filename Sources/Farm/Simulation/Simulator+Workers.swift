@@ -77,6 +77,7 @@ extension Simulator {
 
     private mutating func startChild(_ grant: LeaseGrant, at worker: Int) {
         workers[worker].children[grant.attempt] = grant
+        auditor.started(children: workers[worker].children.count, slots: workers[worker].slots)
         let tables = farm.tables
         guard let index = tables.taskIndex[grant.task], let job = jobs[grant.job] else { return }
         let task = tables.tasks[index].record

@@ -76,6 +76,7 @@ public struct Simulator<Farm: SimulatedFarm> {
             if now > scenario.quietAt, steps % 16 == 0, isAtRest { break }
         }
         auditor.checkEnd(farm.tables, acknowledged: submitted)
+        if scenario.isCalm { auditor.checkCalmEnd(farm.tables) }
         return SimulationReport(
             seed: seed,
             violations: auditor.violations,

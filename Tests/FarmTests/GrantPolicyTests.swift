@@ -1,0 +1,118 @@
+import Shared
+import Testing
+
+@testable import Farm
+
+@Suite struct GrantPolicyTests {
+    private func candidate(
+        _ task: UInt64,
+        job: UInt64 = 1,
+        kind: TaskKind = .picture,
+        position: Int = 0,
+        priority: Int = 0,
+        cost: Int64 = 1000,
+        failed: [UInt64] = []
+    ) -> GrantCandidate {
+        GrantCandidate(
+            task: FarmFixture.id(task),
+            job: FarmFixture.id(job),
+            kind: kind,
+            position: position,
+            priority: priority,
+            costMilliseconds: cost,
+            failedWorkers: failed.map { FarmFixture.id($0) }
+        )
+    }
+
+    private func poll(_ worker: UInt64, kinds: [TaskKind] = [.picture], capacity: Int = 10) -> LeasePoll {
+        LeasePoll(
+            worker: FarmFixture.id(worker),
+            poll: FarmFixture.id(99),
+            kinds: kinds,
+            capacity: capacity,
+            waitMilliseconds: 0
+        )
+    }
+
+    private func numbers(_ tasks: [GrantCandidate]) -> [TaskID] { tasks.map(\.task) }
+    private func ids(_ numbers: UInt64...) -> [TaskID] { numbers.map { FarmFixture.id($0) } }
+
+    @Test func theQueueIsByPriorityThenJobThenCostThenPosition() {
+        let shuffled = [
+            candidate(6, job: 2, cost: 9000), candidate(5, position: 2), candidate(4, position: 1),
+            candidate(3, cost: 2000), candidate(2, job: 3, priority: 1), candidate(1, job: 2, priority: 2),
+        ]
+        #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6))
+    }
+
+    @Test func aPollGetsItsKindsUpToItsCapacity() {
+        let queue = [candidate(1, kind: .sound), candidate(2), candidate(3, kind: .stitch), candidate(4), candidate(5)]
+        #expect(numbers(GrantPolicy.choose(queue, for: poll(1, capacity: 2), workers: [])) == ids(2, 4))
+        #expect(
+            numbers(GrantPolicy.choose(queue, for: poll(1, kinds: [.stitch, .sound]), workers: [])) == ids(1, 3)
+        )
+        #expect(GrantPolicy.choose(queue, for: poll(1, capacity: 0), workers: []).isEmpty)
+    }
+
+    @Test func whoFailedATaskGetsItAgainOnlyWhenNobodyElseIsLeft() {
+        let queue = [candidate(1, failed: [1])]
+        let alone = [FarmFixture.worker(1)]
+        let others = alone + [FarmFixture.worker(2, kinds: [.sound]), FarmFixture.worker(3)]
+        #expect(GrantPolicy.choose(queue, for: poll(1), workers: others).isEmpty)
+        #expect(numbers(GrantPolicy.choose(queue, for: poll(3), workers: others)) == ids(1))
+        #expect(numbers(GrantPolicy.choose(queue, for: poll(1), workers: Array(others.prefix(2)))) == ids(1))
+        let failedByAll = [candidate(1, failed: [1, 3])]
+        #expect(numbers(GrantPolicy.choose(failedByAll, for: poll(1), workers: others)) == ids(1))
+    }
+
+    @Test func aWorkerIsCountedOnWhileItTakesWorkAndIsHeardOf() {
+        let policy = FarmPolicy()
+        var worker = FarmFixture.worker(1)
+        #expect(policy.isEligible(worker, at: FarmFixture.at(12_000)))
+        #expect(!policy.isEligible(worker, at: FarmFixture.at(12_001)))
+        worker.provenFailures = 2
+        #expect(policy.takesWork(worker))
+        worker.provenFailures = 3
+        #expect(!policy.takesWork(worker))
+        worker.provenFailures = 0
+        worker.isDraining = true
+        #expect(!policy.takesWork(worker))
+    }
+
+    private func straggler(_ worker: UInt64, siblings: [Int64], failed: [UInt64] = []) -> HedgeCandidate {
+        HedgeCandidate(
+            candidate: candidate(1, failed: failed),
+            started: FarmFixture.start,
+            worker: FarmFixture.id(worker),
+            siblingMilliseconds: siblings
+        )
+    }
+
+    @Test(
+        arguments: [
+            ([4000, 4000, 4000], 8001, true), ([4000, 4000, 4000], 8000, false), ([4000, 4000], 60_000, false),
+            ([10, 10, 10], 5000, false), ([10, 10, 10], 5001, true),
+        ] as [([Int64], Int64, Bool)]
+    )
+    func aStragglerIsTwiceAsLateAsItsSiblings(siblings: [Int64], age: Int64, isHedged: Bool) {
+        let chosen = HedgePolicy().choose([straggler(1, siblings: siblings)], for: poll(2), at: FarmFixture.at(age))
+        #expect((chosen != nil) == isHedged)
+    }
+
+    @Test func aStragglerIsNotHedgedByWhoHasItOrFailedIt() {
+        let late = FarmFixture.at(60_000)
+        let candidates = [straggler(1, siblings: [10, 10, 10], failed: [3])]
+        #expect(HedgePolicy().choose(candidates, for: poll(1), at: late) == nil)
+        #expect(HedgePolicy().choose(candidates, for: poll(3), at: late) == nil)
+        #expect(HedgePolicy().choose(candidates, for: poll(2, kinds: [.sound]), at: late) == nil)
+        #expect(HedgePolicy().choose(candidates, for: poll(2), at: late) != nil)
+    }
+
+    @Test func p95IsTheNearestRank() {
+        #expect(HedgePolicy.p95(of: []) == nil)
+        #expect(HedgePolicy.p95(of: [7]) == 7)
+        #expect(HedgePolicy.p95(of: Array(1...20)) == 19)
+        #expect(HedgePolicy.p95(of: Array(1...21)) == 20)
+        #expect(HedgePolicy.p95(of: Array(1...100)) == 95)
+    }
+}

@@ -1,0 +1,110 @@
+import Shared
+import Testing
+
+@testable import Farm
+
+@Suite struct JobMachineTests {
+    private func task(_ state: TaskState, stage: Int = 0, artifact: String? = nil) -> TaskRecord {
+        var task = FarmFixture.task(stage: stage)
+        task.state = state
+        task.artifact = artifact.map(FarmFixture.digest)
+        task.byteCount = artifact == nil ? nil : 77
+        if state == .failed { task.failure = Failure(code: "c", message: "m", isPermanent: true) }
+        return task
+    }
+
+    private let now = FarmFixture.at(5)
+
+    @Test func itGoesFromQueuedToCompletedAsItsTasksDo() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
+        #expect(machine.taskChanged(task(.leased), from: .queued, at: now) == [.updated, .entered(.rendering)])
+        #expect(machine.taskChanged(task(.leased), from: .queued, at: now) == [])
+        #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .leased, at: now) == [.updated])
+        #expect(machine.job.openStage == 0)
+        #expect(
+            machine.taskChanged(task(.completed, artifact: "b"), from: .leased, at: now)
+                == [.updated, .entered(.stitching)]
+        )
+        #expect(machine.job.openStage == 1)
+        #expect(machine.taskChanged(task(.leased, stage: 1), from: .queued, at: now) == [])
+        #expect(
+            machine.taskChanged(task(.completed, stage: 1, artifact: "movie"), from: .leased, at: now)
+                == [.updated, .entered(.completed)]
+        )
+        #expect(machine.job.artifact == FarmFixture.digest("movie"))
+        #expect(machine.job.byteCount == 77)
+        #expect(machine.job.finished == now)
+        #expect(machine.job.openStage == nil)
+    }
+
+    @Test func aFailedTaskFailsItWithItsReason() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
+        #expect(
+            machine.taskChanged(task(.failed), from: .leased, at: now)
+                == [.cancelOpenTasks, .updated, .entered(.failed)]
+        )
+        #expect(machine.job.failure?.code == "c")
+        #expect(machine.cancel(at: now) == (.alreadyFinal, []))
+        #expect(machine.job.openStage == nil)
+    }
+
+    @Test func itIsCancelledOnceAndForGood() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [1]))
+        #expect(machine.cancel(at: now) == (.cancelled, [.cancelOpenTasks, .updated, .entered(.cancelled)]))
+        #expect(machine.cancel(at: now) == (.cancelled, []))
+        #expect(machine.taskChanged(task(.completed), from: .leased, at: now) == [])
+        #expect(machine.job.state == .cancelled)
+    }
+
+    @Test func progressIsWeighedByCost() {
+        let tasks: [(costMilliseconds: Int64, permille: Int)] = [(3000, 1000), (1000, 500), (1000, 0)]
+        #expect(JobRecord.progress(tasks) == 700)
+        #expect(JobRecord.progress([]) == 0)
+    }
+
+    @Test func aStageOpensOnlyWhenAllBeforeItAreDone() {
+        var decision = TaskDecision(
+            job: FarmFixture.job(remaining: [1, 1]),
+            task: FarmFixture.task(stage: 1),
+            attempts: [],
+            policy: FarmPolicy()
+        )
+        let attempt = decision.grant(
+            FarmFixture.id(1),
+            to: FarmFixture.worker(1),
+            poll: FarmFixture.id(1),
+            because: .turn(expiry: FarmFixture.start),
+            at: now
+        )
+        #expect(attempt == nil)
+        #expect(decision.changes.isEmpty)
+    }
+
+    @Test func whatIsToBeWrittenComesInOrder() {
+        var decision = TaskDecision(
+            job: FarmFixture.job(remaining: [1]),
+            task: FarmFixture.task(),
+            attempts: [],
+            policy: FarmPolicy()
+        )
+        let attempt = decision.grant(
+            FarmFixture.id(1),
+            to: FarmFixture.worker(1),
+            poll: FarmFixture.id(1),
+            because: .turn(expiry: FarmFixture.start),
+            at: now
+        )
+        let words = decision.changes.map { change in
+            switch change {
+            case .insertAttempt(let inserted): "insert \(inserted == attempt)"
+            case .updateTask(let task): "task \(task.state)"
+            case .updateJob(let job): "job \(job.state)"
+            case .event(_, let task, let state): "event \(task == nil ? "job" : "task") \(state)"
+            default: "other"
+            }
+        }
+        #expect(
+            words == ["insert true", "task leased", "event task leased", "job rendering", "event job rendering"]
+        )
+    }
+}

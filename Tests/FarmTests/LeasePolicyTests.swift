@@ -1,0 +1,80 @@
+import Foundation
+import Shared
+import Testing
+
+@testable import Farm
+
+@Suite struct LeasePolicyTests {
+    private let policy = LeasePolicy()
+
+    private func attempt() -> AttemptRecord {
+        var machine = FarmFixture.machine()
+        machine.turn(1, at: 0)
+        return machine.attempts[0]
+    }
+
+    @Test func aRenewalGivesTheFullLengthAndNeverPassesTheDeadline() {
+        let attempt = attempt()
+        let renewed = attempt.renewed(by: FarmFixture.id(1), permille: 300, at: FarmFixture.at(2000), policy: policy)
+        #expect(renewed?.until == FarmFixture.at(8000))
+        #expect(renewed?.permille == 300)
+        let last = attempt.renewed(by: FarmFixture.id(1), permille: 2000, at: FarmFixture.at(599_999), policy: policy)
+        #expect(last?.until == FarmFixture.at(600_000))
+        #expect(last?.permille == 1000)
+        #expect(attempt.renewed(by: FarmFixture.id(1), permille: 0, at: FarmFixture.at(600_000), policy: policy) == nil)
+        #expect(attempt.renewed(by: FarmFixture.id(2), permille: 0, at: FarmFixture.at(1), policy: policy) == nil)
+    }
+
+    @Test func aDeadlineGrowsWithTheCostAndDoesNotOverflow() {
+        let now = FarmFixture.start
+        #expect(policy.deadline(costMilliseconds: 1, at: now) == FarmFixture.at(600_000))
+        #expect(policy.deadline(costMilliseconds: 60_000, at: now) == FarmFixture.at(3_000_000))
+        #expect(policy.deadline(costMilliseconds: .max, at: now) == FarmFixture.at(7 * 86_400_000))
+    }
+
+    @Test(arguments: [(0, false), (3000, false), (3001, true), (-3000, false), (-3001, true)] as [(Int64, Bool)])
+    func aLateSweepMeansThatTheFarmSlept(gap: Int64, slept: Bool) {
+        #expect(policy.slept(since: FarmFixture.at(0), at: FarmFixture.at(gap)) == slept)
+        #expect(policy.slept(since: nil, at: FarmFixture.at(gap)))
+    }
+
+    /// The database stands still for a minute: nobody's work is given to another.
+    @Test func aStalledFarmForgives() throws {
+        let store = ModelFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: FarmFixture.start))
+        _ = try store.insertJob(SampleJob.job(key: "k", segments: 1, hasSound: false))
+        let first = try register(store)
+        let second = try register(store)
+        _ = try store.sweep()
+        let grants = try poll(store, first)
+        #expect(grants.count == 1)
+        store.setClock(FarmFixture.at(60_000))
+        #expect(try poll(store, second).isEmpty)
+        #expect(try store.sweep() == .forgave(1))
+        #expect(try poll(store, second).isEmpty)
+        for second in 61...66 { try sweep(store, at: Int64(second) * 1000) }
+        #expect(try poll(store, second).count == 1)
+    }
+
+    private func sweep(_ store: ModelFarmStore, at milliseconds: Int64) throws {
+        store.setClock(FarmFixture.at(milliseconds))
+        _ = try store.sweep()
+    }
+
+    private func register(_ store: ModelFarmStore) throws -> WorkerID {
+        try store.registerWorker(
+            WorkerRegistration(name: "w", kinds: [.picture], slots: 1, rendererVersion: 1, libraries: [:])
+        ).worker
+    }
+
+    private func poll(_ store: ModelFarmStore, _ worker: WorkerID) throws -> [LeaseGrant] {
+        let poll = LeasePoll(
+            worker: worker,
+            poll: PollID(uuid: .init()),
+            kinds: [.picture],
+            capacity: 1,
+            waitMilliseconds: 0
+        )
+        guard case .granted(let grants) = try store.acquireLeases([poll])[0] else { return [] }
+        return grants
+    }
+}

@@ -1,0 +1,102 @@
+import Media
+import Pixels
+import Shared
+
+/// What a frame looks like so far: nothing but background, or a whole picture. Pictures are passed on by reference as
+/// long as nothing is drawn over them.
+enum Canvas {
+    case background
+    case picture(Picture)
+}
+
+/// Puts pictures of one size together.
+final class CanvasPainter {
+    private let size: PictureSize
+    private let color: ColorDescription
+    private let background: BackgroundColor
+    private var plainPicture: Picture?
+
+    init(size: PictureSize, color: ColorDescription, background: BackgroundColor) {
+        self.size = size
+        self.color = color
+        self.background = background
+    }
+
+    /// `canvas` as a picture; the plain background is made once.
+    func picture(of canvas: Canvas) throws(MediaError) -> Picture {
+        if case .picture(let picture) = canvas { return picture }
+        if let plainPicture { return plainPicture }
+        let target = try blank()
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { $0.plane.fill(background.value(ofPlane: index)) }
+        }
+        let picture = try target.freeze()
+        plainPicture = picture
+        return picture
+    }
+
+    /// `placed` over `canvas`. A picture that is exactly the frame is passed on as it is.
+    func draw(_ placed: PlacedPicture, over canvas: Canvas) throws(MediaError) -> Canvas {
+        if placed.x == 0, placed.y == 0, placed.picture.size == size { return .picture(placed.picture) }
+        let target = try blank()
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                let part = placed.visiblePart(ofPlane: index, width: view.width, height: view.height)
+                if !placed.covers(size) { surround(part, in: view.plane, index: index, with: canvas) }
+                if !part.isEmpty { copy(placed.picture, plane: index, part, into: view.plane) }
+            }
+        }
+        return .picture(try target.freeze())
+    }
+
+    /// Both canvases blended: `weight` says how much of `second` is seen.
+    func blend(_ first: Canvas, _ second: Canvas, weight: BlendWeight) throws(MediaError) -> Canvas {
+        if weight.isFirst { return first }
+        if weight.isSecond { return second }
+        let (from, to) = try (picture(of: first), picture(of: second))
+        if from === to { return first }
+        let target = try blank()
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                from.withPlane(index) { from in
+                    to.withPlane(index) { to in view.plane.blend(from.plane, to.plane, weight: weight) }
+                }
+            }
+        }
+        return .picture(try target.freeze())
+    }
+
+    private func blank() throws(MediaError) -> MutablePicture {
+        try MutablePicture(width: size.width, height: size.height, pixelFormat: .yuv420p, color: color)
+    }
+
+    private func copy(_ picture: Picture, plane index: Int, _ part: PlanePart, into target: MutablePlane) {
+        picture.withPlane(index) { view in
+            let seen = view.plane.part(x: part.sourceX, y: part.sourceY, width: part.width, height: part.height)
+            target.part(x: part.x, y: part.y, width: part.width, height: part.height).copy(seen)
+        }
+    }
+
+    /// Shows `canvas` above, below, left and right of `part`.
+    private func surround(_ part: PlanePart, in target: MutablePlane, index: Int, with canvas: Canvas) {
+        guard !part.isEmpty else {
+            return show(canvas, index, in: target, x: 0..<target.width, y: 0..<target.height)
+        }
+        show(canvas, index, in: target, x: 0..<target.width, y: 0..<part.y)
+        show(canvas, index, in: target, x: 0..<part.x, y: part.y..<part.endY)
+        show(canvas, index, in: target, x: part.endX..<target.width, y: part.y..<part.endY)
+        show(canvas, index, in: target, x: 0..<target.width, y: part.endY..<target.height)
+    }
+
+    private func show(_ canvas: Canvas, _ index: Int, in target: MutablePlane, x: Range<Int>, y: Range<Int>) {
+        guard !x.isEmpty, !y.isEmpty else { return }
+        let place = target.part(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+        switch canvas {
+        case .background: place.fill(background.value(ofPlane: index))
+        case .picture(let picture):
+            picture.withPlane(index) { view in
+                place.copy(view.plane.part(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count))
+            }
+        }
+    }
+}

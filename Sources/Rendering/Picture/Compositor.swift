@@ -1,0 +1,109 @@
+public import Media
+import Pixels
+public import Shared
+
+/// Makes the frames of one picture task: each is a function of the task, the sources and the frame's number, whatever
+/// was asked before. Asking in order is fast.
+public final class Compositor {
+    private let task: PictureTask
+    private let frameDuration: RationalTime
+    private let sources: SourcePictures
+    private let painter: CanvasPainter
+    private var fitters: [Clip: LayerFitter] = [:]
+
+    /// - Parameter sources: in the order of `task.assets`.
+    /// - Throws: ``RenderError`` `invalid_color`.
+    public init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
+        self.task = task
+        frameDuration = task.frameRate.frameDuration
+        self.sources = SourcePictures(sources: sources)
+        painter = CanvasPainter(
+            size: task.size,
+            color: task.color,
+            background: try BackgroundColor(task.background, in: task.color)
+        )
+    }
+
+    /// The composited picture of segment-relative frame `frame`: yuv420p in the task's size and colour. A source's
+    /// picture that fills the frame untouched is returned itself, without a copy.
+    /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`; ``MediaError`` of the sources.
+    public func picture(at frame: Int64) throws -> Picture {
+        let instruction = try instruction(at: frame)
+        let layers = try instruction.layers.map {
+            try FrameLayer($0, of: instruction.frames, frameDuration: frameDuration)
+        }
+        let needed = Set(layers.flatMap(\.clips))
+        fitters = fitters.filter { needed.contains($0.key) }
+        var canvas = Canvas.background
+        for layer in layers {
+            canvas = try draw(layer, at: frame, since: instruction.frames.start, over: canvas, needed: needed)
+        }
+        return try painter.picture(of: canvas)
+    }
+
+    private func instruction(at frame: Int64) throws(RenderError) -> SliceInstruction {
+        guard let found = task.instructions.first(where: { $0.frames.contains(frame) }) else {
+            throw RenderError(
+                "frame_not_covered",
+                "No instruction covers frame \(frame) of the segment.",
+                isPermanent: true
+            )
+        }
+        return found
+    }
+
+    private func draw(
+        _ layer: FrameLayer,
+        at frame: Int64,
+        since start: Int64,
+        over canvas: Canvas,
+        needed: Set<Clip>
+    ) throws -> Canvas {
+        let weight = layer.weight(atStep: frame - start)
+        if weight.isFirst { return try draw(layer.from, at: frame, over: canvas, needed: needed) }
+        if weight.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
+        let first = try draw(layer.from, at: frame, over: canvas, needed: needed)
+        let second = try draw(layer.to, at: frame, over: canvas, needed: needed)
+        return try painter.blend(first, second, weight: weight)
+    }
+
+    private func draw(_ clip: Clip?, at frame: Int64, over canvas: Canvas, needed: Set<Clip>) throws -> Canvas {
+        guard let clip else { return canvas }
+        let time = try clip.time(at: frame, frameDuration: frameDuration)
+        let picture = try sources.picture(of: clip, at: time, frame: frame, needed: needed)
+        return try painter.draw(fitter(for: clip).place(picture), over: canvas)
+    }
+
+    private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {
+        if let known = fitters[clip] { return known }
+        let facts = try sources.facts(of: clip)
+        let fitter = LayerFitter(stream: facts, fit: clip.fit, frame: task.size, color: task.color)
+        fitters[clip] = fitter
+        return fitter
+    }
+}
+
+/// A layer of an instruction with the clips it shows.
+private struct FrameLayer {
+    let from: Clip?
+    let to: Clip?
+    private let dissolve: DissolveRamp?
+
+    init(_ layer: SliceLayer, of frames: FrameRange, frameDuration: RationalTime) throws(TimeError) {
+        from = try layer.from.map { source throws(TimeError) in
+            try Clip(source, of: frames, frameDuration: frameDuration)
+        }
+        to = try layer.to.map { source throws(TimeError) in
+            try Clip(source, of: frames, frameDuration: frameDuration)
+        }
+        dissolve = layer.dissolve
+    }
+
+    var clips: [Clip] { [from, to].compactMap { $0 } }
+
+    /// How much of `to` is seen `step` frames into the instruction.
+    func weight(atStep step: Int64) -> BlendWeight {
+        guard let dissolve else { return BlendWeight(value: 0) }
+        return BlendWeight(step: dissolve.firstStep + step, steps: dissolve.steps)
+    }
+}

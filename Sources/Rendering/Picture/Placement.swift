@@ -1,0 +1,80 @@
+import Shared
+
+/// Where a picture lands in the frame, and how large it is there: turned, with square pixels.
+///
+/// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even number;
+/// at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on chroma
+/// samples and a picture at scale 1 is copied exactly.
+struct Placement: Hashable {
+    /// Left and top in the frame; negative where the picture reaches over its edge. Always even.
+    let x: Int
+    let y: Int
+    let size: PictureSize
+
+    init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
+        size = Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
+        x = evenFloor(frame.width - size.width)
+        y = evenFloor(frame.height - size.height)
+    }
+
+    /// Whether it is exactly the frame.
+    func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
+
+    private static func size(
+        of display: (width: DisplaySide, height: DisplaySide),
+        fit: Fit,
+        in frame: PictureSize
+    ) -> PictureSize {
+        let (width, height) = display
+        // Frame width / picture width against frame height / picture height, by cross multiplication.
+        let byWidth = frame.width * width.bottom * height.top
+        let byHeight = frame.height * height.bottom * width.top
+        switch fit {
+        case .fill: return frame
+        case .none: return PictureSize(width: width.rounded, height: height.rounded)
+        case .contain, .cover:
+            if byWidth == byHeight { return frame }
+            let isWidthFull = (byWidth < byHeight) == (fit == .contain)
+            if isWidthFull {
+                let scaled = height.scaled(as: width, to: frame.width)
+                return PictureSize(width: frame.width, height: clamp(scaled, to: frame.height, fit: fit))
+            }
+            let scaled = width.scaled(as: height, to: frame.height)
+            return PictureSize(width: clamp(scaled, to: frame.width, fit: fit), height: frame.height)
+        }
+    }
+
+    /// Rounding may neither carry a contained picture over the edge nor leave a gap beside a covering one.
+    private static func clamp(_ length: Int, to side: Int, fit: Fit) -> Int {
+        fit == .contain ? max(1, min(length, side)) : max(length, side)
+    }
+}
+
+/// One side of a picture as displayed: a fraction of pixels.
+private struct DisplaySide {
+    let top: Int
+    let bottom: Int
+
+    /// Width times pixel aspect and height, in the order in which they are seen.
+    static func sides(of stream: VideoStreamFacts) -> (width: DisplaySide, height: DisplaySide) {
+        let aspect = stream.pixelAspect
+        let width = DisplaySide(top: stream.width * Int(aspect.numerator), bottom: Int(aspect.denominator))
+        let height = DisplaySide(top: stream.height, bottom: 1)
+        return stream.orientation.swapsSides ? (height, width) : (width, height)
+    }
+
+    /// Exact when it is a whole number, else the nearest even number.
+    var rounded: Int { top % bottom == 0 ? top / bottom : nearestEven(top, over: bottom) }
+
+    /// This side after scaling by `length / other`: exact at scale 1, else the nearest even number.
+    func scaled(as other: DisplaySide, to length: Int) -> Int {
+        if length * other.bottom == other.top, top % bottom == 0 { return top / bottom }
+        return nearestEven(top * length * other.bottom, over: bottom * other.top)
+    }
+}
+
+/// The even number nearest to `top / bottom`, up when both are as near; at least 2.
+private func nearestEven(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
+
+/// Half of `rest`, rounded down to an even number.
+private func evenFloor(_ rest: Int) -> Int { (rest >> 2) * 2 }

@@ -1,0 +1,99 @@
+import Media
+import Shared
+
+/// Decodes both sides of every join as a player would, through one decoder, and compares with the digests that the
+/// parts recorded.
+///
+/// ```
+/// part A  …  I p b p b p     part B   I p b p b p  …
+///            └ last GOP  ┘            └ first 16 ┘
+/// ```
+final class JoinVerifier {
+    /// One part's packets beside its joins, and its digests; all in frames of the movie.
+    private struct Side {
+        var firstFrame: Int64 = 0
+        var lastKeyIndex: Int64 = 0
+        var digests: [Int64: ContentDigest] = [:]
+        /// Until all of the first frames are in it.
+        var head: [EncodedPacket] = []
+        var headLeft: Int64 = 0
+        var tail: [EncodedPacket] = []
+    }
+
+    private let header: PacketFileHeader
+    private let video: PacketFileHeader.VideoContent
+    private var previous: Side?
+    private var current = Side()
+
+    init(header: PacketFileHeader, video: PacketFileHeader.VideoContent) {
+        self.header = header
+        self.video = video
+    }
+
+    /// A part begins whose frame 0 is the movie's frame `firstFrame`.
+    func begin(_ summary: PacketFileSummary, firstFrame: Int64) {
+        current = Side(firstFrame: firstFrame, lastKeyIndex: summary.lastKeyIndex)
+        current.headLeft = min(summary.packetCount, FrameDigests.headCount)
+        for frame in summary.digests { current.digests[frame.displayIndex + firstFrame] = frame.digest }
+    }
+
+    /// - Parameters:
+    ///   - packet: as the movie gets it.
+    ///   - decodeIndex: its place in the part.
+    /// - Throws: ``RenderError`` `join_damaged` when the join before this part does not decode to what was recorded.
+    func add(_ packet: EncodedPacket, decodeIndex: Int64) throws(RenderError) {
+        if decodeIndex >= current.lastKeyIndex { current.tail.append(packet) }
+        guard current.headLeft > 0 else { return }
+        current.head.append(packet)
+        if packet.pts < current.firstFrame + FrameDigests.headCount { current.headLeft -= 1 }
+        if current.headLeft == 0 { try verifyJoin() }
+    }
+
+    /// The part ended.
+    func end() { previous = current }
+
+    private func verifyJoin() throws(RenderError) {
+        defer {
+            previous = nil
+            current.head.removeAll()
+        }
+        guard let previous else { return }
+        let packets = previous.tail + current.head
+        let end = current.firstFrame + FrameDigests.headCount
+        var expected: [Int64: ContentDigest] = [:]
+        for packet in packets where packet.pts < end {
+            guard let digest = previous.digests[packet.pts] ?? current.digests[packet.pts] else {
+                throw damaged("has no digest of frame \(packet.pts)")
+            }
+            expected[packet.pts] = digest
+        }
+        for picture in try decode(packets) where picture.pts < end {
+            guard expected.removeValue(forKey: picture.pts) == picture.digest() else {
+                throw damaged("decodes to another picture at frame \(picture.pts)")
+            }
+        }
+        guard let lost = expected.keys.min() else { return }
+        throw damaged("loses frame \(lost)")
+    }
+
+    private func decode(_ packets: [EncodedPacket]) throws(RenderError) -> [Picture] {
+        do {
+            let decoder = try VideoDecoder(
+                codec: video.codec,
+                extradata: header.extradata,
+                size: video.size,
+                color: video.color,
+                threads: 1
+            )
+            return try packets.flatMap { try decoder.decode($0) } + decoder.decode(nil)
+        } catch { throw damaged("cannot be decoded (\(error))") }
+    }
+
+    private func damaged(_ what: String) -> RenderError {
+        RenderError(
+            "join_damaged",
+            "The join at frame \(current.firstFrame) \(what); render the parts beside it again.",
+            isPermanent: true
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import Media
+import Shared
+
+/// Opens a finished movie again and reads it from front to back as a stranger would: what its own tables say must be
+/// what was asked, to the frame and to the sample.
+enum OutputVerifier {
+    /// - Throws: ``RenderError`` `output_wrong` that names the first difference; ``MediaError`` when it cannot be read.
+    static func verify(_ path: String, task: StitchTask) throws {
+        let (facts, indexes) = try AssetProbe.probe(FileByteSource(path: path))
+        guard facts.video.count == 1, let video = facts.video.first, let index = indexes.first else {
+            throw wrong("has \(facts.video.count) picture streams, not one")
+        }
+        try verify(video, task: task)
+        try verify(index, task: task)
+        try verify(facts.audio, task: task)
+    }
+
+    private static func verify(_ video: VideoStreamFacts, task: StitchTask) throws {
+        try require(video.frameCount, task.frameCount, "frames")
+        try require(
+            video.duration,
+            RationalTime(task.frameCount, of: task.frameRate.frameDuration),
+            "seconds of picture"
+        )
+        try require(PictureSize(width: video.width, height: video.height), task.size, "as size")
+        try require(video.color, task.color, "as colour")
+        try require(video.keyframes.first, 0, "as first keyframe")
+        guard task.frameCount > 1 else { return }
+        try require(video.isVariableRate, false, "as variable rate")
+        try require(video.frameRate, task.frameRate, "frames a second")
+    }
+
+    /// Every packet is shown, the first one at 0, and decode times rise (Matroska stores none).
+    private static func verify(_ index: FrameIndex, task: StitchTask) throws {
+        try require(Int64(index.packets.count), task.frameCount, "packets")
+        try require(index.packets.filter(\.isDiscarded).count, 0, "hidden packets")
+        try require(index.packets.first?.isKey, true, "as key flag of the first packet")
+        try require(index.shown.first, 0, "as first time")
+        guard task.container == .mp4 else { return }
+        let isRising = zip(index.packets, index.packets.dropFirst()).allSatisfy { $0.dts < $1.dts }
+        try require(isRising, true, "as order of decode times")
+    }
+
+    private static func verify(_ audio: [AudioStreamFacts], task: StitchTask) throws {
+        try require(audio.count, task.hasSound ? 1 : 0, "sound streams")
+        guard let sound = audio.first else { return }
+        try require(sound.sampleRate, task.sampleRate, "samples a second")
+        try require(sound.sampleCount, task.sampleCount, "samples")
+        try require(sound.start, .zero, "as start of the sound")
+    }
+
+    private static func require<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) throws(RenderError) {
+        guard found != wanted else { return }
+        throw wrong("has \(found) \(what), not \(wanted)")
+    }
+
+    private static func wrong(_ what: String) -> RenderError {
+        RenderError("output_wrong", "The finished movie \(what); stitch it again.")
+    }
+}

@@ -1,0 +1,72 @@
+import Shared
+
+/// What the heads and ends of all picture parts say, read before anything is written. One file is open at a time.
+struct PartList {
+    /// Equal in all parts.
+    let header: PacketFileHeader
+    /// The largest of all parts.
+    let reorderDelay: Int64
+    let packetCount: Int64
+
+    /// - Throws: ``RenderError`` `parts_differ`, `frames_missing`, and those of ``PacketFileReader``.
+    init(paths: [String], task: StitchTask) throws(RenderError) {
+        guard paths.count == task.partFrameCounts.count, let first = paths.first else {
+            throw RenderError(
+                "parts_missing",
+                "\(paths.count) of \(task.partFrameCounts.count) picture parts are there."
+            )
+        }
+        header = try PacketFileReader(path: first).header
+        var (delay, count): (Int64, Int64) = (0, 0)
+        for (number, path) in paths.enumerated() {
+            let part = try PacketFileReader(path: path)
+            try PartList.require(part, number: number, of: task, as: header)
+            delay = max(delay, part.summary.reorderDelay)
+            count += part.summary.packetCount
+        }
+        (reorderDelay, packetCount) = (delay, count)
+        try requireWhole(task)
+    }
+
+    var video: PacketFileHeader.VideoContent {
+        get throws(RenderError) {
+            guard case .video(let video) = header.content else {
+                throw RenderError("parts_differ", "A picture part holds sound.", isPermanent: true)
+            }
+            return video
+        }
+    }
+
+    private static func require(
+        _ part: PacketFileReader,
+        number: Int,
+        of task: StitchTask,
+        as header: PacketFileHeader
+    ) throws(RenderError) {
+        guard part.header == header else {
+            throw RenderError(
+                "parts_differ",
+                "Part \(number) has other coding parameters than part 0; render it again with the same version.",
+                isPermanent: true
+            )
+        }
+        let wanted = task.partFrameCounts[number]
+        guard part.summary.unitCount == wanted, part.summary.packetCount == wanted, wanted > 0 else {
+            throw RenderError("frames_missing", "Part \(number) holds \(part.summary.unitCount) of \(wanted) frames.")
+        }
+    }
+
+    private func requireWhole(_ task: StitchTask) throws(RenderError) {
+        let video = try video
+        guard packetCount == task.frameCount else {
+            throw RenderError("frames_missing", "The parts hold \(packetCount) of \(task.frameCount) frames.")
+        }
+        guard video.frameRate == task.frameRate, video.size == task.size, video.color == task.color else {
+            throw RenderError(
+                "parts_differ",
+                "The parts have another size, rate or colour than the output.",
+                isPermanent: true
+            )
+        }
+    }
+}

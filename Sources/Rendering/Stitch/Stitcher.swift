@@ -1,0 +1,90 @@
+import Foundation
+import Media
+public import Shared
+
+/// Joins the parts of an output to a movie by copying packets: nothing is decoded but what verifies the joins.
+public enum Stitcher {
+    /// Longest distance in the file of picture and sound of one moment, in seconds.
+    private static let batchSeconds = 2
+
+    /// Writes the movie of `task` to `path`, verifies it, and sees it to the disk. Every time in it is computed from
+    /// frame and sample numbers: pts is the frame's number, dts the packet's number less the largest reorder delay of
+    /// all parts (FFMPEG.md §2). The same parts give the same bytes; killed at any moment it can run again.
+    /// - Parameters:
+    ///   - parts: packet files of the picture in order of time. One is open at a time.
+    ///   - sound: packet file of the whole output's sound; nil unless `task.hasSound`.
+    ///   - progress: 0 … 1000, ascending.
+    /// - Returns: frames written.
+    /// - Throws: ``RenderError`` when a part is missing, damaged or unlike the others, when a join does not decode to
+    ///   what its parts recorded, or when the finished file is not what was asked; ``MediaError`` of the writer.
+    public static func stitch(
+        _ task: StitchTask,
+        parts: [String],
+        sound: String?,
+        to path: String,
+        progress: (Int) -> Void
+    ) throws -> Int64 {
+        let list = try PartList(paths: parts, task: task)
+        let video = try list.video
+        guard task.hasSound == (sound != nil) else {
+            throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
+        }
+        let soundPart = try sound.map { path throws(RenderError) in try SoundPart(path: path, task: task) }
+        let movie = try MovieWriter(
+            path: path,
+            container: task.container,
+            video: video.track(extradata: list.header.extradata),
+            audio: soundPart?.track
+        )
+        let pictures = PartSequence(
+            paths: parts,
+            frameCounts: task.partFrameCounts,
+            reorderDelay: list.reorderDelay,
+            joins: JoinVerifier(header: list.header, video: video)
+        )
+        try interleave(pictures, soundPart, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
+        try movie.finish()
+        try synchronize(path)
+        try OutputVerifier.verify(path, task: task)
+        progress(1000)
+        return task.frameCount
+    }
+
+    /// Two seconds of picture, the sound of the same time, and so on; all the rest of the sound at the end.
+    private static func interleave(
+        _ pictures: PartSequence,
+        _ sound: SoundPart?,
+        into movie: MovieWriter,
+        task: StitchTask,
+        progress: (Int64) -> Void
+    ) throws {
+        let (rate, unit) = (task.frameRate, Int64(batchSeconds))
+        let batch = max(1, try rate.frame(at: RationalTime(whole: unit), rounding: .down).value)
+        while let packet = try pictures.next() {
+            try movie.write(packet, to: .video)
+            guard pictures.packetCount % batch == 0 else { continue }
+            let end = try rate.sample(ofFrame: pictures.packetCount, sampleRate: task.sampleRate)
+            try write(sound, before: end, into: movie)
+            progress(pictures.packetCount)
+        }
+        try write(sound, before: .max, into: movie)
+    }
+
+    private static func write(_ sound: SoundPart?, before end: Int64, into movie: MovieWriter) throws {
+        while let packet = try sound?.next(before: end) { try movie.write(packet, to: .audio) }
+    }
+
+    /// - Throws: ``RenderError`` `file_failed` or `no_space`.
+    private static func synchronize(_ path: String) throws(RenderError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .file("open", path, errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .file("write", path, errno: errno) }
+    }
+}
+
+extension PacketFileHeader.VideoContent {
+    fileprivate func track(extradata: Data) -> MovieWriter.VideoTrack {
+        MovieWriter.VideoTrack(codec: codec, size: size, color: color, frameRate: frameRate, extradata: extradata)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+import TestSupport
+import Testing
+
+@Suite struct SegmentRendererTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func packets(_ path: String) throws -> [CodedPacket] {
+        let reader = try PacketFileReader(path: path)
+        var packets: [CodedPacket] = []
+        while let packet = try reader.next() { packets.append(packet) }
+        return packets
+    }
+
+    @Test func aSegmentHasItsFramesAndBeginsWithAKeyframe() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let paths = try edit.render([0..<20, 20..<55, 55..<62], in: folder)
+        for (path, count) in zip(paths, [20, 35, 7] as [Int64]) {
+            let packets = try packets(path)
+            #expect(packets.map(\.displayIndex).sorted() == Array(0..<count))
+            #expect(packets.first?.isKey == true)
+            #expect(packets.first?.displayIndex == 0)
+            #expect(packets.map(\.decodeIndex) == Array(0..<count))
+        }
+    }
+
+    @Test func theSameTaskGivesTheSameBytes() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let first = try edit.render([10..<40], in: folder, name: "first")
+        let second = try edit.render([10..<40], in: folder, name: "second")
+        let bytes = try (first + second).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(bytes[0] == bytes[1])
+    }
+
+    /// The post-roll reaches the encoder: with it the last frames are coded otherwise, and none of its packets is kept.
+    @Test func thePostRollChangesOnlyHowTheEndIsCoded() async throws {
+        var edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let with = try packets(edit.render([0..<30], in: folder, name: "with")[0])
+        edit.encoding.postRoll = 0
+        let without = try packets(edit.render([0..<30], in: folder, name: "without")[0])
+        #expect(with.count == without.count)
+        #expect(with.first?.data == without.first?.data)
+        #expect(with.map(\.data) != without.map(\.data))
+    }
+
+    /// Recorded digests are those of ffmpeg's decode of the same packets.
+    @Test(arguments: [VideoEncoding.testH264, .testLossless])
+    func digestsAreThoseOfTheDecodedFrames(encoding: VideoEncoding) async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: encoding)
+        let ranges: [Range<Int64>] = [0..<62]
+        let parts = try edit.render(ranges, in: folder)
+        let movie = folder.path("movie.mkv")
+        _ = try Stitcher.stitch(edit.stitchTask(ranges), parts: parts, sound: nil, to: movie) { _ in }
+        let hashes = try await StitchedMovie(path: movie).frameHashes()
+        let digests = try PacketFileReader(path: parts[0]).summary.digests
+        let lastGOP = encoding.codec == .ffv1 ? [61] : Array(try lastGOP(packets(parts[0])))
+        #expect(digests.map(\.displayIndex) == Array(Set(0..<16).union(lastGOP)).sorted())
+        for frame in digests { #expect(frame.digest.hex == hashes[Int(frame.displayIndex)]) }
+    }
+
+    private func lastGOP(_ packets: [CodedPacket]) -> [Int64] {
+        guard let key = packets.lastIndex(where: \.isKey) else { return [] }
+        return packets[key...].map(\.displayIndex)
+    }
+
+    @Test func progressRisesToAThousand() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        var seen: [Int] = []
+        let sources = try edit.movies.map { try $0.source() }
+        _ = try SegmentRenderer.render(edit.task(0..<30), sources: sources, to: folder.path("part")) { seen.append($0) }
+        #expect(seen == seen.sorted())
+        #expect(seen.last == 1000)
+        #expect(Set(seen).count > 20)
+    }
+
+    @Test func aSegmentOfOneFrameIsRendered() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let packets = try packets(edit.render([61..<62], in: folder)[0])
+        #expect(packets.count == 1)
+        #expect(packets.first?.isKey == true)
+    }
+
+    @Test func aFullDiskIsSaidInOneSentence() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        let sources = try edit.movies.map { try $0.source() }
+        #expect { try SegmentRenderer.render(edit.task(0..<5), sources: sources, to: "/dev/full") { _ in } } throws: {
+            ($0 as? RenderError)?.failure.code == "no_space"
+        }
+    }
+
+    @Test func aMissingSourceIsRefused() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        #expect {
+            try SegmentRenderer.render(edit.task(0..<5), sources: [], to: folder.path("part")) { _ in }
+        } throws: {
+            ($0 as? RenderError)?.failure.code == "invalid_task"
+        }
+    }
+}

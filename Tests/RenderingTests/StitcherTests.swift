@@ -1,0 +1,211 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+import TestSupport
+import Testing
+
+@Suite struct StitcherTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func stitch(
+        _ edit: TestTimeline,
+        _ ranges: [Range<Int64>],
+        parts: [String],
+        container: Container,
+        sound: String? = nil
+    ) throws -> StitchedMovie {
+        let path = folder.path("\(UUID().uuidString).\(container.fileExtension)")
+        let task = try edit.stitchTask(ranges, container: container, sound: sound != nil)
+        let count = try Stitcher.stitch(task, parts: parts, sound: sound, to: path) { _ in }
+        guard count == edit.frameCount else { throw WrongCount(count: count) }
+        return StitchedMovie(path: path)
+    }
+
+    /// What stitching `parts` fails with.
+    private func failure(_ edit: TestTimeline, _ ranges: [Range<Int64>], parts: [String]) -> String {
+        do {
+            _ = try stitch(edit, ranges, parts: parts, container: .matroska)
+            return "none"
+        } catch { return (error as? RenderError)?.failure.code ?? "\(error)" }
+    }
+
+    @Test func anyNumberOfSegmentsGivesTheSameFrames() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        var expected: [String] = []
+        for frame in 0..<edit.frameCount {
+            expected.append(try edit.compositor().picture(at: frame).digest().hex)
+        }
+        for count: Int64 in [1, 2, 7, 31] {
+            let ranges = edit.ranges(count)
+            let parts = try edit.render(ranges, in: folder)
+            let movie = try stitch(edit, ranges, parts: parts, container: .matroska)
+            #expect(try await movie.frameHashes() == expected, "\(count) segments")
+        }
+    }
+
+    @Test(arguments: [(25, 1), (30000, 1001), (24, 1), (60, 1)] as [(Int64, Int64)])
+    func aStitchedMovieIsExactInEveryTable(numerator: Int64, denominator: Int64) async throws {
+        let edit = try await TestTimeline.example(in: folder, rate: (numerator, denominator), encoding: .testH264)
+        let ranges: [Range<Int64>] = [0..<15, 15..<16, 16..<40, 40..<62]
+        let movie = try stitch(edit, ranges, parts: edit.render(ranges, in: folder), container: .mp4)
+        let facts = try await movie.stream(
+            "v",
+            ["nb_read_packets", "start_time", "duration_ts", "time_base", "r_frame_rate"]
+        )
+        #expect(facts["nb_read_packets"] == "62")
+        #expect(facts["start_time"].flatMap(Double.init) == 0)
+        #expect(facts["r_frame_rate"] == "\(numerator)/\(denominator)")
+        let ticks = Int64(try #require(facts["time_base"]).dropFirst(2))!
+        #expect(facts["duration_ts"] == "\(62 * denominator * ticks / numerator)")
+        #expect(try await movie.decoderMessages() == "")
+        #expect(try await movie.frameHashes().count == 62)
+    }
+
+    /// Each part on its own decodes to the frames that it decodes to within the movie.
+    @Test func joiningChangesNoFrame() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let ranges: [Range<Int64>] = [0..<23, 23..<62]
+        let parts = try edit.render(ranges, in: folder)
+        let whole = try await stitch(edit, ranges, parts: parts, container: .mp4).frameHashes()
+        var alone: [String] = []
+        for (range, part) in zip(ranges, parts) {
+            var piece = edit
+            piece.frameCount = Int64(range.count)
+            let movie = try stitch(piece, [0..<piece.frameCount], parts: [part], container: .mp4)
+            alone += try await movie.frameHashes()
+        }
+        #expect(whole == alone)
+    }
+
+    @Test func theSamePartsGiveTheSameMovie() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let ranges = edit.ranges(3)
+        let parts = try edit.render(ranges, in: folder)
+        let movies = try (0..<2).map { _ in try stitch(edit, ranges, parts: parts, container: .mp4).path }
+        let bytes = try movies.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(bytes[0] == bytes[1])
+    }
+
+    @Test func anEditOfOneFrameIsAMovie() async throws {
+        var edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        edit.frameCount = 1
+        for container in [Container.mp4, .matroska] {
+            let movie = try stitch(edit, [0..<1], parts: edit.render([0..<1], in: folder), container: container)
+            #expect(try await movie.frameHashes().count == 1)
+            #expect(try await movie.decoderMessages() == "")
+        }
+    }
+
+    @Test func soundKeepsItsExactLengthAndPlace() async throws {
+        let edit = try await TestTimeline.example(in: folder, rate: (30000, 1001), encoding: .testH264)
+        let ranges = edit.ranges(2)
+        let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
+        let sound = try TestSound.write(.aac, samples: sampleCount, to: folder.path("sound"))
+        let movie = try stitch(edit, ranges, parts: edit.render(ranges, in: folder), container: .mp4, sound: sound)
+        let facts = try await movie.stream("a", ["duration_ts", "start_time", "time_base"])
+        #expect(facts["duration_ts"] == "\(sampleCount)")
+        #expect(facts["start_time"].flatMap(Double.init) == 0)
+        #expect(facts["time_base"] == "1/48000")
+        #expect(try await movie.decoderMessages() == "")
+    }
+
+    @Test func losslessSoundIsKeptToTheSample() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        let ranges = edit.ranges(3)
+        let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
+        let sound = try TestSound.write(.pcm24, samples: sampleCount, to: folder.path("sound"))
+        let movie = try stitch(edit, ranges, parts: edit.render(ranges, in: folder), container: .matroska, sound: sound)
+        let pcm = try await Shell.ffmpeg(["-i", movie.path, "-map", "0:a", "-f", "s24le", "-c:a", "pcm_s24le", "-"])
+        #expect(pcm == TestSound.pcm(samples: sampleCount))
+    }
+
+    @Test func aDamagedOrCutOffPartIsRecognised() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        let ranges = edit.ranges(3)
+        let parts = try edit.render(ranges, in: folder)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: parts[1]))
+        try whole.prefix(whole.count - 9000).write(to: URL(fileURLWithPath: parts[1]))
+        #expect(failure(edit, ranges, parts: parts) == "packet_file_truncated")
+        var damaged = whole
+        damaged[whole.count / 2] ^= 1
+        try damaged.write(to: URL(fileURLWithPath: parts[1]))
+        // The join is decoded before the checksum can be known.
+        #expect(["packet_file_damaged", "join_damaged"].contains(failure(edit, ranges, parts: parts)))
+        try whole.write(to: URL(fileURLWithPath: parts[1]))
+        #expect(failure(edit, ranges, parts: parts) == "none")
+        try FileManager.default.removeItem(atPath: parts[1])
+        #expect(failure(edit, ranges, parts: parts) == "file_failed")
+    }
+
+    /// A part whose bytes were changed before its checksum was taken: only decoding the join shows it.
+    @Test(arguments: [VideoEncoding.testH264, .testLossless], [0, 1])
+    func aJoinThatDecodesOtherwiseIsRefused(encoding: VideoEncoding, part: Int) async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: encoding)
+        let ranges = edit.ranges(2)
+        var parts = try edit.render(ranges, in: folder)
+        let reader = try PacketFileReader(path: parts[part])
+        let damaged = folder.path("damaged")
+        let writer = try PacketFileWriter(path: damaged, header: reader.header)
+        let place = part == 0 ? reader.summary.packetCount - 1 : 3
+        while var packet = try reader.next() {
+            if packet.decodeIndex == place { packet.data[packet.data.count * 2 / 3] ^= 0x10 }
+            try writer.write(packet)
+        }
+        try writer.finish(digests: reader.summary.digests)
+        parts[part] = damaged
+        #expect(failure(edit, ranges, parts: parts) == "join_damaged")
+    }
+
+    @Test func partsThatDoNotBelongTogetherAreRefused() async throws {
+        let edit = try await TestTimeline.example(in: folder)
+        let ranges = edit.ranges(2)
+        let parts = try edit.render(ranges, in: folder)
+        #expect(failure(edit, ranges, parts: [parts[0]]) == "parts_missing")
+        #expect(failure(edit, [0..<30, 30..<62], parts: parts) == "frames_missing")
+        var other = edit
+        other.encoding = .testH264
+        let foreign = try other.render(ranges, in: folder, name: "foreign")
+        #expect(failure(edit, ranges, parts: [parts[0], foreign[1]]) == "parts_differ")
+    }
+
+    /// Pictures and sound of one moment lie near each other in the file.
+    @Test func soundIsInterleavedWithThePicture() async throws {
+        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let part = try edit.render([0..<62], in: folder)[0]
+        let count: Int64 = 8
+        var long = edit
+        long.frameCount = 62 * count
+        let ranges = (0..<count).map { $0 * 62..<($0 + 1) * 62 }
+        let samples = try long.rate.sample(ofFrame: long.frameCount, sampleRate: 48000)
+        let sound = try TestSound.write(.aac, samples: samples, to: folder.path("sound"))
+        let parts = Array(repeating: part, count: Int(count))
+        let movie = try stitch(long, ranges, parts: parts, container: .mp4, sound: sound)
+        let arguments = [
+            "-v", "error", "-show_entries", "packet=codec_type,pts_time,pos", "-of", "csv=p=0", movie.path,
+        ]
+        let rows = try await Shell.run("ffprobe", arguments).text.split(separator: "\n").map {
+            $0.split(separator: ",")
+        }
+        let packets = rows.map { (kind: $0[0], time: Double($0[1])!, position: Int($0[2])!) }.sorted {
+            $0.position < $1.position
+        }
+        var latest: [Substring: Double] = ["video": 0, "audio": 0]
+        for packet in packets {
+            latest[packet.kind] = max(latest[packet.kind]!, packet.time)
+            #expect(abs(latest["video"]! - latest["audio"]!) <= 2.2)
+        }
+    }
+
+    @Test func thousandsOfPartsAreStitchedWithOneOpenAtATime() async throws {
+        var edit = try await TestTimeline.example(in: folder)
+        let part = try edit.render([0..<1], in: folder)[0]
+        edit.frameCount = 1500
+        let ranges = (0..<edit.frameCount).map { $0..<$0 + 1 }
+        let parts = Array(repeating: part, count: ranges.count)
+        let movie = try stitch(edit, ranges, parts: parts, container: .matroska)
+        #expect(try await movie.frameHashes().count == 1500)
+    }
+}

@@ -6,7 +6,7 @@ struct SoundTrackCounter {
     let facts: StreamFacts
     let sampleRate: Int
     private var clock: SoundClock
-    /// Ticks are samples, or a whole number of samples.
+    /// Ticks are samples. Coarser ones (Matroska: milliseconds) round the durations of packets.
     private let hasExactTicks: Bool
     private(set) var isExact = true
     private var hasHiddenSamples = false
@@ -16,7 +16,7 @@ struct SoundTrackCounter {
         self.facts = facts
         self.sampleRate = sampleRate
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
-        hasExactTicks = (Int128(timeBase.numerator) * Int128(sampleRate)) % Int128(timeBase.denominator) == 0
+        hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
     }
 
     /// The next packet in the file.

@@ -2,6 +2,7 @@ import Foundation
 import Media
 import Shared
 import TestSupport
+import Testing
 
 /// One kind of movie that a reader must be exact on, made by ffmpeg from numbered pictures.
 struct MovieKind: Sendable, CustomTestStringConvertible {

@@ -103,17 +103,21 @@ final class PacketCursor {
         return false
     }
 
-    /// The number of the packet just read: by its position, and where several share one by its times too.
+    /// The number of the packet just read, if it is a keyframe of the index: by its position, and where several share
+    /// one, or none is known, by both its times.
+    ///
+    /// Keyframes only: a parser that starts in the middle of a picture hands over its tail as a packet.
     private func recognise() -> Int? {
-        let byPosition = numbersOfPosition[packet.raw.pointee.pos] ?? []
+        guard packet.isKey else { return nil }
+        let byPosition = (numbersOfPosition[packet.raw.pointee.pos] ?? []).filter { index.packets[$0].isKey }
         if byPosition.count == 1 { return byPosition[0] }
         let candidates = byPosition.isEmpty ? packet.pts.flatMap { numbersOfPts[$0] } ?? [] : byPosition
         let matching = candidates.filter { number in
             let entry = index.packets[number]
-            return (packet.pts == nil || packet.pts == entry.pts) && (packet.dts == nil || packet.dts == entry.dts)
-                && (entry.position < 0 || packet.raw.pointee.pos < 0 || entry.position == packet.raw.pointee.pos)
+            return entry.isKey && packet.pts == entry.pts && packet.dts == entry.dts
+                && (byPosition.count > 1 || entry.position < 0 || packet.raw.pointee.pos < 0)
         }
-        return matching.count == 1 && packet.pts != nil ? matching[0] : nil
+        return matching.count == 1 ? matching[0] : nil
     }
 
     /// The packet is read already and waits for ``next()``.

@@ -39,11 +39,11 @@ struct CompositionCheck {
     /// - Returns: whether it is so: then `range.end` can be taken.
     mutating func isSound(_ range: FrameRange, at pointer: String) -> Bool {
         guard range.start >= 0, range.count > 0 else {
-            report("range-invalid", pointer, "Frames \(range.text) begin before 0 or are none.")
+            report("range-invalid", pointer, "frames \(range.text) begin before 0 or are none")
             return false
         }
         guard range.start <= mostFrames, range.count <= mostFrames else {
-            report("too-long", pointer, "Frames \(range.text) are past the limit of \(mostFrames) frames.")
+            report("too-long", pointer, "frames \(range.text) are past the limit of \(mostFrames) frames")
             return false
         }
         return true

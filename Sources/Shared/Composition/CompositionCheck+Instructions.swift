@@ -14,17 +14,17 @@ extension CompositionCheck {
             guard isSound(instruction.frames, at: pointer) else { return }
             let start = instruction.frames.start
             if start > end {
-                report("instruction-hole", pointer, "No instruction covers frames \(end) to \(start).")
+                report("instruction-hole", pointer, "no instruction covers frames \(end) to \(start)")
             } else if start < end {
-                report("instruction-overlap", pointer, "Two instructions cover frames \(start) to \(end).")
+                report("instruction-overlap", pointer, "two instructions cover frames \(start) to \(end)")
             }
             end = max(end, instruction.frames.end)
         }
         if end < composition.frameCount {
-            let message = "The instructions end at frame \(end), the timeline at \(composition.frameCount)."
+            let message = "the instructions end at frame \(end), the timeline at \(composition.frameCount)"
             report("instructions-too-short", "/instructions", message)
         } else if end > composition.frameCount {
-            let message = "The instructions end at frame \(end), past the timeline's end at \(composition.frameCount)."
+            let message = "the instructions end at frame \(end), past the timeline's end at \(composition.frameCount)"
             report("instructions-too-long", "/instructions", message)
         }
     }
@@ -36,7 +36,7 @@ extension CompositionCheck {
             for (number, layer) in instruction.layers.enumerated() {
                 let pointer = "/instructions/\(index)/layers/\(number)"
                 for track in [layer.from, layer.to].compactMap(\.self) where !tracks.contains(track) {
-                    report("unknown-track", pointer, "There is no video track “\(track)”.")
+                    report("unknown-track", pointer, "there is no video track “\(track)”")
                 }
                 sides(of: layer, at: pointer)
                 if let ramp = layer.dissolve {
@@ -48,10 +48,10 @@ extension CompositionCheck {
 
     private mutating func sides(of layer: LayerInstruction, at pointer: String) {
         if layer.dissolve == nil, layer.from == nil || layer.to != nil {
-            report("layer-sides", pointer, "A layer without a dissolve shows exactly one track, in `from`.")
+            report("layer-sides", pointer, "a layer without a dissolve shows exactly one track, in `from`")
         }
         if layer.dissolve != nil, layer.from == layer.to {
-            report("layer-sides", pointer, "A dissolve goes between two different sides.")
+            report("layer-sides", pointer, "a dissolve goes between two different sides")
         }
     }
 
@@ -59,7 +59,7 @@ extension CompositionCheck {
         let (last, overflows) = ramp.firstStep.addingReportingOverflow(count)
         if ramp.steps < 1 || ramp.firstStep < 0 || overflows || last > ramp.steps {
             let numbers = "\(count) frames from step \(ramp.firstStep) of \(ramp.steps)"
-            report("dissolve-steps", pointer, "The dissolve runs past its end: \(numbers).")
+            report("dissolve-steps", pointer, "the dissolve runs past its end: \(numbers)")
         }
     }
 }

@@ -12,42 +12,42 @@ extension CompositionCheck {
             if let video = output.video { encoding(video, in: output.container, at: pointer + "/video") }
             if let audio = output.audio { encoding(audio, in: output.container, at: pointer + "/audio") }
             if output.video == nil, output.audio == nil {
-                report("empty-output", pointer, "The output has neither picture nor sound.")
+                report("empty-output", pointer, "the output has neither picture nor sound")
             }
         }
     }
 
     private mutating func outputRange(_ range: FrameRange, at pointer: String) {
         guard isSound(range, at: pointer), range.end > composition.frameCount else { return }
-        let message = "The range ends at frame \(range.end), past the timeline's end at \(composition.frameCount)."
+        let message = "the range ends at frame \(range.end), past the timeline's end at \(composition.frameCount)"
         report("range-past-end", pointer, message)
     }
 
     private mutating func encoding(_ video: VideoEncoding, in container: Container, at pointer: String) {
         if container == .mp4, video.codec == .ffv1 {
-            report("container", pointer + "/codec", "FFV1 belongs into Matroska, not into MP4.")
+            report("container", pointer + "/codec", "FFV1 belongs into Matroska, not into MP4")
         }
         if !(1...100_000).contains(video.keyframeInterval) {
-            report("encoding", pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000.")
+            report("encoding", pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000")
         }
         if !(0...250).contains(video.postRoll) {
-            report("encoding", pointer + "/postRoll", "\(video.postRoll) is not between 0 and 250.")
+            report("encoding", pointer + "/postRoll", "\(video.postRoll) is not between 0 and 250")
         }
         guard video.codec == .h264 else { return }
         if !CompositionCheck.speeds.contains(video.speed ?? "") {
-            report("encoding", pointer + "/speed", "“\(video.speed ?? "")” is no preset of x264.")
+            report("encoding", pointer + "/speed", "“\(video.speed ?? "")” is no preset of x264")
         }
         if !(0...51_000).contains(video.crfThousandths ?? -1) {
-            report("encoding", pointer + "/crfThousandths", "The rate factor is not between 0 and 51000.")
+            report("encoding", pointer + "/crfThousandths", "the rate factor is not between 0 and 51000")
         }
     }
 
     private mutating func encoding(_ audio: AudioEncoding, in container: Container, at pointer: String) {
         if container == .mp4, audio.codec == .pcm24 {
-            report("container", pointer + "/codec", "24-bit PCM belongs into Matroska, not into MP4.")
+            report("container", pointer + "/codec", "24-bit PCM belongs into Matroska, not into MP4")
         }
         if audio.codec == .aac, !(8_000...512_000).contains(audio.bitRate ?? 0) {
-            report("encoding", pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not 8000 to 512000.")
+            report("encoding", pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not 8000 to 512000")
         }
     }
 }

@@ -10,13 +10,13 @@ extension CompositionCheck {
                     report(
                         "source-negative",
                         pointer + "/sourceStart",
-                        "Source time \(segment.sourceStart) is negative."
+                        "source time \(segment.sourceStart) is negative"
                     )
                 }
                 guard isSound(segment.target, at: pointer + "/target") else { continue }
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"
-                    report("segments-overlap", pointer + "/target", "The piece begins at \(place).")
+                    report("segments-overlap", pointer + "/target", "the piece begins at \(place)")
                 }
                 end = max(end, segment.target.end)
             }
@@ -41,7 +41,7 @@ extension CompositionCheck {
             report(
                 "unknown-asset",
                 pointer + "/asset",
-                "There is no asset \(asset): \(composition.assets.count) are named."
+                "there is no asset \(asset): \(composition.assets.count) are named"
             )
         }
     }
@@ -53,11 +53,11 @@ extension CompositionCheck {
             (-most...most).contains(segment.sourceStart)
         else {
             let numbers = "start \(segment.start), count \(segment.count), sourceStart \(segment.sourceStart)"
-            return report("range-invalid", pointer, "The samples are out of range: \(numbers).")
+            return report("range-invalid", pointer, "the samples are out of range: \(numbers)")
         }
         for (name, fade) in [("fadeIn", segment.fadeIn), ("fadeOut", segment.fadeOut)] {
             guard let fade, !(1...segment.count).contains(fade.count) else { continue }
-            let message = "A fade of \(fade.count) samples does not fit into a piece of \(segment.count)."
+            let message = "a fade of \(fade.count) samples does not fit into a piece of \(segment.count)"
             report("fade", "\(pointer)/\(name)", message)
         }
     }
@@ -65,10 +65,10 @@ extension CompositionCheck {
     private mutating func volume(_ keys: [VolumeKey], at pointer: String) {
         for (index, key) in keys.enumerated() {
             if key.unit == .linear, key.millionths < 0 {
-                report("volume", "\(pointer)/\(index)", "A linear volume is never negative.")
+                report("volume", "\(pointer)/\(index)", "a linear volume is never negative")
             }
             if index > 0, keys[index - 1].at > key.at {
-                report("volume-order", "\(pointer)/\(index)/at", "Keys must be in order of time.")
+                report("volume-order", "\(pointer)/\(index)/at", "keys must be in order of time")
             }
         }
     }

@@ -2,13 +2,13 @@ extension CompositionCheck {
     /// The schema, the format, the length and the names of tracks.
     mutating func whole() {
         if composition.schema != Composition.schemaName {
-            report("schema", "/schema", "The schema is “\(composition.schema)”, not “\(Composition.schemaName)”.")
+            report("schema", "/schema", "the schema is “\(composition.schema)”, not “\(Composition.schemaName)”")
         }
         format(composition.format)
         if composition.frameCount < 1 {
-            report("empty-timeline", "/frameCount", "The timeline has \(composition.frameCount) frames.")
+            report("empty-timeline", "/frameCount", "the timeline has \(composition.frameCount) frames")
         } else if composition.frameCount > mostFrames {
-            report("too-long", "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames).")
+            report("too-long", "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames)")
         }
         uniqueTracks(composition.videoTracks.map(\.id), under: "/videoTracks")
         uniqueTracks(composition.audioTracks.map(\.id), under: "/audioTracks")
@@ -21,17 +21,17 @@ extension CompositionCheck {
             report(
                 "frame-rate",
                 "/format/frameRate",
-                "\(format.frameRate) frames per second are not between 1 and 1000."
+                "\(format.frameRate) frames per second are not between 1 and 1000"
             )
         }
         if !Limits.sampleRates.contains(format.sampleRate) {
-            report("sample-rate", "/format/sampleRate", "\(format.sampleRate) Hz are not between 8000 and 192000.")
+            report("sample-rate", "/format/sampleRate", "\(format.sampleRate) Hz are not between 8000 and 192000")
         }
         if !Limits.channels.contains(format.channels) {
-            report("channels", "/format/channels", "\(format.channels) channels: 1 or 2 are possible.")
+            report("channels", "/format/channels", "\(format.channels) channels: 1 or 2 are possible")
         }
         if !format.background.isHexColor {
-            report("color", "/format/background", "“\(format.background)” is no colour like #rrggbb.")
+            report("color", "/format/background", "“\(format.background)” is no colour like #rrggbb")
         }
     }
 
@@ -40,14 +40,14 @@ extension CompositionCheck {
         let sides = [size.width, size.height]
         if sides.contains(where: { $0 < 2 || $0 > Limits.longestSide || !$0.isMultiple(of: 2) }) {
             let rule = "both sides must be even, 2 to \(Limits.longestSide)"
-            report("size", pointer, "\(size.width)x\(size.height) is no size for a picture: \(rule).")
+            report("size", pointer, "\(size.width)x\(size.height) is no size for a picture: \(rule)")
         }
     }
 
     private mutating func uniqueTracks(_ ids: [String], under pointer: String) {
         var seen: Set<String> = []
         for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
-            report("duplicate-track", "\(pointer)/\(index)/id", "Two tracks are called “\(id)”.")
+            report("duplicate-track", "\(pointer)/\(index)/id", "two tracks are called “\(id)”")
         }
     }
 
@@ -55,7 +55,7 @@ extension CompositionCheck {
         let tracks = composition.videoTracks.map(\.segments.count) + composition.audioTracks.map(\.segments.count)
         let total = tracks.reduce(composition.instructions.count, +)
         if total > Limits.mostSegments {
-            report("too-many", "", "\(total) pieces are over the limit of \(Limits.mostSegments).")
+            report("too-many", "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
         }
     }
 }

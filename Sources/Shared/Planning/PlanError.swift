@@ -1,5 +1,5 @@
 /// Why a composition cannot be planned.
-public enum PlanError: Error, Sendable, Hashable {
+public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The composition has no output of that number.
     case noSuchOutput(Int, count: Int)
     /// The facts of an asset that the composition names were not given.
@@ -9,6 +9,8 @@ public enum PlanError: Error, Sendable, Hashable {
     /// The composition is not sound; what is wrong with it.
     case invalidComposition([Finding])
     case time(TimeError)
+
+    public var description: String { message }
 
     /// Stable code and sentence for the farm and its clients.
     public var failure: Failure {

@@ -1,0 +1,82 @@
+/// Takes a document that is canonical already: checks it as any composition, and against its assets.
+struct CompositionAdoption {
+    let assets: [String: CompilerAsset]
+    let options: CompileOptions
+    let log: FindingLog
+
+    /// - Returns: nil after a finding.
+    func adopt(_ given: Composition) -> Composition? {
+        var composition = given
+        for finding in composition.findings() { log.add(finding) }
+        guard !log.hasErrors else { return nil }
+        checkSources(of: composition)
+        composition.outputs = outputs(of: composition)
+        return composition
+    }
+
+    private func checkSources(of composition: Composition) {
+        let known = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }
+        let facts = composition.assets.map { known[$0.digest] }
+        for (index, asset) in composition.assets.enumerated() where facts[index] == nil {
+            report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
+        }
+        for (number, track) in composition.videoTracks.enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                guard let facts = facts[segment.asset] else { continue }
+                check(segment, facts, composition, at: "/videoTracks/\(number)/segments/\(index)")
+            }
+        }
+        for (number, track) in composition.audioTracks.enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                guard let facts = facts[segment.asset] else { continue }
+                guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
+                let pointer = "/audioTracks/\(number)/segments/\(index)/stream"
+                report("no-sound", pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
+            }
+        }
+    }
+
+    private func check(
+        _ segment: VideoTrackSegment,
+        _ facts: AssetFacts,
+        _ composition: Composition,
+        at pointer: String
+    ) {
+        guard let stream = facts.video.first(where: { $0.streamIndex == segment.stream }) else {
+            let has = TimeWords.streams(facts)
+            return report("no-picture", pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
+        }
+        let way = try? composition.format.frameRate.time(ofFrame: segment.target.count - 1)
+        guard let last = way.flatMap({ try? segment.sourceStart.adding($0) }), last < stream.duration else {
+            let end = TimeWords.seconds(stream.duration)
+            return report("past-end", pointer + "/target", "the last frame is past the source's end at \(end)")
+        }
+    }
+
+    private func report(_ rule: String, _ pointer: String, _ message: String) {
+        log.error(SourceMark(pointer: pointer, line: 0, column: 0), rule, message)
+    }
+
+    private func outputs(of composition: Composition) -> [OutputSettings] {
+        let isUnscaled = composition.videoTracks.flatMap(\.segments).contains { $0.fit == .none }
+        var own = options
+        if own.preset == nil, composition.outputs.isEmpty { own.preset = OutputResolver.defaultPreset }
+        let resolver = OutputResolver(
+            format: composition.format,
+            frameCount: composition.frameCount,
+            hasPicture: !composition.videoTracks.isEmpty,
+            hasSound: !composition.audioTracks.isEmpty,
+            unscaled: isUnscaled ? SourceMark(pointer: "/videoTracks", line: 0, column: 0) : nil,
+            snap: .never,
+            options: own,
+            log: log
+        )
+        if own.preset != nil { return resolver.outputs([], document: .nowhere) }
+        guard let span = resolver.requestedSpan else { return composition.outputs }
+        return composition.outputs.map { output in
+            var output = output
+            output.range = span
+            return output
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// Turns an edit into its canonical form, or says everything that keeps it from having one.
+///
+/// Pure: the same edit, facts and options give the same composition on every machine. Nothing is decoded.
+public enum EditCompiler {
+    /// - Parameters:
+    ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's assets
+    ///     are found by their digest, whatever their names.
+    ///   - options: from the command line; they replace what the document says.
+    public static func compile(
+        _ document: EditDocument,
+        assets: [String: CompilerAsset],
+        options: CompileOptions = CompileOptions()
+    ) -> CompileResult {
+        let log = FindingLog()
+        let composition =
+            switch document {
+            case .edit(let edit): EditCompilation(edit: edit, assets: assets, options: options, log: log).composition()
+            case .composition(let given): CompositionAdoption(assets: assets, options: options, log: log).adopt(given)
+            }
+        return CompileResult(composition: log.hasErrors ? nil : composition, findings: log.inOrder)
+    }
+}
+
+/// An asset as compiling sees it.
+public struct CompilerAsset: Sendable, Hashable {
+    public var digest: ContentDigest
+    public var facts: AssetFacts
+
+    public init(digest: ContentDigest, facts: AssetFacts) {
+        self.digest = digest
+        self.facts = facts
+    }
+}
+
+/// What the command line says over the document.
+public struct CompileOptions: Sendable, Hashable {
+    /// The name of a preset that replaces all outputs.
+    public var preset: String?
+    /// Start and duration on the timeline, as docs/time.md writes times: only that is rendered, of every output.
+    public var range: [String]?
+
+    public init(preset: String? = nil, range: [String]? = nil) {
+        self.preset = preset
+        self.range = range
+    }
+}
+
+/// What came of compiling.
+public struct CompileResult: Sendable, Hashable {
+    /// Nil exactly when `findings` has an error.
+    public var composition: Composition?
+    /// In the order of the text; those of no place come first.
+    public var findings: [Finding]
+}
+
+/// Collects findings while a document is compiled.
+final class FindingLog {
+    private var findings: [Finding] = []
+    private(set) var hasErrors = false
+
+    func add(_ finding: Finding) {
+        if finding.severity == .error { hasErrors = true }
+        if !findings.contains(finding) { findings.append(finding) }
+    }
+
+    /// An error at `mark`.
+    func error(_ mark: SourceMark, _ rule: String, _ message: String, suggestion: String? = nil) {
+        add(mark.finding(rule: rule, message, suggestion: suggestion))
+    }
+
+    func note(_ mark: SourceMark, _ rule: String, _ message: String) {
+        add(mark.finding(.note, rule: rule, message))
+    }
+
+    var inOrder: [Finding] {
+        findings.enumerated().sorted {
+            ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+        }.map(\.element)
+    }
+}

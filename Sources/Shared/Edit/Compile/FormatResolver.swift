@@ -1,0 +1,133 @@
+/// Resolves the format of an edit: what it says, else what its first video asset has, as displayed; else a default.
+struct FormatResolver {
+    let edit: Edit
+    let assets: [String: CompilerAsset]
+    let log: FindingLog
+
+    /// Rates that a stream of variable rate is taken for.
+    static let commonRates: [(Int64, Int64)] = [
+        (24_000, 1001), (24, 1), (25, 1), (30_000, 1001), (30, 1), (48, 1), (50, 1), (60_000, 1001), (60, 1), (120, 1),
+    ]
+
+    /// - Returns: nil after a finding.
+    func format() -> Format? {
+        let model = firstPicture
+        guard let size = size(model), let rate = frameRate(model) else { return nil }
+        return Format(
+            size: size,
+            frameRate: rate,
+            sampleRate: sampleRate(model),
+            channels: channels(model),
+            color: edit.format.color?.value ?? .bt709,
+            background: edit.format.background?.value ?? "#000000"
+        )
+    }
+
+    /// The first asset on a video track that has a picture; for its sound alone, the first asset that is heard.
+    private struct Model {
+        var name: String
+        var video: VideoStreamFacts?
+        var audio: AudioStreamFacts?
+    }
+
+    private var firstPicture: Model {
+        let video = segments(of: .video).first { facts($0)?.video.isEmpty == false }
+        let any = video ?? segments(of: .audio).first { facts($0)?.audio.isEmpty == false }
+        guard let segment = any, let facts = facts(segment) else { return Model(name: "") }
+        var model = Model(name: segment.asset.value, video: facts.defaultVideo, audio: facts.defaultAudio)
+        if video == nil { model.video = nil }
+        if let track = segment.track?.value, track.kind == .video, facts.video.indices.contains(track.number) {
+            model.video = facts.video[track.number]
+        }
+        return model
+    }
+
+    private func facts(_ segment: EditSegment) -> AssetFacts? { assets[segment.asset.value]?.facts }
+
+    private func segments(of kind: EditTrack.Kind) -> [EditSegment] {
+        edit.tracks.filter { $0.kind == kind }.flatMap(\.items).compactMap {
+            if case .segment(let segment) = $0 { segment } else { nil }
+        }
+    }
+
+    private func implied(_ what: String, from name: String?) {
+        let source = name.map { "taken from asset \"\($0)\"" } ?? "the default"
+        log.note(edit.format.mark, "implied-format", "\(what), \(source)")
+    }
+
+    private func size(_ model: Model) -> PictureSize? {
+        if let size = edit.format.size { return checked(size.value, at: size.mark) }
+        guard let shown = model.video?.displaySize else {
+            implied("size is 1280x720", from: nil)
+            return PictureSize(width: 1280, height: 720)
+        }
+        let even = PictureSize(width: max(shown.width / 2 * 2, 2), height: max(shown.height / 2 * 2, 2))
+        let was = even == shown ? "" : ", rounded down to even sides from \(shown.width)x\(shown.height)"
+        implied("size is \(even.width)x\(even.height)\(was)", from: model.name)
+        return checked(even, at: edit.format.mark)
+    }
+
+    private func checked(_ size: PictureSize, at mark: SourceMark) -> PictureSize? {
+        guard max(size.width, size.height) > Limits.longestSide else { return size }
+        let numbers = "\(size.width)x\(size.height), the limit is \(Limits.longestSide) pixels a side"
+        log.error(mark, "size", "the picture is too large: \(numbers)")
+        return nil
+    }
+
+    private func frameRate(_ model: Model) -> FrameRate? {
+        if let rate = edit.format.frameRate { return checked(rate.value, at: rate.mark) }
+        guard let stream = model.video else {
+            implied("frameRate is 25", from: nil)
+            return try? FrameRate(25)
+        }
+        guard stream.isVariableRate else {
+            implied("frameRate is \(stream.frameRate)", from: model.name)
+            return checked(stream.frameRate, at: edit.format.mark)
+        }
+        let rate = FormatResolver.nearestCommon(to: stream.frameRate)
+        implied(
+            "frameRate is \(rate), the nearest to its variable rate of \(stream.frameRate) on average",
+            from: model.name
+        )
+        return rate
+    }
+
+    private func checked(_ rate: FrameRate, at mark: SourceMark) -> FrameRate? {
+        guard !Limits.frameRates.contains(rate.framesPerSecond) else { return rate }
+        let limits = "write a \"frameRate\" between \(Limits.frameRates.lowerBound) and \(Limits.frameRates.upperBound)"
+        log.error(mark, "frame-rate", "\(rate) frames per second cannot be rendered; \(limits)")
+        return nil
+    }
+
+    static func nearestCommon(to rate: FrameRate) -> FrameRate {
+        let rates = commonRates.compactMap { try? FrameRate($0.0, $0.1) }
+        // |a/b − c/d| as a cross product over b·d: the common rates have small parts, so Int128 holds it.
+        func isCloser(_ one: FrameRate, _ other: FrameRate) -> Bool {
+            distance(one, rate) * Int128(other.denominator) < distance(other, rate) * Int128(one.denominator)
+        }
+        return rates.min(by: isCloser) ?? rate
+    }
+
+    /// The difference in units of 1 / (both denominators).
+    private static func distance(_ one: FrameRate, _ other: FrameRate) -> Int128 {
+        abs(Int128(one.numerator) * Int128(other.denominator) - Int128(other.numerator) * Int128(one.denominator))
+    }
+
+    private func sampleRate(_ model: Model) -> Int {
+        if let rate = edit.format.sampleRate { return rate.value }
+        guard let audio = model.audio, Limits.sampleRates.contains(audio.sampleRate) else {
+            implied("sampleRate is 48000", from: nil)
+            return 48_000
+        }
+        implied("sampleRate is \(audio.sampleRate)", from: model.name)
+        return audio.sampleRate
+    }
+
+    private func channels(_ model: Model) -> Int {
+        if let channels = edit.format.channels { return channels.value }
+        let known = model.audio?.channels
+        let channels = min(known ?? 2, Limits.channels.upperBound)
+        implied("channels is \(channels)", from: known == nil ? nil : model.name)
+        return channels
+    }
+}

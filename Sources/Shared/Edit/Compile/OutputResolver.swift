@@ -1,0 +1,106 @@
+/// Resolves what files are made.
+struct OutputResolver {
+    let format: Format
+    let frameCount: Int64
+    let hasPicture: Bool
+    let hasSound: Bool
+    /// A segment that keeps its own pixel size: it cannot be shown at another scale.
+    let unscaled: SourceMark?
+    let snap: SnapRule
+    let options: CompileOptions
+    let log: FindingLog
+
+    static let defaultPreset = "h264"
+
+    /// The edit's outputs; the one that `options` names instead; `h264` when there is none.
+    func outputs(_ written: [EditOutput], document: SourceMark) -> [OutputSettings] {
+        let span = requestedSpan
+        if let preset = options.preset {
+            return [settings(preset, file: nil, range: span, mark: .nowhere)].compactMap(\.self)
+        }
+        guard !written.isEmpty else {
+            log.note(
+                document,
+                "implied-output",
+                "one output with preset \"\(OutputResolver.defaultPreset)\", the default"
+            )
+            return [settings(OutputResolver.defaultPreset, file: nil, range: span, mark: document)].compactMap(\.self)
+        }
+        return written.compactMap { output in
+            let range = span ?? output.range.flatMap { frames(of: $0) }
+            return settings(output.preset.value, file: output.file?.value, range: range, mark: output.preset.mark)
+        }
+    }
+
+    /// What `--range` asks for; nil also after a finding.
+    var requestedSpan: FrameRange? { options.range.flatMap { span($0) } }
+
+    private func settings(_ name: String, file: String?, range: FrameRange?, mark: SourceMark) -> OutputSettings? {
+        guard let preset = PresetCatalog.preset(named: name) else {
+            let known = PresetCatalog.all.map(\.name)
+            let nearest = Spelling.nearest(to: name, in: known)
+            let message = "there is no preset \"\(name)\"; there are \(known.joined(separator: ", "))"
+            log.error(mark, "unknown-preset", message, suggestion: nearest.map { "\"\($0)\"" })
+            return nil
+        }
+        let settings = preset.settings(for: format, file: file, range: range, picture: hasPicture, sound: hasSound)
+        check(settings, mark)
+        return settings
+    }
+
+    private func check(_ settings: OutputSettings, _ mark: SourceMark) {
+        if let unscaled, settings.size != format.size, settings.video != nil {
+            let sizes = "\(settings.size.width)x\(settings.size.height) instead of the edit's"
+            let message = "\"fit\": \"none\" cannot be shown at another scale yet, and an output is \(sizes)"
+            log.error(unscaled, "unsupported", "\(message) \(format.size.width)x\(format.size.height)")
+        }
+        if settings.audio?.codec == .aac, !PresetCatalog.aacSampleRates.contains(format.sampleRate) {
+            let rates = PresetCatalog.aacSampleRates.map(String.init).joined(separator: ", ")
+            let message = "AAC has no sample rate of \(format.sampleRate) Hz; write one of \(rates) in \"format\""
+            log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")
+        }
+    }
+
+    /// `--range`: the texts come from the command line and have no place in the document.
+    private func span(_ texts: [String]) -> FrameRange? {
+        guard texts.count == 2 else {
+            log.error(.nowhere, "time-range", "a range is two times: start and duration")
+            return nil
+        }
+        do throws(TimeTextError) {
+            let start = Marked(try TimeText.read(texts[0]), SourceMark.nowhere)
+            let duration = Marked(try TimeText.read(texts[1]), SourceMark.nowhere)
+            return frames(of: EditRange(start: start, duration: duration, mark: .nowhere))
+        } catch {
+            log.error(.nowhere, error.rule.rawValue, "range: \(error.message)", suggestion: error.suggestion)
+            return nil
+        }
+    }
+
+    private func frames(of range: EditRange) -> FrameRange? {
+        let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
+        guard let from = grid.seconds(range.start), let length = grid.seconds(range.duration) else { return nil }
+        do throws(TimeError) {
+            let start = try grid.placed(from, snap: snap, mark: range.start.mark)
+            let duration = try grid.placed(length, snap: snap, mark: range.duration.mark)
+            return checked(try grid.position(start), try grid.position(start.adding(duration)), range.mark)
+        } catch {
+            log.error(range.mark, "time-overflow", "the range is too large or too fine to compute with exactly")
+            return nil
+        }
+    }
+
+    private func checked(_ start: Int64, _ end: Int64, _ mark: SourceMark) -> FrameRange? {
+        guard start >= 0, end > start else {
+            log.error(mark, "time-range", "the range begins before 0 or is shorter than one frame")
+            return nil
+        }
+        guard end <= frameCount else {
+            let edit = "the edit at \(TimeWords.frame(frameCount, at: format.frameRate))"
+            let message = "the range ends at \(TimeWords.frame(end, at: format.frameRate)), \(edit)"
+            log.error(mark, "range-past-end", message)
+            return nil
+        }
+        return FrameRange(start: start, count: end - start)
+    }
+}

@@ -1,0 +1,115 @@
+/// Puts placed segments of picture on two tracks each, so that none overlap, and writes the instructions.
+struct PictureAssembly {
+    /// Position of an asset in the composition.
+    let position: (String) -> Int
+
+    /// The tracks `<id>.a` and, when segments overlap, `<id>.b`: what overlaps its neighbour goes to the other one.
+    func tracks(of placed: PlacedTrack) -> [VideoTrack] {
+        let sides = PictureAssembly.sides(of: placed)
+        return Set(sides).sorted().map { side in
+            let segments = zip(placed.segments, sides).filter { $0.1 == side }.map { videoSegment($0.0) }
+            return VideoTrack(id: PictureAssembly.name(placed.id, side), segments: segments)
+        }
+    }
+
+    private func videoSegment(_ placed: PlacedSegment) -> VideoTrackSegment {
+        VideoTrackSegment(
+            target: FrameRange(start: placed.start, count: placed.count),
+            asset: position(placed.asset),
+            // A segment on a video track always has one.
+            stream: placed.streams.video?.streamIndex ?? 0,
+            sourceStart: placed.sourceStart,
+            fit: placed.segment.fit?.value ?? .contain
+        )
+    }
+
+    /// For each segment 0 or 1.
+    static func sides(of placed: PlacedTrack) -> [Int] {
+        var side = 0
+        return placed.segments.map { segment in
+            if segment.fadeIn?.isShared == true { side = 1 - side }
+            return side
+        }
+    }
+
+    static func name(_ id: String, _ side: Int) -> String { id + (side == 0 ? ".a" : ".b") }
+}
+
+/// A run of frames in which one edit track shows the same layer.
+struct LayerSpan {
+    var frames: FrameRange
+    var layer: LayerInstruction
+
+    /// What a track shows, in order of time; where it shows nothing there is no span.
+    static func spans(of placed: PlacedTrack) -> [LayerSpan] {
+        let names = PictureAssembly.sides(of: placed).map { PictureAssembly.name(placed.id, $0) }
+        var spans: [LayerSpan] = []
+        for (index, segment) in placed.segments.enumerated() {
+            let before = segment.fadeIn?.isShared == true ? names[index - 1] : nil
+            append(dissolve(segment.fadeIn, from: before, to: names[index]), to: &spans)
+            append(solo(segment, names[index]), to: &spans)
+            // A shared dissolve is written once, by the segment that comes in.
+            if let fadeOut = segment.fadeOut, !fadeOut.isShared {
+                append(dissolve(fadeOut, from: names[index], to: nil), to: &spans)
+            }
+        }
+        return spans
+    }
+
+    private static func dissolve(_ transition: PlacedTransition?, from: String?, to: String?) -> LayerSpan? {
+        guard let transition else { return nil }
+        let ramp = DissolveRamp(firstStep: 0, steps: transition.count)
+        return LayerSpan(
+            frames: FrameRange(start: transition.start, count: transition.count),
+            layer: LayerInstruction(from: from, to: to, dissolve: ramp)
+        )
+    }
+
+    private static func solo(_ segment: PlacedSegment, _ track: String) -> LayerSpan? {
+        let start = segment.fadeIn?.end ?? segment.start
+        let end = segment.fadeOut?.start ?? segment.end
+        guard end > start else { return nil }
+        return LayerSpan(frames: FrameRange(start: start, count: end - start), layer: LayerInstruction(track: track))
+    }
+
+    /// Segments that follow each other on one track are one span.
+    private static func append(_ span: LayerSpan?, to spans: inout [LayerSpan]) {
+        guard let span else { return }
+        if let last = spans.last, last.layer == span.layer, last.layer.dissolve == nil,
+            last.frames.end == span.frames.start
+        {
+            let joined = FrameRange(start: last.frames.start, count: last.frames.count + span.frames.count)
+            spans[spans.count - 1].frames = joined
+        } else {
+            spans.append(span)
+        }
+    }
+}
+
+/// Cuts the spans of all tracks into instructions: frames over which every track shows the same layer.
+struct InstructionAssembly {
+    /// Of each track from the bottom up.
+    let tracks: [[LayerSpan]]
+    let frameCount: Int64
+
+    func instructions() -> [VideoCompositionInstruction] {
+        let edges = tracks.joined().flatMap { [$0.frames.start, $0.frames.end] }
+        let borders = Set(edges + [0, frameCount]).filter { (0...frameCount).contains($0) }.sorted()
+        var next = tracks.map { _ in 0 }
+        return zip(borders, borders.dropFirst()).map { start, end in
+            let layers = tracks.indices.compactMap { track in
+                layer(of: tracks[track], at: start, next: &next[track])
+            }
+            return VideoCompositionInstruction(frames: FrameRange(start: start, count: end - start), layers: layers)
+        }
+    }
+
+    /// - Parameter next: the first span that does not end before `frame`; moves on with it.
+    private func layer(of spans: [LayerSpan], at frame: Int64, next: inout Int) -> LayerInstruction? {
+        while next < spans.count, spans[next].frames.end <= frame { next += 1 }
+        guard next < spans.count, spans[next].frames.contains(frame) else { return nil }
+        var layer = spans[next].layer
+        layer.dissolve?.firstStep += frame - spans[next].frames.start
+        return layer
+    }
+}

@@ -1,0 +1,38 @@
+/// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
+struct PlacedSegment {
+    var segment: EditSegment
+    /// The name in the edit.
+    var asset: String
+    var streams: StreamChoice
+    /// Source time at `start`.
+    var sourceStart: RationalTime
+    var start: Int64
+    var end: Int64
+    var fadeIn: PlacedTransition?
+    var fadeOut: PlacedTransition?
+
+    var count: Int64 { end - start }
+}
+
+/// A transition that has its place, as one of its two segments sees it.
+struct PlacedTransition {
+    /// In the track's units.
+    var start: Int64
+    var end: Int64
+    var shape: Crossfade.Shape
+    /// Between two segments; else against the background.
+    var isShared: Bool
+    var mark: SourceMark
+
+    var count: Int64 { end - start }
+}
+
+/// A track whose segments have their places, in order of time.
+struct PlacedTrack {
+    var track: EditTrack
+    /// Unique among the tracks of the edit.
+    var id: String
+    var segments: [PlacedSegment]
+    /// Where the track ends, in its units: the end of its last segment or gap.
+    var end: Int64
+}

@@ -1,0 +1,128 @@
+/// Writes the tracks of sound: the segments of sound tracks, and the sound of segments of picture with the same cuts and
+/// transitions. Every position is one rounding of an absolute time.
+struct SoundAssembly {
+    let rate: FrameRate
+    let sampleRate: Int
+    let log: FindingLog
+    /// Position of an asset in the composition.
+    let position: (String) -> Int
+
+    /// The tracks `<id>.a.sound` and `<id>.b.sound` of a track of picture, as far as anything is heard on them.
+    func sound(ofPicture placed: PlacedTrack) throws(TimeError) -> [AudioTrack] {
+        var tracks: [AudioTrack] = []
+        let sides = PictureAssembly.sides(of: placed)
+        let volume = try trackVolume(placed)
+        for side in 0...1 {
+            var segments: [AudioTrackSegment] = []
+            for (segment, own) in zip(placed.segments, sides) where own == side && isHeard(segment, on: placed.track) {
+                if let sound = try segmentSound(segment, unit: rate.frameDuration) { segments.append(sound) }
+            }
+            guard !segments.isEmpty else { continue }
+            let name = PictureAssembly.name(placed.id, side) + ".sound"
+            tracks.append(AudioTrack(id: name, segments: segments, volume: volume))
+        }
+        return tracks
+    }
+
+    /// One track: its segments overlap only where they are faded into each other.
+    func sound(ofTrack placed: PlacedTrack) throws(TimeError) -> AudioTrack {
+        let unit = try RationalTime(1, Int64(sampleRate))
+        var segments: [AudioTrackSegment] = []
+        for segment in placed.segments {
+            if let sound = try segmentSound(segment, unit: unit) { segments.append(sound) }
+        }
+        return AudioTrack(id: placed.id, segments: segments, volume: try trackVolume(placed))
+    }
+
+    private func isHeard(_ segment: PlacedSegment, on track: EditTrack) -> Bool {
+        segment.segment.sound?.value ?? track.sound?.value ?? true
+    }
+
+    /// - Returns: nil when the segment has no sound, or is shorter than a sample.
+    private func segmentSound(_ placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> AudioTrackSegment? {
+        guard let stream = placed.streams.audio else {
+            silent(placed)
+            return nil
+        }
+        let start = try sample(placed.start, unit)
+        let count = try sample(placed.end, unit) - start
+        guard count > 0 else { return nil }
+        let source = try placed.sourceStart.subtracting(stream.start)
+        return AudioTrackSegment(
+            start: start,
+            count: count,
+            asset: position(placed.asset),
+            stream: stream.streamIndex,
+            sourceStart: try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value,
+            volume: try keys(placed.segment.volume, from: RationalTime(placed.start, of: unit)),
+            fadeIn: try crossfade(placed.fadeIn, unit),
+            fadeOut: try crossfade(placed.fadeOut, unit)
+        )
+    }
+
+    /// Sound that was asked for by name and is not there is worth a word.
+    private func silent(_ placed: PlacedSegment) {
+        guard let sound = placed.segment.sound, sound.value else { return }
+        log.add(sound.mark.finding(.warning, rule: "no-sound", "asset \"\(placed.asset)\" has no sound to be heard"))
+    }
+
+    private func sample(_ position: Int64, _ unit: RationalTime) throws(TimeError) -> Int64 {
+        try sample(RationalTime(position, of: unit))
+    }
+
+    private func sample(_ time: RationalTime) throws(TimeError) -> Int64 {
+        try time.count(of: RationalTime(1, Int64(sampleRate))).value
+    }
+
+    private func crossfade(_ transition: PlacedTransition?, _ unit: RationalTime) throws(TimeError) -> Crossfade? {
+        guard let transition else { return nil }
+        let count = try sample(transition.end, unit) - sample(transition.start, unit)
+        return count > 0 ? Crossfade(shape: transition.shape, count: count) : nil
+    }
+
+    private func trackVolume(_ placed: PlacedTrack) throws(TimeError) -> [VolumeKey] {
+        try keys(placed.track.volume, from: .zero)
+    }
+
+    /// - Parameter start: the item's on the timeline, from which its keys count.
+    private func keys(_ volume: EditVolume?, from start: RationalTime) throws(TimeError) -> [VolumeKey] {
+        switch volume?.value {
+        case nil: return []
+        case .level(let level): return [VolumeKey(at: 0, millionths: level.millionths, unit: level.unit)]
+        case .keys(let written):
+            let first = try sample(start)
+            var keys: [VolumeKey] = []
+            for key in written {
+                if let key = try volumeKey(key, from: start, first: first) { keys.append(key) }
+            }
+            checkOrder(keys, written)
+            return keys
+        }
+    }
+
+    private func volumeKey(
+        _ key: EditVolumeKey,
+        from start: RationalTime,
+        first: Int64
+    ) throws(TimeError) -> VolumeKey? {
+        let grid = TrackGrid(kind: .audio, rate: rate, sampleRate: sampleRate, log: log)
+        guard let at = grid.seconds(key.at) else { return nil }
+        return VolumeKey(
+            at: try sample(start.adding(at)) - first,
+            millionths: key.level.value.millionths,
+            unit: key.level.value.unit,
+            holds: key.ease?.value == .hold
+        )
+    }
+
+    private func checkOrder(_ keys: [VolumeKey], _ written: [EditVolumeKey]) {
+        guard keys.count == written.count else { return }
+        for index in keys.indices.dropFirst() where keys[index].at < keys[index - 1].at {
+            log.error(
+                written[index].at.mark,
+                "volume-order",
+                "this key is before the one above it; write keys in order"
+            )
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Finds what of its asset a segment plays.
+struct SourceResolver {
+    let assets: [String: CompilerAsset]
+    let log: FindingLog
+
+    /// - Returns: nil after a finding.
+    func resolve(_ segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
+        guard let asset = assets[segment.asset.value] else {
+            let message = "asset \"\(segment.asset.value)\" has not been looked at: nothing is known of it"
+            log.error(segment.asset.mark, "asset-missing", message)
+            return nil
+        }
+        guard let streams = StreamChoice.choose(for: segment, on: grid.kind, of: asset.facts, log: log) else {
+            return nil
+        }
+        do throws(TimeError) {
+            return try source(of: segment, streams, asset.facts, on: grid)
+        } catch {
+            log.error(segment.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            return nil
+        }
+    }
+
+    private func source(
+        of segment: EditSegment,
+        _ streams: StreamChoice,
+        _ facts: AssetFacts,
+        on grid: TrackGrid
+    ) throws(TimeError) -> ResolvedSource? {
+        let written = segment.start ?? segment.range?.start
+        let picture = streams.video ?? facts.defaultVideo
+        guard let start = try written.map({ mark throws(TimeError) in try inPoint(mark, picture, on: grid) }) ?? .zero
+        else { return nil }
+        let end = try end(of: streams)
+        guard grid.isWithinLimits(end, mark: segment.asset.mark) else { return nil }
+        guard start < end else {
+            let numbers = "\(TimeWords.seconds(start)) is not before the end of asset \"\(segment.asset.value)\""
+            let mark = written?.mark ?? segment.asset.mark
+            log.error(mark, "in-past-end", "\(numbers), which is at \(TimeWords.seconds(end))")
+            return nil
+        }
+        return ResolvedSource(name: segment.asset.value, streams: streams, start: start, end: end)
+    }
+
+    private func inPoint(
+        _ written: Marked<EditTime>,
+        _ picture: VideoStreamFacts?,
+        on grid: TrackGrid
+    ) throws(TimeError) -> RationalTime? {
+        guard case .frameNumber(let number) = written.value else { return grid.seconds(written) }
+        guard let picture else {
+            log.error(written.mark, "frame-number", "\"#\(number)\" counts frames, but the asset has no picture")
+            return nil
+        }
+        guard number < picture.frameCount else {
+            let last = picture.frameCount - 1
+            log.error(written.mark, "in-past-end", "there is no frame \(number): the last one is frame \(last)")
+            return nil
+        }
+        return try picture.time(ofFrame: number)
+    }
+
+    private func end(of streams: StreamChoice) throws(TimeError) -> RationalTime {
+        if let video = streams.video { return video.duration }
+        guard let audio = streams.audio else { return .zero }
+        return try audio.start.adding(RationalTime(audio.sampleCount, Int64(audio.sampleRate)))
+    }
+}
+
+/// The streams of an asset that a segment plays, and from where on.
+struct ResolvedSource {
+    var name: String
+    var streams: StreamChoice
+    /// Source time.
+    var start: RationalTime
+    /// Source time at which there is nothing more.
+    var end: RationalTime
+}

@@ -1,0 +1,33 @@
+/// How messages write times and streams.
+enum TimeWords {
+    /// Seconds with at most six decimals, `"2.48 s"`; `"≈ 0.033367 s"` when that is not exact.
+    static func seconds(_ time: RationalTime) -> String {
+        let scaled = Int128(time.numerator) * 1_000_000
+        let (millionths, isExact) = Rounding.halfAwayFromZero.divide(scaled, by: Int128(time.denominator))
+        let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        let digits = String(String(1_000_000 + rest).dropFirst())
+        let decimals = String(digits.reversed().drop { $0 == "0" }.reversed())
+        let sign = millionths < 0 ? "-" : ""
+        return (isExact ? "" : "≈ ") + sign + "\(whole)" + (decimals.isEmpty ? "" : ".\(decimals)") + " s"
+    }
+
+    /// `"frame 62 (2.48 s)"`.
+    static func frame(_ frame: Int64, at rate: FrameRate) -> String {
+        let time = try? rate.time(ofFrame: frame)
+        return "frame \(frame)" + (time.map { " (\(seconds($0)))" } ?? "")
+    }
+
+    /// What an asset has: `"video/0 (h264, 1280x720), audio/0 (aac, 48000 Hz, de)"`.
+    static func streams(_ facts: AssetFacts) -> String {
+        let pictures = facts.video.enumerated().map { number, stream in
+            "video/\(number) (\(stream.codec), \(stream.width)x\(stream.height)\(language(stream.language)))"
+        }
+        let sounds = facts.audio.enumerated().map { number, stream in
+            "audio/\(number) (\(stream.codec), \(stream.sampleRate) Hz\(language(stream.language)))"
+        }
+        let all = pictures + sounds
+        return all.isEmpty ? "nothing to see or hear" : all.joined(separator: ", ")
+    }
+
+    private static func language(_ language: String?) -> String { language.map { ", \($0)" } ?? "" }
+}

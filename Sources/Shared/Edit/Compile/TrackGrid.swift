@@ -1,0 +1,53 @@
+/// The units that positions on a track count, and what becomes of a time between two of them.
+struct TrackGrid {
+    let kind: EditTrack.Kind
+    let rate: FrameRate
+    let sampleRate: Int
+    let log: FindingLog
+
+    /// Seconds of one unit.
+    var unit: RationalTime {
+        // A sample rate is above 0 (Limits.sampleRates), so its reciprocal exists.
+        kind == .video ? rate.frameDuration : (try? RationalTime(1, Int64(sampleRate))) ?? RationalTime(whole: 1)
+    }
+
+    /// The unit nearest to `time`: one rounding of the absolute position.
+    func position(_ time: RationalTime) throws(TimeError) -> Int64 { try time.count(of: unit).value }
+
+    /// The exact seconds of a written time.
+    /// - Returns: nil after a finding.
+    func seconds(_ time: Marked<EditTime>) -> RationalTime? {
+        do throws(TimeTextError) {
+            let seconds = try time.value.seconds(at: rate)
+            if isWithinLimits(seconds, mark: time.mark) { return seconds }
+        } catch {
+            log.error(time.mark, error.rule.rawValue, error.message, suggestion: error.suggestion)
+        }
+        return nil
+    }
+
+    /// - Returns: false after a finding. Whatever passes can be counted in frames and samples, and such counts be added.
+    func isWithinLimits(_ time: RationalTime, mark: SourceMark) -> Bool {
+        guard time > RationalTime(whole: Limits.longestSeconds) else { return true }
+        let limit = "the limit of \(Limits.longestSeconds / 3600) hours"
+        log.error(mark, "too-long", "\(TimeWords.seconds(time)) are over \(limit)")
+        return false
+    }
+
+    /// `time` where it is allowed to be: on a frame when `snap` says never and the track is picture. Otherwise there is a
+    /// finding, and work goes on with the nearest frame so that more can be found.
+    func placed(_ time: RationalTime, snap: SnapRule, mark: SourceMark) throws(TimeError) -> RationalTime {
+        guard kind == .video, snap == .never else { return time }
+        let below = try rate.frame(at: time, rounding: .down)
+        guard !below.isExact else { return time }
+        let nearest = try rate.frame(at: time).value
+        let neighbours = [below.value, below.value + 1].map { TimeWords.frame($0, at: rate) }.joined(separator: " and ")
+        log.error(
+            mark,
+            "off-frame",
+            "\(TimeWords.seconds(time)) is no whole number of frames at \(rate) fps: it lies between \(neighbours)",
+            suggestion: "\"\(nearest)f\""
+        )
+        return try rate.time(ofFrame: nearest)
+    }
+}

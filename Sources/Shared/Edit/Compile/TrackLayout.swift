@@ -1,0 +1,261 @@
+/// Gives the segments of one track their places on the timeline.
+/// ```
+/// items     A   dissolve 1s   B   gap 2s   dissolve 1s   C
+/// timeline  [ A      ]
+///                 [ B      ]                the dissolve overlaps A and B: the timeline is shorter by it
+///                            ·····[ C    ]  beside a gap it plays against the background, over the start of C
+/// ```
+struct TrackLayout {
+    let grid: TrackGrid
+    let sources: SourceResolver
+    let log: FindingLog
+    /// Of the whole edit.
+    let editSnap: SnapRule
+
+    /// Exact end of what came before.
+    private var cursor: RationalTime = .zero
+    private var placed: [PlacedSegment] = []
+    /// Whether the last of `placed` ends at `cursor`, so that a transition would overlap it.
+    private var isTouching = false
+    private var pending: EditTransition?
+    /// Seconds of `pending`.
+    private var pendingDuration: RationalTime = .zero
+
+    init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule) {
+        self.grid = grid
+        self.sources = sources
+        self.editSnap = editSnap
+        log = grid.log
+    }
+
+    /// - Returns: the track with what could be placed; what could not has left a finding.
+    mutating func place(_ track: EditTrack, id: String) -> PlacedTrack {
+        for item in track.items {
+            do throws(TimeError) { try place(item) } catch {
+                log.error(item.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            }
+        }
+        if let last = placed.indices.last {
+            attempt(at: track.mark) { layout throws(TimeError) in try layout.fadeOut(last) }
+        }
+        for segment in placed { checkMeeting(segment) }
+        let end = try? grid.position(cursor)
+        return PlacedTrack(track: track, id: id, segments: placed, end: max(end ?? 0, placed.last?.end ?? 0))
+    }
+
+    private mutating func attempt(at mark: SourceMark, _ body: (inout TrackLayout) throws(TimeError) -> Void) {
+        do throws(TimeError) { try body(&self) } catch {
+            log.error(mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+        }
+    }
+
+    private mutating func place(_ item: EditItem) throws(TimeError) {
+        switch item {
+        case .transition(let transition): try open(transition)
+        case .gap(let gap): try place(gap)
+        case .segment(let segment): try place(segment)
+        }
+    }
+
+    private mutating func open(_ transition: EditTransition) throws(TimeError) {
+        guard let written = grid.seconds(transition.duration) else { return }
+        pendingDuration = try grid.placed(written, snap: editSnap, mark: transition.duration.mark)
+        pending = transition
+    }
+
+    private mutating func place(_ gap: EditGap) throws(TimeError) {
+        if let last = placed.indices.last { try fadeOut(last) }
+        isTouching = false
+        guard let written = grid.seconds(gap.duration) else { return }
+        cursor = try cursor.adding(grid.placed(written, snap: editSnap, mark: gap.duration.mark))
+    }
+
+    private mutating func place(_ segment: EditSegment) throws(TimeError) {
+        let snap = segment.snap?.value ?? editSnap
+        let start = try start(of: segment, snap: snap)
+        let source = sources.resolve(segment, on: grid)
+        guard let source, let extent = try extent(of: segment, source, from: start, snap: snap) else {
+            // Nothing is known of its end: what follows is placed as if it were not there.
+            (isTouching, pending) = (false, nil)
+            return
+        }
+        placed.append(
+            PlacedSegment(
+                segment: segment,
+                asset: segment.asset.value,
+                streams: source.streams,
+                sourceStart: source.start,
+                start: extent.start,
+                end: extent.end
+            )
+        )
+        try fadeIn(placed.count - 1)
+        cursor = editSnap == .nearest || grid.kind == .audio ? extent.time : try RationalTime(extent.end, of: grid.unit)
+        isTouching = true
+    }
+}
+
+// Where a segment begins and ends.
+extension TrackLayout {
+    /// The exact start of `segment`, on a frame where that is asked for.
+    private mutating func start(of segment: EditSegment, snap: SnapRule) throws(TimeError) -> RationalTime {
+        let overlap = isTouching && pending != nil ? pendingDuration : .zero
+        let following = max(try cursor.subtracting(overlap), .zero)
+        guard let at = segment.at, let written = grid.seconds(at) else { return following }
+        let start = try grid.placed(written, snap: snap, mark: at.mark)
+        if overlap > .zero {
+            guard start != following else { return start }
+            contradiction(at, start, following)
+            return following
+        }
+        if start < cursor {
+            let numbers =
+                "at \(TimeWords.seconds(start)), before the one before it ends at \(TimeWords.seconds(cursor))"
+            log.error(at.mark, "segments-overlap", "the segment begins \(numbers); overlaps need another track")
+            return cursor
+        }
+        if start > cursor { isTouching = false }
+        return start
+    }
+
+    private func contradiction(_ at: Marked<EditTime>, _ start: RationalTime, _ following: RationalTime) {
+        let numbers = "places it at \(TimeWords.seconds(following)), \"at\" says \(TimeWords.seconds(start))"
+        log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
+    }
+
+    private struct Extent {
+        var start: Int64
+        var end: Int64
+        /// Exact seconds of the end.
+        var time: RationalTime
+    }
+
+    private func extent(
+        of segment: EditSegment,
+        _ source: ResolvedSource,
+        from start: RationalTime,
+        snap: SnapRule
+    ) throws(TimeError) -> Extent? {
+        let first = try grid.position(start)
+        guard let written = segment.duration ?? segment.range?.duration else {
+            return try implied(segment, source, from: start, first: first)
+        }
+        guard let seconds = grid.seconds(written) else { return nil }
+        let time = try start.adding(grid.placed(seconds, snap: snap, mark: written.mark))
+        let end = try grid.position(time)
+        guard end > first else {
+            log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+            return nil
+        }
+        let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
+        try checkEnd(of: source, length: length, mark: written.mark)
+        return Extent(start: first, end: end, time: time)
+    }
+
+    /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
+    private func implied(
+        _ segment: EditSegment,
+        _ source: ResolvedSource,
+        from start: RationalTime,
+        first: Int64
+    ) throws(TimeError) -> Extent? {
+        let rest = try source.end.subtracting(source.start)
+        if grid.kind == .audio {
+            let time = try start.adding(rest)
+            let end = try grid.position(time)
+            if end > first { return Extent(start: first, end: end, time: time) }
+        } else {
+            let count = try rest.count(of: grid.unit).value
+            let end = first + count
+            if count > 0 { return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit)) }
+        }
+        let left = "only \(TimeWords.seconds(rest)) of asset \"\(segment.asset.value)\" are left there"
+        log.error(segment.start?.mark ?? segment.mark, "too-short", "\(left), less than one \(unitName)")
+        return nil
+    }
+
+    private var unitName: String { grid.kind == .video ? "frame" : "sample" }
+
+    private func checkEnd(of source: ResolvedSource, length: RationalTime, mark: SourceMark) throws(TimeError) {
+        let end = try source.start.adding(length)
+        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
+        guard try end.subtracting(source.end) > half else { return }
+        let rest = try source.end.subtracting(source.start)
+        let wanted = "\(TimeWords.seconds(length)) from \(TimeWords.seconds(source.start)) on"
+        let has = "asset \"\(source.name)\" ends at \(TimeWords.seconds(source.end)), after \(TimeWords.seconds(rest))"
+        log.error(mark, "past-end", "\(wanted) reach \(TimeWords.seconds(end)), but \(has)")
+    }
+}
+
+// Transitions.
+extension TrackLayout {
+    /// Gives what `pending` says to the start of segment `index`: shared with the one before it, or against the
+    /// background.
+    private mutating func fadeIn(_ index: Int) throws(TimeError) {
+        guard let pending else { return }
+        self.pending = nil
+        let start = placed[index].start
+        let isShared = isTouching && index > 0
+        let end =
+            isShared
+            ? placed[index - 1].end
+            : try grid.position(RationalTime(start, of: grid.unit).adding(pendingDuration))
+        let neighbours = isShared ? [index - 1, index] : [index]
+        let transition = transition(pending, from: start, to: end, isShared: isShared)
+        guard let transition, fits(transition, neighbours) else { return }
+        placed[index].fadeIn = transition
+        if isShared { placed[index - 1].fadeOut = transition }
+    }
+
+    /// Gives what `pending` says to the end of segment `index`, against the background.
+    private mutating func fadeOut(_ index: Int) throws(TimeError) {
+        guard let pending else { return }
+        self.pending = nil
+        guard isTouching else { return }
+        let end = placed[index].end
+        let start = try grid.position(RationalTime(end, of: grid.unit).subtracting(pendingDuration))
+        let transition = transition(pending, from: start, to: end, isShared: false)
+        guard let transition, fits(transition, [index]) else { return }
+        placed[index].fadeOut = transition
+    }
+
+    private func transition(
+        _ pending: EditTransition,
+        from start: Int64,
+        to end: Int64,
+        isShared: Bool
+    ) -> PlacedTransition? {
+        guard end > start else {
+            let message = "\(TimeWords.seconds(pendingDuration)) is shorter than one \(unitName)"
+            log.error(pending.duration.mark, "too-short", message)
+            return nil
+        }
+        let shape = pending.audio?.value ?? .equalPower
+        return PlacedTransition(start: start, end: end, shape: shape, isShared: isShared, mark: pending.mark)
+    }
+
+    private func fits(_ transition: PlacedTransition, _ neighbours: [Int]) -> Bool {
+        let short = neighbours.map { placed[$0] }.filter { $0.count < transition.count }
+        for segment in short {
+            let numbers =
+                "\(length(transition.count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
+            log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
+        }
+        return short.isEmpty
+    }
+
+    /// Two transitions may share a segment only while they do not overlap.
+    private func checkMeeting(_ segment: PlacedSegment) {
+        guard let fadeIn = segment.fadeIn, let fadeOut = segment.fadeOut else { return }
+        guard fadeIn.count + fadeOut.count > segment.count else { return }
+        let both = "\(length(fadeIn.count)) and \(length(fadeOut.count))"
+        let message =
+            "the transitions on both sides of segment \"\(segment.asset)\" last \(both), together more than it"
+        log.error(segment.segment.mark, "transitions-meet", "\(message): it has \(length(segment.count))")
+    }
+
+    private func length(_ count: Int64) -> String {
+        let time = (try? RationalTime(count, of: grid.unit)).map(TimeWords.seconds) ?? ""
+        return "\(count) \(unitName)s (\(time))"
+    }
+}

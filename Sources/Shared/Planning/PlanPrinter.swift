@@ -1,0 +1,67 @@
+/// A plan as a table for people; for machines its JSON is ``RenderPlan`` itself.
+public enum PlanPrinter {
+    /// - Parameter names: how to call assets; one without a name is called by the first digits of its digest.
+    public static func text(_ plan: RenderPlan, names: [ContentDigest: String] = [:]) -> String {
+        let rows = [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
+        return (summary(plan) + table(rows) + sound(plan, names)).joined(separator: "\n")
+    }
+
+    private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]
+
+    private static func summary(_ plan: RenderPlan) -> [String] {
+        let output = plan.output
+        let picture = "\(output.size.width)x\(output.size.height), \(plan.frameRate) fps, \(plan.frameCount) frames"
+        let file = output.file.map { "\($0): " } ?? ""
+        let what = output.video == nil ? "sound alone" : picture
+        return ["\(file)\(output.preset), \(what), \(plan.segments.count) segments"]
+    }
+
+    private static func row(
+        _ index: Int,
+        _ segment: PlannedSegment,
+        _ plan: RenderPlan,
+        _ names: [ContentDigest: String]
+    ) -> [String] {
+        // The plan's frames count from the start of what is rendered; people look for them on the edit's timeline.
+        let first = segment.frames.start + (plan.output.range?.start ?? 0)
+        return [
+            "\(index + 1)",
+            "\(first)..<\(first + segment.frames.count)",
+            "\(timecode(first, plan.frameRate))",
+            segment.startBorder.rawValue,
+            segment.endBorder.rawValue,
+            "render",
+            "\(tenths(segment.estimatedCost)) s",
+            segment.task.assets.map { name($0, names) }.joined(separator: ", "),
+        ]
+    }
+
+    private static func timecode(_ frame: Int64, _ rate: FrameRate) -> Timecode {
+        Timecode(frame: frame, at: rate, isDropFrame: Timecode.allowsDropFrame(rate))
+    }
+
+    private static func name(_ digest: ContentDigest, _ names: [ContentDigest: String]) -> String {
+        names[digest] ?? String(digest.hex.prefix(8))
+    }
+
+    /// One decimal, for an estimate.
+    private static func tenths(_ seconds: Double) -> String {
+        let tenths = Int64(clamping: Int(min(max(seconds * 10, 0), 1e15).rounded()))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func sound(_ plan: RenderPlan, _ names: [ContentDigest: String]) -> [String] {
+        guard let sound = plan.sound else { return ["sound: none"] }
+        let what = "\(sound.sampleCount) samples, \(sound.sampleRate) Hz, \(sound.channels) channels"
+        let assets = sound.assets.map { name($0, names) }.joined(separator: ", ")
+        return ["sound: \(what)" + (assets.isEmpty ? ", silence" : ", from \(assets)")]
+    }
+
+    private static func table(_ rows: [[String]]) -> [String] {
+        let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// The export presets by name, as AV Foundation's `AVAssetExportSession` has them.
+public enum PresetCatalog {
+    public static let all: [Preset] =
+        [Preset(name: "h264", summary: "H.264 and AAC in MP4, at the edit's size", kind: .h264, box: nil)]
+        + boxes.map { name, box in
+            let size = "\(box.width)x\(box.height)"
+            return Preset(name: name, summary: "H.264 and AAC in MP4, at most \(size)", kind: .h264, box: box)
+        }
+        + [Preset(name: "lossless", summary: "FFV1 and 24-bit PCM in Matroska", kind: .lossless, box: nil)]
+
+    /// Boxes that the picture is fitted into.
+    private static let boxes = [
+        ("h264-480p", PictureSize(width: 854, height: 480)),
+        ("h264-540p", PictureSize(width: 960, height: 540)),
+        ("h264-720p", PictureSize(width: 1280, height: 720)),
+        ("h264-1080p", PictureSize(width: 1920, height: 1080)),
+        ("h264-2160p", PictureSize(width: 3840, height: 2160)),
+    ]
+
+    /// - Returns: nil when there is none of that name.
+    public static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
+
+    /// The sample rates of AAC (ISO/IEC 14496-3, samplingFrequencyIndex) that edits may have.
+    public static let aacSampleRates = [
+        8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+    ]
+}
+
+/// A way to make a file of an edit.
+public struct Preset: Sendable, Hashable {
+    enum Kind: Hashable {
+        case h264, lossless
+    }
+
+    public let name: String
+    /// A few words for lists.
+    public let summary: String
+    let kind: Kind
+    /// The picture is made smaller, never larger, to fit into it.
+    let box: PictureSize?
+
+    /// Everything that the preset decides for an edit of this format.
+    /// - Parameters:
+    ///   - picture: whether the edit has any; else the file has sound alone.
+    ///   - sound: whether the edit has any; else the file is silent, without a track of sound.
+    public func settings(
+        for format: Format,
+        file: String?,
+        range: FrameRange?,
+        picture: Bool,
+        sound: Bool
+    ) -> OutputSettings {
+        OutputSettings(
+            preset: name,
+            file: file,
+            range: range,
+            size: box.map { format.size.fitted(into: $0) } ?? format.size,
+            container: kind == .h264 ? .mp4 : .matroska,
+            video: picture ? video(format.frameRate) : nil,
+            audio: sound ? audio : nil
+        )
+    }
+
+    private var audio: AudioEncoding {
+        kind == .h264 ? AudioEncoding(codec: .aac, bitRate: 192_000) : AudioEncoding(codec: .pcm24, bitRate: nil)
+    }
+
+    private func video(_ rate: FrameRate) -> VideoEncoding {
+        guard kind == .h264 else {
+            return VideoEncoding(codec: .ffv1, speed: nil, crfThousandths: nil, keyframeInterval: 1, postRoll: 0)
+        }
+        // Two seconds, in frames; a rate is below 1000 fps (Limits), so this fits.
+        let interval = (try? rate.frame(at: RationalTime(whole: 2)).value) ?? 50
+        return VideoEncoding(
+            codec: .h264,
+            speed: "medium",
+            crfThousandths: 20_000,
+            keyframeInterval: max(1, Int(interval)),
+            postRoll: 20
+        )
+    }
+}
+
+extension PictureSize {
+    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest even number and at
+    /// least 2. Not enlarged.
+    func fitted(into box: PictureSize) -> PictureSize {
+        guard width > box.width || height > box.height else { return self }
+        // Whichever side is further over the box decides the scale.
+        let isWide = width * box.height >= height * box.width
+        let (top, bottom) = isWide ? (box.width, width) : (box.height, height)
+        return PictureSize(
+            width: PictureSize.even(width * top, over: bottom),
+            height: PictureSize.even(height * top, over: bottom)
+        )
+    }
+
+    /// The even number nearest to `top / bottom`, half away from zero.
+    private static func even(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
+}

@@ -74,3 +74,7 @@ extension CommandFailure {
         self.init(status, lines: FindingsPrinter.lines(findings, file: file), findings: findings)
     }
 }
+
+extension FindingsPrinter {
+    static func lines(_ findings: [Finding], file: String) -> [String] { findings.map { line($0, file: file) } }
+}

@@ -69,7 +69,7 @@ struct LocalFarm: Sendable {
             name: "worker \(number)",
             arguments: [
                 "worker", "--coordinator", address, "--token-file", tokens.workerFile, "--name", "local-\(number)",
-                "--cache", folder + "/cache", "--until-input-closes",
+                "--cache", folder + "/cache", "--drain-seconds", "0", "--until-input-closes",
             ] + sandboxFlag,
             restartArguments: { $0 },
             log: folder + "/worker-\(number).log",

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Coordinator
+import Foundation
+import Logging
+import PostgreSQL
+import Sandbox
+import ServiceLifecycle
+
+struct CoordinatorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coordinator",
+        abstract: "Run a farm's coordinator: its API, its dashboard, its database.",
+        discussion: """
+            Without --database-url it runs a private PostgreSQL of its own below the state folder.
+
+              cutfarm coordinator --token-file tokens
+              cutfarm coordinator --token-file tokens --database-url postgresql://cutfarm@db/cutfarm?sslmode=verify-full
+
+            The token file has a line for each token: owner, scopes (view, submit, worker, admin) and the token, or its
+            SHA-256 as sha256:<hex>.
+            """
+    )
+
+    @Option(help: "Address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "Port to listen on; 0 takes any free one.")
+    var port = 7411
+
+    @Option(help: ArgumentHelp("Owners, scopes and tokens; else CUTFARM_TOKEN_FILE.", valueName: "path"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("Folder of the database and of all artifacts.", valueName: "folder"))
+    var state: String?
+
+    @Option(help: ArgumentHelp("PostgreSQL to use; else CUTFARM_DATABASE_URL, else a private one.", valueName: "url"))
+    var databaseURL: String?
+
+    @Option(help: ArgumentHelp("File that holds the database's address, password included.", valueName: "path"))
+    var databaseURLFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder from which clients on this host may name files without sending them.",
+            valueName: "folder"
+        )
+    )
+    var assetRoot: [String] = []
+
+    @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("Private key of the certificate, as PEM.", valueName: "path"))
+    var tlsKey: String?
+
+    @Option(help: ArgumentHelp("Write the address here once requests are served.", valueName: "path"))
+    var addressFile: String?
+
+    @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
+    var allowUnsandboxed = false
+
+    @Flag(help: .hidden)
+    var untilInputCloses = false
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-certificate and --tls-key belong together.")
+        }
+    }
+
+    func run() async throws {
+        let tokens = try tokenBook()
+        let folder = try StateFolder.path(state)
+        var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
+        logger[metadataKey: "role"] = "coordinator"
+        let database = try await FarmDatabase.open(url: try url(), stateFolder: folder, logger: logger)
+        do {
+            let services = try services(database, tokens: tokens, folder: folder, logger: logger)
+            try await ServiceGroup.runUntilSignalled(services, logger: logger)
+        } catch {
+            await database.close()
+            throw error
+        }
+        await database.close()
+    }
+
+    private func services(
+        _ database: FarmDatabase,
+        tokens: TokenBook,
+        folder: String,
+        logger: Logger
+    ) throws -> [any Service] {
+        var configuration = CoordinatorConfiguration(
+            store: database.store,
+            artifactRoot: folder + "/artifacts",
+            tokens: tokens,
+            renderer: RenderProcess(allowUnsandboxed: allowUnsandboxed),
+            logger: logger
+        )
+        configuration.host = host
+        configuration.port = port
+        configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
+        if let tlsCertificate, let tlsKey {
+            configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)
+        }
+        let scheme = tlsCertificate == nil ? "http" : "https"
+        let (host, addressFile) = (host == "0.0.0.0" ? "127.0.0.1" : host, addressFile)
+        configuration.onReady = { port in
+            let address = "\(scheme)://\(host):\(port)"
+            logger.info("serving", metadata: ["address": "\(address)"])
+            if let addressFile {
+                try? Data("\(address)\n".utf8).write(to: URL(fileURLWithPath: addressFile), options: .atomic)
+            }
+        }
+        var services: [any Service] = [database, CoordinatorService(configuration)]
+        if untilInputCloses { services.append(InputWatch()) }
+        return services
+    }
+
+    private func tokenBook() throws -> TokenBook {
+        guard let path = tokenFile ?? FarmOptions.environment("CUTFARM_TOKEN_FILE") else {
+            throw CommandFailure(
+                .usage,
+                "A coordinator needs to know who may do what; give --token-file with lines “owner scope,scope token”."
+            )
+        }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw CommandFailure(.usage, "The token file \(path) cannot be read.")
+        }
+        do {
+            return try TokenBook(text: text)
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error)")
+        }
+    }
+
+    private func url() throws -> String? {
+        if let databaseURLFile {
+            guard let text = try? String(contentsOfFile: databaseURLFile, encoding: .utf8) else {
+                throw CommandFailure(.usage, "The file \(databaseURLFile) cannot be read.")
+            }
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        return databaseURL ?? FarmOptions.environment("CUTFARM_DATABASE_URL")
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Coordinator
+import Foundation
+import Logging
+import Sandbox
+import ServiceLifecycle
+import Worker
+
+struct WorkerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Run a worker that renders for a coordinator.",
+        discussion: """
+            Each slot renders one segment at a time on one core. Sources are fetched as they are needed, into a cache that
+            all workers of a host may share. On SIGTERM a worker takes nothing new, and hands back what it cannot finish
+            within --drain-seconds.
+
+              cutfarm worker --coordinator http://127.0.0.1:7411 --token-file worker-token --slots 4
+            """
+    )
+
+    @OptionGroup var farm: FarmOptions
+
+    @Option(help: "Shown in lists.")
+    var name = ProcessInfo.processInfo.hostName
+
+    @Option(help: "Tasks at a time.")
+    var slots = 1
+
+    @Option(help: ArgumentHelp("Folder of fetched sources; by default below the state folder.", valueName: "folder"))
+    var cache: String?
+
+    @Option(help: ArgumentHelp("Gibibytes that the cache may take.", valueName: "GiB"))
+    var cacheLimit = 50
+
+    @Option(help: ArgumentHelp("Seconds that work in hand may go on after SIGTERM.", valueName: "seconds"))
+    var drainSeconds = 8
+
+    @Option(help: ArgumentHelp("Mebibytes of address space that one rendering may use.", valueName: "MiB"))
+    var memoryLimit = 16384
+
+    @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
+    var allowUnsandboxed = false
+
+    @Flag(help: .hidden)
+    var untilInputCloses = false
+
+    func validate() throws {
+        guard (1...256).contains(slots) else { throw ValidationError("--slots takes a number from 1 to 256.") }
+        guard cacheLimit >= 1 else { throw ValidationError("--cache-limit takes a number from 1.") }
+        guard drainSeconds >= 0 else { throw ValidationError("--drain-seconds takes a number from 0.") }
+    }
+
+    func run() async throws {
+        var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
+        logger[metadataKey: "role"] = "worker"
+        logger[metadataKey: "worker"] = "\(name)"
+        let configuration = WorkerConfiguration(
+            connection: try farm.connect(),
+            name: name,
+            slots: slots,
+            cacheFolder: try cache.map(StateFolder.absolute) ?? StateFolder.path(nil) + "/cache",
+            cacheLimit: Int64(cacheLimit) << 30,
+            process: RenderProcess(memoryMiB: memoryLimit, allowUnsandboxed: allowUnsandboxed),
+            drainLimit: .seconds(drainSeconds)
+        )
+        var services: [any Service] = [WorkerService(configuration, logger: logger)]
+        if untilInputCloses { services.append(InputWatch()) }
+        do {
+            try await ServiceGroup.runUntilSignalled(services, logger: logger)
+        } catch let refusal as WorkerRefused {
+            throw CommandFailure(refusal.problem)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Coordinator
+import Foundation
+import Logging
+import PostgreSQL
+import ServiceLifecycle
+
+/// The database of a coordinator: one that was named, or a private PostgreSQL that this process runs.
+struct FarmDatabase: Service {
+    let store: PostgresFarmStore
+    private let embedded: EmbeddedPostgreSQL?
+
+    /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
+    /// - Throws: ``CommandFailure`` with what is wrong.
+    static func open(url: String?, stateFolder: String, logger: Logger) async throws -> FarmDatabase {
+        var embedded: EmbeddedPostgreSQL?
+        do {
+            let target: ConnectionTarget
+            if let url {
+                target = try ConnectionTarget(url)
+            } else {
+                let server = EmbeddedPostgreSQL(.init(stateFolder: stateFolder), logger: logger)
+                embedded = server
+                target = try await server.start()
+            }
+            return FarmDatabase(store: try await PostgresFarmStore(target: target, logger: logger), embedded: embedded)
+        } catch {
+            await embedded?.stop()
+            throw failure(error)
+        }
+    }
+
+    /// Keeps the private PostgreSQL running.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            if let embedded {
+                try await embedded.supervise()
+            } else {
+                try await Task.sleep(for: .seconds(1 << 40))
+            }
+        }
+    }
+
+    func close() async {
+        await store.close()
+        await embedded?.stop()
+    }
+
+    private static func failure(_ error: any Error) -> CommandFailure {
+        switch error {
+        case let error as EmbeddedError: CommandFailure(.usage, error.message)
+        case let error as DatabaseError: CommandFailure(.unreachable, "The database cannot be used: \(error)")
+        default: CommandFailure(.internalError, "The database cannot be used: \(error)")
+        }
+    }
+}

@@ -36,6 +36,16 @@ extension UUID: ColumnValue {
     public init?(columnText text: String) { self.init(uuidString: text) }
 }
 
+/// An array of numbers, identifiers or plain words, such as `{1,2}`; none that needs quotes.
+extension Array: ColumnValue where Element: ColumnValue {
+    public init?(columnText text: String) {
+        guard text.hasPrefix("{"), text.hasSuffix("}"), !text.contains("\"") else { return nil }
+        let parts = text.dropFirst().dropLast().split(separator: ",")
+        self = parts.compactMap { Element(columnText: String($0)) }
+        guard count == parts.count else { return nil }
+    }
+}
+
 /// A `bytea` in its hex form.
 extension Data: ColumnValue {
     public init?(columnText text: String) {

@@ -30,10 +30,10 @@ extension Connection {
     /// Waits for all results of what was sent. The first error is thrown once all were read, so that the connection is
     /// ready for the next statement.
     func results(_ place: String) throws(DatabaseError) -> [ResultSet] {
-        try send(place)
+        try flush(place)
         var sets: [ResultSet] = []
         var failure: DatabaseError?
-        while let result = try next(place) {
+        while let result = try nextResult(place) {
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
                 sets.append(ResultSet(owning: result, place: place))
@@ -46,7 +46,7 @@ extension Connection {
         return sets
     }
 
-    private func send(_ place: String) throws(DatabaseError) {
+    func flush(_ place: String) throws(DatabaseError) {
         let end = ContinuousClock.now + answerLimit
         while true {
             switch PQflush(raw) {
@@ -57,7 +57,7 @@ extension Connection {
         }
     }
 
-    private func next(_ place: String) throws(DatabaseError) -> OpaquePointer? {
+    func nextResult(_ place: String) throws(DatabaseError) -> OpaquePointer? {
         let end = ContinuousClock.now + answerLimit
         while PQisBusy(raw) == 1 { try wait(for: POLLIN, until: end, place) }
         return PQgetResult(raw)
@@ -74,7 +74,7 @@ extension Connection {
         }
     }
 
-    private func error(in result: OpaquePointer, _ place: String) -> DatabaseError {
+    func error(in result: OpaquePointer, _ place: String) -> DatabaseError {
         func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
         guard let code = field(cut_pq_sqlstate) else { return lost(place) }
         return DatabaseError(

@@ -37,6 +37,8 @@ extension DatabaseError {
     public static let poolExhausted = "pool_exhausted"
     /// A column is missing, null or not of the type asked for.
     public static let wrongColumn = "wrong_column"
+    /// A statement touched another number of rows than it must: the row changed under us.
+    public static let staleRow = "stale_row"
     /// The connection string cannot be read.
     public static let badAddress = "bad_database_url"
     /// The database was made by a newer program.

@@ -133,3 +133,56 @@ import Testing
         for task in sleeping { _ = await task.result }
     }
 }
+
+@Suite struct ConnectionBatchTests {
+    private func open() async throws -> Connection {
+        let connection = try await Connection.open(TestPostgreSQL.shared.database(), logger: quiet)
+        try await connection.execute("CREATE TABLE part (n int PRIMARY KEY)")
+        return connection
+    }
+
+    @Test func statementsRunInOrderWithTheirResults() async throws {
+        try await open().run { connection in
+            let sets = try connection.batch([
+                Statement("INSERT INTO part SELECT generate_series(1, $1)", [3], expecting: 3),
+                Statement("SELECT sum(n) AS total FROM part"),
+                Statement("DELETE FROM part WHERE n = $1", [2], expecting: 1),
+            ])
+            #expect(sets.map(\.affectedCount) == [3, 1, 1])
+            #expect(try sets[1][0].get("total") == 6)
+        }
+    }
+
+    @Test func afterAFailureNothingIsLeftAndTheConnectionServes() async throws {
+        try await open().run { connection in
+            let error = #expect(throws: DatabaseError.self) {
+                try connection.batch([
+                    Statement("INSERT INTO part VALUES (1)"), Statement("INSERT INTO part VALUES (1)"),
+                    Statement("INSERT INTO part VALUES (2)"),
+                ])
+            }
+            #expect(error?.isUniqueViolation == true)
+            let left = try connection.query("SELECT * FROM part")
+            #expect(left.isEmpty)
+        }
+    }
+
+    @Test func anotherNumberOfRowsIsAnError() async throws {
+        try await open().run { connection in
+            let error = #expect(throws: DatabaseError.self) {
+                try connection.batch([Statement("DELETE FROM part WHERE n = 9", expecting: 1)])
+            }
+            #expect(error?.code == DatabaseError.staleRow)
+        }
+    }
+
+    /// More than the socket's buffers hold, both ways at once: sending must not wait for the server's reading alone.
+    @Test(.timeLimit(.minutes(1))) func aLargeBatchDoesNotBlockItself() async throws {
+        try await open().run { connection in
+            let text = String(repeating: "x", count: 100_000)
+            let sets = try connection.batch((0..<200).map { _ in Statement("SELECT $1::text AS t", [text]) })
+            #expect(sets.count == 200)
+            #expect(try sets[199][0].get("t", as: String.self).utf8.count == 100_000)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Logging
+import PostgreSQL
+import Synchronization
+
+/// Tells whoever asks that the tables changed, by whichever coordinator. Listens from the first one who asks on.
+final class ChangeNews: Sendable {
+    private struct State {
+        var listeners: [AsyncStream<Void>.Continuation] = []
+        var listening: Task<Void, Never>?
+    }
+
+    private let listener: NotificationListener
+    private let state = Mutex(State())
+
+    init(target: ConnectionTarget, logger: Logger) {
+        listener = NotificationListener(target: target, channels: [ChangeWriter.channel], logger: logger)
+    }
+
+    deinit { state.withLock { $0.listening?.cancel() } }
+
+    func stream() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        continuation.yield()
+        state.withLock { state in
+            state.listeners.append(continuation)
+            guard state.listening == nil else { return }
+            state.listening = Task { [listener, weak self] in await listener.run { _ in self?.tell() } }
+        }
+        return stream
+    }
+
+    private func tell() {
+        state.withLock { state in
+            state.listeners.removeAll { if case .terminated = $0.yield() { true } else { false } }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+
+/// Turns decisions into statements and sends them in few trips: jobs, tasks and attempts as decided, then the workers in
+/// the order of their identifiers, last the events. Every transaction ends in that order, so that none waits in a ring.
+struct ChangeWriter {
+    private struct Event {
+        let job: JobID
+        let task: TaskID?
+        let state: String
+    }
+
+    let now: FarmTime
+    private var statements: [Statement] = []
+    private var events: [Event] = []
+    private var heard: Set<WorkerID> = []
+    private var leaving: Set<WorkerID> = []
+    private var proven: [WorkerID] = []
+
+    init(at now: FarmTime) { self.now = now }
+
+    mutating func add(_ more: [Statement]) { statements += more }
+
+    /// The worker was heard of at ``now``.
+    mutating func hear(_ worker: WorkerID) { heard.insert(worker) }
+
+    /// The worker says goodbye.
+    mutating func leave(_ worker: WorkerID) { leaving.insert(worker) }
+
+    /// - Parameter rows: as they were before these changes; afterwards as they are.
+    mutating func write(
+        _ changes: [FarmChange],
+        to rows: inout LockedRows,
+        _ connection: isolated Connection
+    ) throws {
+        for change in changes {
+            try write(change, rows, connection)
+            rows.apply(change)
+        }
+    }
+
+    /// Sends everything. Nothing may be written afterwards but COMMIT: the events' lock is held.
+    mutating func finish(_ connection: isolated Connection) throws {
+        for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
+        if !events.isEmpty { statements += [eventInsertion(), Statement("SELECT pg_notify('\(Self.channel)', '')")] }
+        try flush(connection)
+    }
+
+    /// Where ``finish(_:)`` says that something changed.
+    static let channel = "cutfarm_changed"
+
+    private mutating func flush(_ connection: isolated Connection) throws {
+        try connection.batch(statements)
+        statements = []
+    }
+
+    private mutating func write(_ change: FarmChange, _ rows: LockedRows, _ connection: isolated Connection) throws {
+        switch change {
+        case .insertAttempt(let attempt): statements += try attempt.insertion()
+        case .endAttempt(let attempt): statements += try attempt.ending()
+        case .updateTask(let task):
+            statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
+        case .updateJob(let job): try update(job, from: rows.jobs[job.id])
+        case .cancelOpenTasks(let job): try cancelOpenTasks(of: job, connection)
+        case .countProvenFailure(let worker): proven.append(worker)
+        case .event(let job, let task, let state): events.append(Event(job: job, task: task, state: state))
+        }
+    }
+
+    private mutating func update(_ job: JobRecord, from previous: JobRecord?) throws {
+        statements.append(try job.update())
+        guard let stage = job.openStage, stage != previous?.openStage else { return }
+        statements.append(
+            Statement("UPDATE task SET is_open = true WHERE job = $1 AND stage = $2", [job.id.uuid, stage])
+        )
+    }
+
+    /// Which tasks are open is only known to the database, and only once what was decided before is written.
+    private mutating func cancelOpenTasks(of job: JobID, _ connection: isolated Connection) throws {
+        try flush(connection)
+        let sets = try connection.batch([
+            Statement(
+                """
+                UPDATE task SET state = 'cancelled' WHERE job = $1 AND state IN ('queued', 'leased')
+                RETURNING id, position
+                """,
+                [job.uuid]
+            ),
+            Statement("DELETE FROM lease WHERE job = $1", [job.uuid]),
+            Statement(
+                "UPDATE attempt SET state = 'cancelled', ended_ms = $2 WHERE job = $1 AND state = 'live'",
+                [job.uuid, now.milliseconds]
+            ),
+        ])
+        let tasks = try sets[0].map {
+            (position: try $0.get("position", as: Int.self), id: try $0.get("id", as: UUID.self))
+        }
+        for task in tasks.sorted(by: { $0.position < $1.position }) {
+            events.append(Event(job: job, task: TaskID(uuid: task.id), state: TaskState.cancelled.rawValue))
+        }
+    }
+
+    private func workerUpdates(_ worker: WorkerID) -> [Statement] {
+        var updates: [Statement] = []
+        if heard.contains(worker) {
+            updates.append(
+                Statement(
+                    "UPDATE worker SET last_seen_ms = greatest(last_seen_ms, $2) WHERE id = $1",
+                    [worker.uuid, now.milliseconds]
+                )
+            )
+        }
+        if leaving.contains(worker) {
+            updates.append(Statement("UPDATE worker SET has_left = true WHERE id = $1", [worker.uuid]))
+        }
+        let count = proven.count { $0 == worker }
+        if count > 0 {
+            updates.append(
+                Statement(
+                    "UPDATE worker SET proven_failures = proven_failures + $2 WHERE id = $1",
+                    [worker.uuid, count]
+                )
+            )
+        }
+        return updates
+    }
+
+    private func eventInsertion() -> Statement {
+        Statement(
+            """
+            WITH taken AS (UPDATE event_sequence SET last = last + $1 RETURNING last - $1 AS before)
+            INSERT INTO event (sequence, job, task, state, at_ms)
+            SELECT taken.before + new.number, new.job, new.task, new.state, $5
+            FROM taken, unnest($2::uuid[], $3::uuid[], $4::text[]) WITH ORDINALITY AS new (job, task, state, number)
+            """,
+            [
+                Int64(events.count), events.map(\.job.uuid), events.map(\.task?.uuid), events.map(\.state),
+                now.milliseconds,
+            ],
+            expecting: events.count
+        )
+    }
+}

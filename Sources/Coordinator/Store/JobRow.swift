@@ -1,0 +1,59 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+
+extension JobRecord {
+    init(_ row: Row) throws {
+        self.init(
+            id: try row.identifier("id"),
+            owner: try row.get("owner"),
+            idempotencyKey: try row.get("idempotency_key"),
+            title: try row.get("title"),
+            preset: try row.get("preset"),
+            fileExtension: try row.get("file_extension"),
+            priority: try row.get("priority"),
+            frameCount: try row.get("frame_count"),
+            frameRate: try FrameRate(row.get("rate_numerator"), row.get("rate_denominator")),
+            created: try row.time("created_ms"),
+            state: try row.word("state"),
+            failure: try row.optionalJSON("failure"),
+            finished: try row.optionalTime("finished_ms"),
+            remaining: try row.get("remaining"),
+            artifact: try row.digest("artifact"),
+            byteCount: try row.optional("byte_count")
+        )
+    }
+
+    /// Touches no row when the owner's key is there already.
+    func insertion() -> Statement {
+        Statement(
+            """
+            INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
+                rate_numerator, rate_denominator, created_ms, state, remaining, open_stage)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            ON CONFLICT (owner, idempotency_key) DO NOTHING
+            """,
+            [
+                id.uuid, owner, idempotencyKey, title, preset, fileExtension, priority, frameCount,
+                frameRate.numerator, frameRate.denominator, created.milliseconds, state.rawValue, remaining, openStage,
+            ]
+        )
+    }
+
+    /// A final job never changes again.
+    func update() throws -> Statement {
+        Statement(
+            """
+            UPDATE job SET state = $2, failure = $3, finished_ms = $4, remaining = $5, open_stage = $6, artifact = $7,
+                byte_count = $8
+            WHERE id = $1 AND state IN ('queued', 'rendering', 'stitching')
+            """,
+            [
+                id.uuid, state.rawValue, try JSONColumn.text(failure), finished?.milliseconds, remaining, openStage,
+                artifact?.description, byteCount,
+            ],
+            expecting: 1
+        )
+    }
+}

@@ -1,0 +1,126 @@
+public import Farm
+import Foundation
+import PostgreSQL
+public import Shared
+
+extension PostgresFarmStore {
+    public func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
+        try job.validate()
+        return try await transact { [identifiers] connection, now in
+            if let existing = try Self.find(job.owner, job.idempotencyKey, connection) {
+                return JobInsertion(job: existing, isNew: false)
+            }
+            let record = JobRecord(job, id: identifiers.next(at: now), created: now)
+            guard try Self.insert(job, record, identifiers, connection, now) else {
+                let first = try Self.find(record.owner, record.idempotencyKey, connection)
+                return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
+            }
+            let tasks = TaskCounts(queued: job.tasks.count)
+            return JobInsertion(job: record.view(tasks: tasks, permille: 0), isNew: true)
+        }
+    }
+
+    /// Two that arrive at once meet at the unique key: one waits for the other to commit.
+    ///
+    /// - Returns: false when the other was first.
+    private static func insert(
+        _ job: NewJob,
+        _ record: JobRecord,
+        _ identifiers: IdentifierSource,
+        _ connection: isolated Connection,
+        _ now: FarmTime
+    ) throws -> Bool {
+        guard try connection.batch([record.insertion()])[0].affectedCount == 1 else { return false }
+        var writer = ChangeWriter(at: now)
+        var rows = LockedRows()
+        let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"
+        writer.add([Statement(documents, [record.id.uuid, job.composition, job.plan])])
+        for task in job.tasks {
+            let row = TaskRecord(task, id: identifiers.next(at: now), job: record.id, created: now)
+            writer.add(try row.insertion(task.payload, job: record))
+        }
+        try writer.write([.event(record.id, nil, state: record.state.rawValue)], to: &rows, connection)
+        try writer.finish(connection)
+        return true
+    }
+
+    public func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {
+        try await transact { connection, _ in
+            try connection.query(JobViewQuery.select("job.id = $1"), [id.uuid]).first.map { try JobViewQuery.view($0) }
+        }
+    }
+
+    public func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView] {
+        try await transact { connection, _ in
+            let condition = """
+                ($1::text IS NULL OR job.owner = $1) AND (cardinality($2::text[]) = 0 OR job.state = ANY($2::text[]))
+                AND ($3::uuid IS NULL OR job.id < $3) ORDER BY job.id DESC LIMIT $4
+                """
+            let parameters: [any Parameter] = [
+                filter.owner, filter.states.map(\.rawValue), filter.before?.uuid, max(0, filter.limit),
+            ]
+            return try connection.query(JobViewQuery.select(condition), parameters).map { try JobViewQuery.view($0) }
+        }
+    }
+
+    private static func find(_ owner: String, _ key: String, _ connection: isolated Connection) throws -> JobView? {
+        let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2")
+        return try connection.query(sql, [owner, key]).first.map { try JobViewQuery.view($0) }
+    }
+
+    public func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {
+        try await transact { connection, _ in
+            let sets = try connection.batch([
+                Statement("SELECT * FROM task WHERE job = $1 ORDER BY position", [job.uuid]),
+                Statement(AttemptRecord.selection + " WHERE attempt.job = $1 ORDER BY attempt.number", [job.uuid]),
+            ])
+            let attempts = Dictionary(grouping: try sets[1].map { try AttemptRecord($0) }, by: \.task)
+            return try sets[0].map { row in
+                let task = try TaskRecord(row)
+                return task.view(attempts: attempts[task.id] ?? [])
+            }
+        }
+    }
+
+    public func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments? {
+        try await transact { connection, _ in
+            try connection.query("SELECT composition, plan FROM job_document WHERE job = $1", [job.uuid]).first.map {
+                JobDocuments(composition: try $0.get("composition"), plan: try $0.get("plan"))
+            }
+        }
+    }
+
+    public func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome {
+        try await transact { connection, now in
+            var rows = LockedRows()
+            guard let record = try rows.lock(job, connection) else { throw FarmStoreError.unknownJob }
+            var decision = JobDecision(job: record)
+            let outcome = decision.cancel(at: now)
+            var writer = ChangeWriter(at: now)
+            try writer.write(decision.changes, to: &rows, connection)
+            try writer.finish(connection)
+            return outcome
+        }
+    }
+
+    public func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent] {
+        try await transact { connection, _ in
+            let sql = """
+                SELECT * FROM event WHERE sequence > $1 AND ($2::uuid IS NULL OR job = $2) ORDER BY sequence LIMIT $3
+                """
+            return try connection.query(sql, [sequence, job?.uuid, max(0, limit)]).map { try JobEvent($0) }
+        }
+    }
+}
+
+extension JobEvent {
+    fileprivate init(_ row: Row) throws(DatabaseError) {
+        self.init(
+            sequence: try row.get("sequence"),
+            job: try row.identifier("job"),
+            task: try row.optional("task", as: UUID.self).map { TaskID(uuid: $0) },
+            state: try row.get("state"),
+            at: try row.time("at_ms").date
+        )
+    }
+}

@@ -1,0 +1,144 @@
+public import Farm
+import Foundation
+import PostgreSQL
+public import Shared
+
+extension PostgresFarmStore {
+    public func renew(
+        _ worker: WorkerID,
+        _ attempts: [AttemptProgress]
+    ) async throws(FarmStoreError) -> HeartbeatReply {
+        try await transact { [policy] connection, now in
+            let record = try Self.present(worker, connection)
+            var writer = ChangeWriter(at: now)
+            writer.hear(worker)
+            let held = try Self.renewLeases(worker, attempts, policy.lease, connection, now)
+            try writer.finish(connection)
+            let named = attempts.map(\.attempt)
+            return HeartbeatReply(
+                renewed: named.filter(held.contains),
+                lost: named.filter { !held.contains($0) },
+                drain: !policy.takesWork(record)
+            )
+        }
+    }
+
+    /// What ``AttemptRecord/renewed(by:permille:at:policy:)`` says, for many at once; rows are locked in one order.
+    private static func renewLeases(
+        _ worker: WorkerID,
+        _ attempts: [AttemptProgress],
+        _ policy: LeasePolicy,
+        _ connection: isolated Connection,
+        _ now: FarmTime
+    ) throws -> Set<AttemptID> {
+        guard !attempts.isEmpty else { return [] }
+        let progress = Dictionary(attempts.map { ($0.attempt, $0.permille) }) { _, last in last }
+        let sql = """
+            WITH held AS MATERIALIZED (
+                SELECT lease.attempt, new.permille
+                FROM unnest($1::uuid[], $2::bigint[]) AS new (attempt, permille) JOIN lease USING (attempt)
+                WHERE lease.worker = $3 AND lease.deadline_ms > $4 ORDER BY lease.attempt FOR UPDATE OF lease
+            )
+            UPDATE lease SET until_ms = greatest(until_ms, least($4 + $5::bigint, deadline_ms)),
+                permille = least(1000, greatest(0, held.permille))
+            FROM held WHERE lease.attempt = held.attempt RETURNING lease.attempt
+            """
+        let rows = try connection.query(
+            sql,
+            [
+                progress.keys.map(\.uuid), Array(progress.values), worker.uuid, now.milliseconds,
+                policy.leaseMilliseconds,
+            ]
+        )
+        return Set(try rows.map { try $0.identifier("attempt") })
+    }
+
+    public func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion
+    ) async throws(FarmStoreError) -> CompletionOutcome {
+        try await decide(on: attempt, saidBy: completion.worker) { decision, now in
+            decision.complete(attempt, completion, at: now)
+        } ?? .leaseLost
+    }
+
+    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
+        try await decide(on: attempt, saidBy: failure.worker) { decision, now in
+            decision.fail(attempt, failure, at: now)
+        } ?? .leaseLost
+    }
+
+    /// - Returns: nil when there is no such attempt.
+    private func decide<Outcome: Sendable>(
+        on attempt: AttemptID,
+        saidBy worker: WorkerID,
+        _ body: @Sendable (inout TaskDecision, FarmTime) -> Outcome
+    ) async throws(FarmStoreError) -> Outcome? {
+        try await transact { [policy] connection, now in
+            var rows = LockedRows()
+            var writer = ChangeWriter(at: now)
+            writer.hear(worker)
+            let task = try rows.lock(attempts: [attempt], connection)[attempt]
+            var outcome: Outcome?
+            if var decision = task.flatMap({ rows.decision(on: $0, policy: policy) }) {
+                outcome = body(&decision, now)
+                try writer.write(decision.changes, to: &rows, connection)
+            }
+            try writer.finish(connection)
+            return outcome
+        }
+    }
+
+    public func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError) {
+        try await transact { [policy] connection, now in
+            _ = try Self.present(worker, connection)
+            var writer = ChangeWriter(at: now)
+            writer.hear(worker)
+            var rows = LockedRows()
+            let named = try release.attempts + (release.leaving ? Self.held(by: worker, connection) : [])
+            let tasks = try rows.lock(attempts: named, connection)
+            for attempt in named {
+                guard let task = tasks[attempt], var decision = rows.decision(on: task, policy: policy) else {
+                    continue
+                }
+                decision.release(attempt, by: worker, at: now)
+                try writer.write(decision.changes, to: &rows, connection)
+            }
+            if release.leaving { writer.leave(worker) }
+            try writer.finish(connection)
+        }
+    }
+
+    /// By identifier.
+    private static func held(by worker: WorkerID, _ connection: isolated Connection) throws -> [AttemptID] {
+        let sql = "SELECT attempt FROM lease WHERE worker = $1 ORDER BY attempt"
+        return try connection.query(sql, [worker.uuid]).map { try $0.identifier("attempt") }
+    }
+
+    public func sweep() async throws(FarmStoreError) -> SweepOutcome {
+        try await transact { [policy] connection, now in
+            let row = try connection.query("SELECT swept_ms FROM farm FOR UPDATE")[0]
+            let last = try row.optionalTime("swept_ms")
+            try connection.query("UPDATE farm SET swept_ms = $1", [now.milliseconds])
+            guard policy.lease.slept(since: last, at: now) else {
+                let sql = "SELECT count(*) AS expired FROM lease WHERE until_ms <= $1"
+                return .advanced(expired: try connection.query(sql, [now.milliseconds])[0].get("expired"))
+            }
+            return .forgave(try Self.forgive(policy.lease, connection, now))
+        }
+    }
+
+    /// What ``LeasePolicy/forgiven(_:at:)`` says, for all.
+    private static func forgive(
+        _ policy: LeasePolicy,
+        _ connection: isolated Connection,
+        _ now: FarmTime
+    ) throws -> Int {
+        let sql = """
+            WITH live AS MATERIALIZED (SELECT attempt FROM lease ORDER BY attempt FOR UPDATE)
+            UPDATE lease SET until_ms = least($1 + $2::bigint, deadline_ms)
+            FROM live WHERE lease.attempt = live.attempt
+            """
+        return try connection.query(sql, [now.milliseconds, policy.leaseMilliseconds]).affectedCount
+    }
+}

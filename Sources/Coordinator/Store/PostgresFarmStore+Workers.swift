@@ -1,0 +1,66 @@
+public import Farm
+import Foundation
+import PostgreSQL
+public import Shared
+import Synchronization
+
+extension PostgresFarmStore {
+    public func registerWorker(
+        _ registration: WorkerRegistration
+    ) async throws(FarmStoreError) -> WorkerRegistered {
+        // Drawn once, also when the transaction runs again.
+        let drawn = Mutex<WorkerID?>(nil)
+        return try await transact { [identifiers, policy] connection, now in
+            let id = drawn.withLock { drawn -> WorkerID in
+                let id = drawn ?? identifiers.next(at: now)
+                drawn = id
+                return id
+            }
+            try connection.batch([WorkerRecord(registration, id: id, registered: now).insertion()])
+            return WorkerRegistered(
+                worker: id,
+                leaseMilliseconds: Int(policy.lease.leaseMilliseconds),
+                heartbeatMilliseconds: Int(policy.lease.heartbeatMilliseconds)
+            )
+        }
+    }
+
+    public func workers() async throws(FarmStoreError) -> [WorkerView] {
+        try await transact { [policy] connection, now in
+            let sql = """
+                SELECT worker.*, counts.* FROM worker CROSS JOIN LATERAL (
+                    SELECT count(*) FILTER (WHERE state = 'live') AS running,
+                        count(*) FILTER (WHERE state = 'completed') AS completed,
+                        count(*) FILTER (WHERE state = 'failed') AS failed
+                    FROM attempt WHERE attempt.worker = worker.id
+                ) AS counts
+                WHERE NOT has_left AND last_seen_ms >= $1 ORDER BY id
+                """
+            let oldest = now.adding(milliseconds: -policy.workerRetentionMilliseconds)
+            return try connection.query(sql, [oldest.milliseconds]).map { row in
+                try WorkerRecord(row).view(
+                    running: row.get("running"),
+                    completed: row.get("completed"),
+                    failed: row.get("failed"),
+                    at: now
+                )
+            }
+        }
+    }
+
+    public func drain(_ worker: WorkerID) async throws(FarmStoreError) {
+        try await transact { connection, _ in
+            let sql = "UPDATE worker SET is_draining = true WHERE id = $1 AND NOT has_left"
+            guard try connection.query(sql, [worker.uuid]).affectedCount == 1 else {
+                throw FarmStoreError.unknownWorker
+            }
+        }
+    }
+
+    /// - Throws: ``FarmStoreError/unknownWorker`` when it has left as well.
+    static func present(_ worker: WorkerID, _ connection: isolated Connection) throws -> WorkerRecord {
+        let rows = try connection.query("SELECT * FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
+        guard let row = rows.first else { throw FarmStoreError.unknownWorker }
+        return try WorkerRecord(row)
+    }
+}

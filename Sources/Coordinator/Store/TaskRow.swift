@@ -1,0 +1,73 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+
+extension TaskRecord {
+    init(_ row: Row) throws {
+        self.init(
+            id: try row.identifier("id"),
+            job: try row.identifier("job"),
+            position: try row.get("position"),
+            kind: try row.word("kind"),
+            stage: try row.get("stage"),
+            frames: try row.frames(),
+            startBorder: try row.optionalWord("start_border"),
+            endBorder: try row.optionalWord("end_border"),
+            key: try row.digest("key"),
+            costMilliseconds: try row.get("cost_ms"),
+            state: try row.word("state"),
+            notBefore: try row.time("not_before_ms"),
+            failure: try row.optionalJSON("failure"),
+            artifact: try row.digest("artifact"),
+            byteCount: try row.optional("byte_count"),
+            unitCount: try row.optional("unit_count"),
+            statistics: try row.optionalJSON("statistics")
+        )
+    }
+
+    /// - Parameter job: its priority and open stage go with the row, for the queue.
+    func insertion(_ payload: TaskPayload, job: JobRecord) throws -> [Statement] {
+        [
+            Statement(
+                """
+                INSERT INTO task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border,
+                    key, cost_ms, priority, is_open, state, not_before_ms)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                """,
+                [
+                    id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
+                    startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
+                    stage == job.openStage, state.rawValue, notBefore.milliseconds,
+                ]
+            ),
+            Statement(
+                "INSERT INTO task_payload (task, payload) VALUES ($1, $2)",
+                [id.uuid, try JSONColumn.text(payload)]
+            ),
+        ]
+    }
+
+    /// - Parameter previous: the state it was decided from.
+    func update(from previous: TaskState) throws -> Statement {
+        Statement(
+            """
+            UPDATE task SET state = $3, not_before_ms = $4, failure = $5, artifact = $6, byte_count = $7,
+                unit_count = $8, statistics = $9
+            WHERE id = $1 AND state = $2
+            """,
+            [
+                id.uuid, previous.rawValue, state.rawValue, notBefore.milliseconds, try JSONColumn.text(failure),
+                artifact?.description, byteCount, unitCount, try JSONColumn.text(statistics),
+            ],
+            expecting: 1
+        )
+    }
+}
+
+extension Row {
+    fileprivate func frames() throws(DatabaseError) -> FrameRange? {
+        guard let start: Int64 = try optional("frame_start") else { return nil }
+        return FrameRange(start: start, count: try get("frame_count"))
+    }
+}

@@ -1,0 +1,34 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+
+extension WorkerRecord {
+    init(_ row: Row) throws {
+        self.init(
+            id: try row.identifier("id"),
+            name: try row.get("name"),
+            kinds: try row.get("kinds", as: [String].self).compactMap { TaskKind(rawValue: $0) },
+            slots: try row.get("slots"),
+            rendererVersion: try row.get("renderer_version"),
+            libraries: try row.json("libraries"),
+            lastSeen: try row.time("last_seen_ms"),
+            isDraining: try row.get("is_draining"),
+            hasLeft: try row.get("has_left"),
+            provenFailures: try row.get("proven_failures")
+        )
+    }
+
+    func insertion() throws -> Statement {
+        Statement(
+            """
+            INSERT INTO worker (id, name, kinds, slots, renderer_version, libraries, last_seen_ms)
+            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                id.uuid, name, kinds.map(\.rawValue), slots, rendererVersion, try JSONColumn.text(libraries),
+                lastSeen.milliseconds,
+            ]
+        )
+    }
+}

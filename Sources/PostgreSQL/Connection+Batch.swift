@@ -1,0 +1,70 @@
+import CLibPQ
+
+extension Connection {
+    /// Runs the statements in order with one trip to the server and back (pipeline mode, PostgreSQL manual §34.5).
+    /// After a failure the rest is not run. Outside of a transaction they are one.
+    ///
+    /// - Returns: a result for each.
+    /// - Throws: the first statement's ``DatabaseError`` that failed; ``DatabaseError/staleRow`` when one touched another
+    ///   number of rows than it expected (the others have run: only a transaction undoes them).
+    @discardableResult
+    public func batch(
+        _ statements: [Statement],
+        file: String = #fileID,
+        line: Int = #line
+    ) throws(DatabaseError) -> [ResultSet] {
+        guard !statements.isEmpty else { return [] }
+        let place = "\(file):\(line)"
+        let sets = try pipelined(statements, place)
+        for (statement, set) in zip(statements, sets) {
+            guard let expected = statement.expectedCount, expected != set.affectedCount else { continue }
+            throw DatabaseError(
+                code: DatabaseError.staleRow,
+                message: "A statement touched \(set.affectedCount) rows instead of \(expected).",
+                detail: statement.sql,
+                place: place
+            )
+        }
+        return sets
+    }
+
+    private func pipelined(_ statements: [Statement], _ place: String) throws(DatabaseError) -> [ResultSet] {
+        guard PQenterPipelineMode(raw) == 1 else { throw lost(place) }
+        for statement in statements {
+            let isSent = withCStrings(statement.parameters.map(\.parameterText)) { values in
+                PQsendQueryParams(raw, statement.sql, Int32(statement.parameters.count), nil, values, nil, nil, 0)
+            }
+            guard isSent == 1 else { throw lost(place) }
+        }
+        guard PQpipelineSync(raw) == 1 else { throw lost(place) }
+        let (sets, failure) = try collect(place)
+        guard PQexitPipelineMode(raw) == 1 else { throw lost(place) }
+        if let failure { throw failure }
+        return sets
+    }
+
+    /// A null pointer ends the results of one statement; the synchronisation point ends them all.
+    private func collect(_ place: String) throws(DatabaseError) -> (sets: [ResultSet], failure: DatabaseError?) {
+        var sets: [ResultSet] = []
+        var failure: DatabaseError?
+        try flush(place)
+        while true {
+            guard let result = try nextResult(place) else {
+                guard PQstatus(raw) == CONNECTION_OK else { throw lost(place) }
+                continue
+            }
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                sets.append(ResultSet(owning: result, place: place))
+            case PGRES_PIPELINE_SYNC:
+                PQclear(result)
+                return (sets, failure)
+            case PGRES_PIPELINE_ABORTED:
+                PQclear(result)
+            default:
+                failure = failure ?? error(in: result, place)
+                PQclear(result)
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Farm
+import PostgreSQL
+import Shared
+import TestDatabase
+import Testing
+
+@testable import Coordinator
+
+@Suite struct StoreSchemaTests {
+    /// The words that a column's CHECK allows are exactly the enum's.
+    @Test(arguments: [
+        ("job", "state", JobState.allCases.map(\.rawValue)),
+        ("task", "state", TaskState.allCases.map(\.rawValue)),
+        ("task", "kind", TaskKind.allCases.map(\.rawValue)),
+        ("attempt", "state", AttemptView.State.allCases.map(\.rawValue)),
+    ])
+    func statesAreTheProgramsStates(table: String, column: String, words: [String]) async throws {
+        let connection = try await Connection.open(StoreDatabase.make(), logger: quietStoreLogger)
+        let allowed = try await connection.run { connection in
+            let sql = "SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1"
+            let text: String = try connection.query(sql, ["\(table)_\(column)_check"])[0].get("text")
+            return Set(text.split(separator: "'").map(String.init).filter { $0.allSatisfy(\.isLowercase) })
+        }
+        #expect(allowed == Set(words))
+    }
+
+    @Test func theClockIsTheDatabasesAndStandsStillForTests() async throws {
+        let store = try await StoreDatabase.store()
+        let first = try await store.now()
+        try await Task.sleep(for: .milliseconds(5))
+        #expect(try await store.now() > first)
+        store.setClock(FarmTime(milliseconds: 77))
+        #expect(try await store.now() == FarmTime(milliseconds: 77))
+    }
+
+    /// Two steps ahead: another program's database.
+    @Test func aNewerDatabaseIsRefused() async throws {
+        let target = try await StoreDatabase.make()
+        let connection = try await Connection.open(target, logger: quietStoreLogger)
+        let ahead = FarmSchema.migrations.count + 2
+        try await connection.run { _ = try $0.query("INSERT INTO schema_migration VALUES ($1, 'later')", [ahead]) }
+        let error = await #expect(throws: DatabaseError.self) { try await StoreDatabase.open(target) }
+        #expect(error?.code == DatabaseError.tooNew)
+    }
+}

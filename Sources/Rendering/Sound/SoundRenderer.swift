@@ -1,0 +1,96 @@
+import Foundation
+import Media
+import Pixels
+public import Shared
+
+/// Renders the sound of a whole output: decodes every source stream once, mixes, encodes, writes one packet file.
+/// ```
+/// sources ─decode once, linearly─► scratch file ─mix by absolute sample─► encoder ─► packet file
+/// ```
+/// Memory does not grow with the length of the timeline or of the sources.
+public enum SoundRenderer {
+    /// Samples mixed at a time, and samples of a PCM packet. A multiple of AAC's 1024.
+    static let blockSize = 4096
+
+    /// - Parameters:
+    ///   - sources: in the order of `task.assets`; their indexes are not used.
+    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples after the priming.
+    ///   - scratchFolder: where decoded sound is kept while this works, as Float; nothing is left behind.
+    ///   - progress: told 0 … 1000, never less than before.
+    /// - Returns: `task.sampleCount`.
+    /// - Throws: ``RenderError``, ``MediaError``.
+    public static func render(
+        _ task: SoundTask,
+        sources: [RenderSource],
+        to path: String,
+        scratchFolder: String,
+        progress: (Int) -> Void
+    ) throws -> Int64 {
+        let plan = try MixPlan(task) { try facts(of: $0, in: sources).sampleRate }
+        let needed = plan.neededSamples()
+        return try withoutActuallyEscaping(progress) { report in
+            var progress = SoundProgress(needed: needed, sampleCount: task.sampleCount, report: report)
+            let scratch = try ScratchFile(folder: scratchFolder)
+            var decoded: [SoundStream: SoundSource] = [:]
+            for (stream, ranges) in needed.sorted(by: { $0.key < $1.key }) {
+                let facts = try facts(of: stream, in: sources)
+                let source = try SoundSource(facts, needed: ranges, channels: task.channels, scratch: scratch)
+                try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+                decoded[stream] = source
+            }
+            try write(task, SoundMixer(plan, sources: decoded), to: path, progress: &progress)
+            return task.sampleCount
+        }
+    }
+
+    private static func facts(of stream: SoundStream, in sources: [RenderSource]) throws -> AudioStreamFacts {
+        guard sources.indices.contains(stream.asset),
+            let facts = sources[stream.asset].facts.audio.first(where: { $0.streamIndex == stream.index })
+        else {
+            throw RenderError(
+                "sound_stream_missing",
+                "Asset \(stream.asset) of the task has no sound stream \(stream.index); submit the edit again.",
+                isPermanent: true
+            )
+        }
+        return facts
+    }
+
+    /// Linearly from the stream's start, which is exact for every codec (FFMPEG.md §8), up to the last needed sample.
+    private static func decode(
+        _ facts: AudioStreamFacts,
+        of bytes: any ByteSource,
+        into source: SoundSource,
+        progress: inout SoundProgress
+    ) throws {
+        let reader = try SoundReader(source: bytes, stream: facts)
+        var position: Int64 = 0
+        while position < source.end, let block = try reader.next() {
+            try source.keep(block.channels, from: block.start)
+            position = block.start + Int64(block.channels.first?.count ?? 0)
+            progress.decoded(upTo: min(position, source.end))
+        }
+        progress.finishedStream(at: source.end)
+    }
+
+    private static func write(
+        _ task: SoundTask,
+        _ mixer: SoundMixer,
+        to path: String,
+        progress: inout SoundProgress
+    ) throws {
+        let writer = try SoundWriter(task, path: path)
+        let buffers = SampleBuffers(channels: task.channels)
+        defer { withExtendedLifetime(buffers) {} }
+        var position: Int64 = 0
+        while position < task.sampleCount {
+            let block = buffers.take(Int(min(Int64(blockSize), task.sampleCount - position)))
+            try mixer.mix(from: position, into: block)
+            try writer.write(block)
+            position += Int64(block[0].count)
+            progress.mixed(upTo: position)
+        }
+        try writer.finish()
+        progress.finish()
+    }
+}

@@ -10,6 +10,8 @@ struct SoundTrackCounter {
     private let hasExactTicks: Bool
     private(set) var isExact = true
     private var hasHiddenSamples = false
+    /// Samples of the longest packet so far.
+    private var longest: Int64 = 0
 
     /// - Parameter origin: pts of the first audible sample.
     init(_ facts: StreamFacts, timeBase: RationalTime, sampleRate: Int, origin: Int64) {
@@ -29,7 +31,10 @@ struct SoundTrackCounter {
             isExact = false
             return
         }
-        _ = clock.place(pts: packet.pts, count: max(0, count - padded))
+        // Ogg's last duration is without the padding already, MP3's is with it.
+        let isTrimmed = count + padded <= longest
+        longest = max(longest, count)
+        _ = clock.place(pts: packet.pts, count: isTrimmed ? count : max(0, count - padded))
     }
 
     /// Samples from the first audible one to the end; nil when only decoding can tell.

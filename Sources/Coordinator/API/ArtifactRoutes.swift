@@ -1,0 +1,22 @@
+import Farm
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    func addArtifacts(to table: RouteTable) {
+        for method in [.get, .head] as [HTTPRequest.Method] {
+            table.on(method, "/v1/artifacts/{sha256}", .worker) { request, context in
+                let digest = try context.digest()
+                let file = try await blocking { [artifacts] in try artifacts.open(digest) }
+                return .file(file, for: request, type: "application/octet-stream")
+            }
+        }
+        table.on(.put, "/v1/artifacts/{sha256}", .worker) { request, context in
+            let digest = try context.digest()
+            _ = try await uploads.receive(request, context, as: digest, withBlocks: false)
+            return Response(status: .created, headers: [.location: "/v1/artifacts/\(digest.hex)"])
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Farm
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+/// `POST /v1/assets:register`.
+private struct PathRegistration: Decodable {
+    var path: String
+}
+
+extension CoordinatorParts {
+    func addAssets(to table: RouteTable) {
+        for method in [.get, .head] as [HTTPRequest.Method] {
+            table.on(method, "/v1/assets/{sha256}", .submit, .worker) { request, context in
+                let digest = try context.digest()
+                guard try await intake.known(digest) != nil else { throw StorageError.missing(digest.description) }
+                let file = try await blocking { [artifacts] in try artifacts.open(digest) }
+                return .file(file, for: request, type: "application/octet-stream")
+            }
+        }
+        table.on(.get, "/v1/assets/{sha256}/record", .submit, .worker) { _, context in
+            let digest = try context.digest()
+            guard let asset = try await store.asset(digest) else { throw StorageError.missing(digest.description) }
+            return try .json(asset.record)
+        }
+        table.on(.put, "/v1/assets/{sha256}", .submit) { request, context in
+            let digest = try context.digest()
+            let wasKnown = try await intake.known(digest)
+            let hashed = try await uploads.receive(request, context, as: digest, withBlocks: true)
+            if let wasKnown { return try .json(wasKnown.record) }
+            return try .json(try await intake.take(hashed), status: .created)
+        }
+        table.on(.post, "/v1/assets:register", .submit) { request, context in
+            guard context.isLoopback else {
+                throw Problem(
+                    status: 403,
+                    code: "not_local",
+                    title: "Not local",
+                    detail: "Files are registered by path only from the coordinator's own host; send the bytes."
+                )
+            }
+            let body = try await request.json(PathRegistration.self, upTo: BodyLimit.small, context)
+            return try .json(try await intake.register(try roots.resolve(body.path)))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Farm
+import Foundation
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    func addEvents(to table: RouteTable) {
+        table.on(.get, "/v1/events", .view) { request, _ in
+            let resumed = try request.lastEventID()
+            let after = if let resumed { resumed } else { try await lastSequence() }
+            return events(request, of: nil, after: after)
+        }
+        table.on(.get, "/v1/jobs/{id}/events", .view) { request, context in
+            let job = try await job(context)
+            let after = try request.lastEventID() ?? 0
+            // A browser connects again when a stream ends; 204 tells it not to (HTML, “Server-sent events”, §9.2.3).
+            if job.state.isFinal, try await store.events(after: after, job: job.id, limit: 1).isEmpty {
+                return .noContent
+            }
+            return events(request, of: job.id, after: after)
+        }
+    }
+
+    private func events(_ request: Request, of job: JobID?, after sequence: Int64) -> Response {
+        let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"],
+            body: ResponseBody { writer in
+                try await stream.write(for: request, after: sequence, to: &writer)
+            }
+        )
+    }
+
+    /// The sequence of the last event there is, found by doubling and halving: the store has no such question.
+    private func lastSequence() async throws -> Int64 {
+        func isPast(_ sequence: Int64) async throws -> Bool {
+            try await store.events(after: sequence, job: nil, limit: 1).isEmpty
+        }
+        var (low, high): (Int64, Int64) = (0, 1)
+        while try await !isPast(high) { (low, high) = (high, high * 2) }
+        while low < high {
+            let middle = low + (high - low) / 2
+            if try await isPast(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Request {
+    /// Where a stream goes on: the header that browsers send, or `?after=`.
+    fileprivate func lastEventID() throws(Problem) -> Int64? {
+        guard let text = headers[.lastEventID] ?? uri.queryParameters["after"].map(String.init) else { return nil }
+        guard let sequence = Int64(text), sequence >= 0 else { throw .notUnderstood("“\(text)” is no event's id.") }
+        return sequence
+    }
+}

@@ -1,0 +1,54 @@
+import Farm
+import Foundation
+import Hummingbird
+import ServiceLifecycle
+import Shared
+
+/// One client's server-sent events. Ends when the client leaves, at shutdown, and for one job after its last event.
+struct EventStream: Sendable {
+    let store: any FarmStore
+    let hub: ChangeHub
+    let job: JobID?
+    /// A comment is sent after so long without an event, so that a client that has gone is noticed.
+    let heartbeat: Duration
+
+    @concurrent
+    func write(for request: Request, after sequence: Int64, to writer: inout any ResponseBodyWriter) async throws {
+        do {
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                try await send(after: sequence, to: &writer)
+            }
+        } catch is CancellationError {
+            // The client has gone, or the coordinator goes.
+        }
+        try await writer.finish(nil)
+    }
+
+    @concurrent
+    private func send(after sequence: Int64, to writer: inout any ResponseBodyWriter) async throws {
+        var sequence = sequence
+        var lastWrite = ContinuousClock.now
+        try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+        for await _ in hub.changes() {
+            while true {
+                let events = try await store.events(after: sequence, job: job, limit: 500)
+                guard let last = events.last else { break }
+                try await writer.write(ByteBuffer(string: try events.map(EventStream.text).joined()))
+                (sequence, lastWrite) = (last.sequence, .now)
+                if events.contains(where: isEnd) { return }
+            }
+            if ContinuousClock.now - lastWrite >= heartbeat {
+                try await writer.write(ByteBuffer(string: ": still here\n\n"))
+                lastWrite = .now
+            }
+        }
+    }
+
+    private func isEnd(_ event: JobEvent) -> Bool {
+        job != nil && event.task == nil && JobState(rawValue: event.state)?.isFinal == true
+    }
+
+    private static func text(_ event: JobEvent) throws -> String {
+        "id: \(event.sequence)\ndata: \(String(decoding: try WireJSON.encode(event), as: UTF8.self))\n\n"
+    }
+}

@@ -1,0 +1,90 @@
+import Farm
+import Foundation
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    func addJobs(to table: RouteTable) {
+        table.on(.post, "/v1/jobs", .submit) { request, context in
+            let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
+            return try await submit(submission, context)
+        }
+        table.on(.get, "/v1/jobs", .view) { request, _ in try await .json(store.jobs(JobFilter(request))) }
+        table.on(.get, "/v1/jobs/{id}", .view) { _, context in try await .json(job(context)) }
+        table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
+        table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
+        table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
+            try await .json(store.tasks(of: job(context).id))
+        }
+        table.on(.get, "/v1/jobs/{id}/plan", .view) { _, context in
+            try await document(context) { $0.plan }
+        }
+        table.on(.get, "/v1/jobs/{id}/composition", .view) { _, context in
+            try await document(context) { $0.composition }
+        }
+    }
+
+    private func submit(_ submission: JobSubmission, _ context: FarmRequestContext) async throws -> Response {
+        let owner = try context.require([.submit]).owner
+        guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
+            throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
+        }
+        let insertion = try await store.insertJob(try await planning.plan(submission, owner: owner))
+        CrashPoint.reached("job.stored")
+        let job = insertion.job
+        logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
+        var response = try Response.json(job, status: insertion.isNew ? .created : .ok)
+        response.headers[.location] = "/v1/jobs/\(job.id)"
+        return response
+    }
+
+    /// The job that the path names.
+    func job(_ context: FarmRequestContext) async throws -> JobView {
+        guard let job = try await store.job(try context.identifier()) else { throw FarmStoreError.unknownJob }
+        return job
+    }
+
+    /// A job that is final stays as it is, and that is no error.
+    private func cancel(_ context: FarmRequestContext) async throws -> JobView {
+        let job = try await job(context)
+        guard try context.require([.submit]).mayChange(ownedBy: job.owner) else { throw Problem.notYours(job) }
+        let outcome = try await store.cancel(job.id)
+        logger.info("cancel", metadata: ["job": "\(job.id)", "outcome": "\(outcome)"])
+        return try await store.job(job.id) ?? job
+    }
+
+    private func document(_ context: FarmRequestContext, _ part: (JobDocuments) -> Data) async throws -> Response {
+        guard let documents = try await store.documents(of: try context.identifier()) else {
+            throw FarmStoreError.unknownJob
+        }
+        let body = ResponseBody(byteBuffer: ByteBuffer(bytes: part(documents)))
+        return Response(status: .ok, headers: [.contentType: "application/json"], body: body)
+    }
+}
+
+extension JobFilter {
+    /// `?owner=&state=a,b&before=job_…&limit=`: pages go on by the last job of the page before.
+    init(_ request: Request) throws(Problem) {
+        self.init()
+        let query = request.uri.queryParameters
+        owner = query["owner"].map(String.init)
+        for name in query["state"]?.split(separator: ",") ?? [] {
+            guard let state = JobState(rawValue: String(name)) else {
+                throw .notUnderstood("“\(name)” is no state of a job.")
+            }
+            states.append(state)
+        }
+        if let text = query["before"] {
+            guard let id = JobID(text: String(text)) else { throw .notUnderstood("“\(text)” is no job.") }
+            before = id
+        }
+        if let text = query["limit"] {
+            guard let number = Int(text), (1...500).contains(number) else {
+                throw .notUnderstood("The limit must be 1 to 500.")
+            }
+            limit = number
+        }
+    }
+}

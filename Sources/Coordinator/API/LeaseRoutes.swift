@@ -1,0 +1,86 @@
+import Farm
+import Hummingbird
+import Logging
+import ServiceLifecycle
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    /// Longest wait of a poll.
+    private static var longestWait: Int { 30_000 }
+
+    func addLeases(to table: RouteTable) {
+        table.on(.post, "/v1/leases:poll", .worker) { request, context in
+            try request.requireJSON()
+            try request.checkLength(Int64(BodyLimit.small))
+            try await request.invite(context)
+            // A handler is not cancelled by itself when its client leaves.
+            let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
+                try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small))
+            }
+            var response = try Response.json(LeaseGrants(grants: grants))
+            // Watching for the client's leaving has used the connection up.
+            response.headers[.connection] = "close"
+            return response
+        }
+        table.on(.post, "/v1/attempts/{id}/complete", .worker) { request, context in
+            let attempt: AttemptID = try context.identifier()
+            let completion = try await request.json(TaskCompletion.self, upTo: BodyLimit.small, context)
+            return try await complete(attempt, completion)
+        }
+        table.on(.post, "/v1/attempts/{id}/fail", .worker) { request, context in
+            let attempt: AttemptID = try context.identifier()
+            let failure = try await request.json(TaskFailure.self, upTo: BodyLimit.small, context)
+            guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
+            logger.warning(
+                "attempt failed",
+                metadata: [
+                    "attempt": "\(attempt)", "worker": "\(failure.worker)", "code": "\(failure.failure.code)",
+                    "reason": "\(failure.failure.message)",
+                ]
+            )
+            return .noContent
+        }
+    }
+
+    private func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
+        guard !poll.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
+        guard poll.capacity >= 1, poll.waitMilliseconds >= 0 else {
+            throw Problem.unprocessable("invalid_request", "A poll's capacity is 1 or more and its wait 0 or more.")
+        }
+        var poll = poll
+        poll.waitMilliseconds = min(poll.waitMilliseconds, Self.longestWait)
+        let asked = poll
+        return try await cancelWhenGracefulShutdown { try await dispatcher.poll(asked) }
+    }
+
+    private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
+        // Its digest was checked when it came; what is stored under a digest has it.
+        let stored = try await blocking { [artifacts] in artifacts.byteCount(of: completion.artifact) }
+        guard let stored else {
+            throw Problem.conflict("artifact_missing", "\(completion.artifact) is not stored here; send it first.")
+        }
+        guard stored == completion.byteCount else {
+            throw Problem.unprocessable(
+                "artifact_size",
+                "\(completion.artifact) has \(stored) bytes and not \(completion.byteCount)."
+            )
+        }
+        CrashPoint.reached("complete.before-commit")
+        let outcome = try await store.complete(attempt, completion)
+        CrashPoint.reached("complete.after-commit")
+        logger.info(
+            "attempt completed",
+            metadata: [
+                "attempt": "\(attempt)", "worker": "\(completion.worker)", "outcome": "\(outcome)",
+                "artifact": "\(completion.artifact)",
+            ]
+        )
+        switch outcome {
+        case .accepted: return try .json(CompletionReply(outcome: .accepted))
+        case .alreadyDone: return try .json(CompletionReply(outcome: .alreadyDone))
+        case .leaseLost: throw Problem.leaseLost
+        case .conflict: throw Problem.artifactConflict
+        }
+    }
+}

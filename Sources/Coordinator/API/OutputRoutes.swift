@@ -1,0 +1,37 @@
+import Farm
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    /// The finished movie.
+    func addOutput(to table: RouteTable) {
+        for method in [.get, .head] as [HTTPRequest.Method] {
+            table.on(method, "/v1/jobs/{id}/output", .view) { request, context in
+                let job = try await job(context)
+                guard let artifact = job.artifact else {
+                    throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
+                }
+                let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
+                let type = job.fileExtension == "mp4" ? "video/mp4" : "video/x-matroska"
+                return .file(
+                    file,
+                    for: request,
+                    type: type,
+                    saveAs: "\(job.title.withoutExtension).\(job.fileExtension)"
+                )
+            }
+        }
+    }
+}
+
+extension String {
+    /// A title usually is the edit file's name.
+    fileprivate var withoutExtension: String {
+        guard let dot = lastIndex(of: "."), dot != startIndex, distance(from: dot, to: endIndex) <= 6 else {
+            return self
+        }
+        return String(self[..<dot])
+    }
+}

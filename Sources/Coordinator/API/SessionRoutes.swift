@@ -1,0 +1,64 @@
+import Farm
+import Foundation
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+/// `POST /v1/session`.
+private struct SessionRequest: Decodable {
+    var token: String
+}
+
+/// What the dashboard needs to know of its session.
+private struct SessionView: Encodable {
+    var owner: String
+    var scopes: [Scope]
+    /// To be sent as `X-CSRF-Token` with everything that changes something.
+    var csrf: String
+}
+
+extension CoordinatorParts {
+    /// The dashboard exchanges a token for a cookie that scripts cannot read.
+    func addSession(to table: RouteTable) {
+        table.on(.post, "/v1/session") { request, context in
+            let body = try await request.json(SessionRequest.self, upTo: BodyLimit.small, context)
+            guard let principal = tokens.principal(presenting: body.token) else { throw Problem.unauthorized }
+            let cookie = try sessions.cookie(for: principal, now: Int64(Date().timeIntervalSince1970))
+            var response = try Response.json(view(principal, cookie), status: .created)
+            response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))
+            return response
+        }
+        table.on(.get, "/v1/session") { request, context in
+            guard context.isCookieSession, let principal = context.principal,
+                let cookie = request.cookies[SessionSigner.cookieName]?.value
+            else { throw Problem.unauthorized }
+            return try .json(view(principal, cookie))
+        }
+        table.on(.delete, "/v1/session") { _, _ in
+            var response = Response.noContent
+            response.setCookie(sessionCookie("", lifetime: 0))
+            return response
+        }
+    }
+
+    private func view(_ principal: Principal, _ cookie: String) -> SessionView {
+        SessionView(
+            owner: principal.owner,
+            scopes: principal.scopes.sorted { $0.rawValue < $1.rawValue },
+            csrf: sessions.antiForgeryToken(for: cookie)
+        )
+    }
+
+    private func sessionCookie(_ value: String, lifetime: Int) -> Cookie {
+        Cookie(
+            name: SessionSigner.cookieName,
+            value: value,
+            maxAge: lifetime,
+            path: "/",
+            secure: isTLS,
+            httpOnly: true,
+            sameSite: .strict
+        )
+    }
+}

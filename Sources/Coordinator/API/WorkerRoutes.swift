@@ -1,0 +1,38 @@
+import Farm
+import Hummingbird
+import Logging
+import Shared
+import Storage
+
+extension CoordinatorParts {
+    func addWorkers(to table: RouteTable) {
+        table.on(.get, "/v1/workers", .view) { _, _ in try await .json(store.workers()) }
+        table.on(.post, "/v1/workers", .worker) { request, context in
+            let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)
+            guard !registration.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
+            try await versions.check(registration)
+            let registered = try await store.registerWorker(registration)
+            logger.info(
+                "worker registered",
+                metadata: ["worker": "\(registered.worker)", "name": "\(registration.name)"]
+            )
+            return try .json(registered, status: .created)
+        }
+        table.on(.post, "/v1/workers/{id}/heartbeat", .worker) { request, context in
+            let worker: WorkerID = try context.identifier()
+            let beat = try await request.json(Heartbeat.self, upTo: BodyLimit.json, context)
+            return try await .json(store.renew(worker, beat.attempts))
+        }
+        table.on(.post, "/v1/workers/{id}/release", .worker) { request, context in
+            let worker: WorkerID = try context.identifier()
+            try await store.release(worker, try await request.json(LeaseRelease.self, upTo: BodyLimit.json, context))
+            return .noContent
+        }
+        table.on(.post, "/v1/workers/{id}/drain", .admin) { _, context in
+            let worker: WorkerID = try context.identifier()
+            try await store.drain(worker)
+            logger.info("worker draining", metadata: ["worker": "\(worker)"])
+            return .noContent
+        }
+    }
+}

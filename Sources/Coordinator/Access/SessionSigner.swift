@@ -1,0 +1,61 @@
+import Crypto
+import Foundation
+
+/// The dashboard's sessions. A session is not kept anywhere: the cookie itself says who it is for and until when, under
+/// a signature. The key is made from the tokens, so that every coordinator with the same token file takes the cookie,
+/// a restart ends nothing, and changing the tokens ends every session.
+struct SessionSigner: Sendable {
+    static let cookieName = "cutfarm_session"
+    static let lifetimeSeconds: Int64 = 12 * 3600
+
+    private let key: SymmetricKey
+
+    init(tokens: TokenBook) {
+        var material = Data("cutfarm/session/1\n".utf8)
+        for entry in tokens.entries { material.append(entry.digest) }
+        key = SymmetricKey(data: SHA256.hash(data: material))
+    }
+
+    private struct Claims: Codable {
+        var principal: Principal
+        var expires: Int64
+    }
+
+    /// The cookie's value.
+    /// - Parameter now: seconds since 1970.
+    func cookie(for principal: Principal, now: Int64) throws -> String {
+        let claims = Claims(principal: principal, expires: now + SessionSigner.lifetimeSeconds)
+        let body = try JSONEncoder().encode(claims).hex
+        return body + "." + signature("cookie", body)
+    }
+
+    /// Whom a cookie is for; nil when it is forged, damaged or over.
+    func principal(of cookie: String, now: Int64) -> Principal? {
+        let parts = cookie.split(separator: ".")
+        guard parts.count == 2, isEqual(Data(parts[1].utf8), Data(signature("cookie", String(parts[0])).utf8)),
+            let body = Data(hexDigits: parts[0]),
+            let claims = try? JSONDecoder().decode(Claims.self, from: body), claims.expires > now
+        else { return nil }
+        return claims.principal
+    }
+
+    /// What requests that change something must say in `X-CSRF-Token` beside the cookie: another site can make the
+    /// browser send the cookie, but not read this.
+    func antiForgeryToken(for cookie: String) -> String { signature("csrf", cookie) }
+
+    private func signature(_ purpose: String, _ text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Data((purpose + "\n" + text).utf8), using: key).hex
+    }
+}
+
+extension Data {
+    init?(hexDigits text: some StringProtocol) {
+        let digits = Array(text)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(digits[$0...$0 + 1]), radix: 16)
+        }
+        guard bytes.count * 2 == digits.count else { return nil }
+        self.init(bytes)
+    }
+}

@@ -1,0 +1,44 @@
+import Sandbox
+import Shared
+
+/// What this coordinator's own renderer is, asked of it once: a worker must be the same, or its segments would not
+/// have the bytes that the others' have.
+actor RendererVersions {
+    private let renderer: RenderProcess
+    private var known: (version: Int, libraries: [String: String])?
+
+    init(renderer: RenderProcess) { self.renderer = renderer }
+
+    /// - Throws: ``Problem``: 503 when the own renderer does not run, 409 `version_mismatch` saying what differs.
+    func check(_ registration: WorkerRegistration) async throws {
+        let own = try await versions()
+        guard registration.rendererVersion == own.version else {
+            throw Problem.mismatch("renderer", theirs: "\(registration.rendererVersion)", ours: "\(own.version)")
+        }
+        for name in Set(own.libraries.keys).union(registration.libraries.keys).sorted() {
+            let (ours, theirs) = (own.libraries[name] ?? "none", registration.libraries[name] ?? "none")
+            guard ours == theirs else { throw Problem.mismatch(name, theirs: theirs, ours: ours) }
+        }
+    }
+
+    func versions() async throws -> (version: Int, libraries: [String: String]) {
+        if let known { return known }
+        do {
+            let outcome = try await renderer.run(.versions, readable: [], writable: [])
+            guard case .versions(let version, let libraries) = outcome.result else { throw Problem.internalFault }
+            known = (version, libraries)
+            return (version, libraries)
+        } catch let error as RenderFailed {
+            throw Problem.unavailable(error.failure.code, error.failure.message)
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func mismatch(_ what: String, theirs: String, ours: String) -> Problem {
+        .conflict(
+            "version_mismatch",
+            "This worker has \(what) \(theirs) and the farm has \(ours); the bytes would differ, so install the same."
+        )
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Shared
+import Storage
+
+/// Takes the body of a PUT into the artifact store while it comes.
+struct UploadReceiver: Sendable {
+    let artifacts: ArtifactStore
+    /// Bytes one upload may have.
+    let limit: Int64
+
+    /// - Throws: ``Problem``, ``StorageError``; nothing is left behind then.
+    func receive(
+        _ request: Request,
+        _ context: FarmRequestContext,
+        as digest: ContentDigest,
+        withBlocks: Bool
+    ) async throws -> HashedBytes {
+        try request.checkLength(limit)
+        try await request.invite(context)
+        let upload = try await blocking { [artifacts] in Upload(file: try artifacts.receive(withBlocks: withBlocks)) }
+        var pending = ByteBuffer()
+        var byteCount: Int64 = 0
+        for try await part in request.body {
+            byteCount += Int64(part.readableBytes)
+            guard byteCount <= limit else { throw Problem.bodyTooLarge(limit: limit) }
+            var part = part
+            pending.writeBuffer(&part)
+            if pending.readableBytes >= 1 << 20 { try await upload.write(&pending) }
+        }
+        try await upload.write(&pending)
+        try checkCompleteness(of: request, received: byteCount)
+        return try await upload.commit(expecting: digest)
+    }
+
+    /// A connection that broke ends the body without a word.
+    private func checkCompleteness(of request: Request, received: Int64) throws {
+        guard let text = request.headers[.contentLength], let announced = Int64(text), announced != received else {
+            return
+        }
+        throw Problem.notUnderstood("\(announced) bytes were announced and \(received) came; send them again.")
+    }
+}
+
+/// One ``IncomingFile``, used by one request, whose calls follow each other on threads that may block.
+private final class Upload: @unchecked Sendable {
+    private let file: IncomingFile
+
+    init(file: sending IncomingFile) { self.file = file }
+
+    func write(_ pending: inout ByteBuffer) async throws {
+        let bytes = pending
+        pending = ByteBuffer()
+        try await blocking { try bytes.withUnsafeReadableBytes { try self.file.write($0) } }
+    }
+
+    func commit(expecting digest: ContentDigest) async throws -> HashedBytes {
+        try await blocking { try self.file.commit(expecting: digest) }
+    }
+}

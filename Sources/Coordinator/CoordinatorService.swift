@@ -1,0 +1,125 @@
+import Farm
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOCore
+public import ServiceLifecycle
+import Shared
+import Storage
+
+/// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact
+/// store.
+public struct CoordinatorService: Service {
+    private let configuration: CoordinatorConfiguration
+
+    public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
+
+    /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
+    /// nothing, event streams ended, stitching handed back.
+    /// - Throws: when the address cannot be bound, the certificate not read or the artifact store not made.
+    public func run() async throws {
+        let artifacts = try ArtifactStore(root: configuration.artifactRoot)
+        let hub = ChangeHub(store: configuration.store)
+        let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
+        let versions = RendererVersions(renderer: configuration.renderer)
+        let parts = parts(artifacts, hub, dispatcher, versions)
+        let application = Application(
+            router: parts.routes().router,
+            server: try server(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: configuration.port),
+                backlog: 1024
+            ),
+            onServerRunning: { channel in configuration.onReady(channel.localAddress?.port ?? configuration.port) },
+            logger: logger("http")
+        )
+        // Stopped in the reverse order: first no more requests, then the work behind them.
+        let services: [any Service] = [
+            hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")),
+            ExpirySweeper(store: configuration.store, logger: logger("expiry")), dispatcher,
+            stitchDuty(artifacts, dispatcher, versions), application,
+        ]
+        var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
+        group.maximumGracefulShutdownDuration = .seconds(4)
+        group.maximumCancellationDuration = .seconds(1)
+        try await ServiceGroup(configuration: group).run()
+    }
+
+    private func logger(_ part: String) -> Logger {
+        var logger = configuration.logger
+        logger[metadataKey: "part"] = "\(part)"
+        return logger
+    }
+
+    private func parts(
+        _ artifacts: ArtifactStore,
+        _ hub: ChangeHub,
+        _ dispatcher: LeaseDispatcher,
+        _ versions: RendererVersions
+    ) -> CoordinatorParts {
+        let store = configuration.store
+        return CoordinatorParts(
+            store: store,
+            artifacts: artifacts,
+            tokens: configuration.tokens,
+            sessions: SessionSigner(tokens: configuration.tokens),
+            hub: hub,
+            dispatcher: dispatcher,
+            intake: AssetIntake(
+                store: store,
+                artifacts: artifacts,
+                renderer: configuration.renderer,
+                logger: logger("assets")
+            ),
+            versions: versions,
+            planning: JobPlanning(store: store, artifacts: artifacts),
+            uploads: UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload),
+            roots: AllowedRoots(configuration.allowedRoots),
+            isTLS: configuration.tls != nil,
+            heartbeat: configuration.eventHeartbeat,
+            logger: logger("api")
+        )
+    }
+
+    private func stitchDuty(
+        _ artifacts: ArtifactStore,
+        _ dispatcher: LeaseDispatcher,
+        _ versions: RendererVersions
+    ) -> StitchDuty {
+        let stitching = Stitching(
+            store: configuration.store,
+            artifacts: artifacts,
+            renderer: configuration.renderer,
+            logger: logger("stitch")
+        )
+        return StitchDuty(
+            store: configuration.store,
+            dispatcher: dispatcher,
+            stitching: stitching,
+            versions: versions,
+            lanes: configuration.stitchLanes,
+            name: ProcessInfo.processInfo.hostName,
+            logger: logger("stitch")
+        )
+    }
+
+    private func server() throws -> HTTPServerBuilder {
+        let limits = configuration.limits
+        let http = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [ConnectionGuard(limits: limits)],
+                idleTimeout: limits.idle
+            )
+        )
+        guard let files = configuration.tls else { return http }
+        let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
+        let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
+        let tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        return try .tls(http, tlsConfiguration: tls)
+    }
+}

@@ -1,0 +1,56 @@
+import Hummingbird
+import Logging
+import Shared
+
+/// The outermost middleware: whatever is thrown leaves as problem+json, every answer has the security headers, and the
+/// log has a line for it.
+struct AnswerMiddleware: RouterMiddleware {
+    let logger: Logger
+
+    func handle(
+        _ request: Request,
+        context: FarmRequestContext,
+        next: @concurrent (Request, FarmRequestContext) async throws -> Response
+    ) async throws -> Response {
+        let began = ContinuousClock.now
+        var response: Response
+        do {
+            try checkHost(request)
+            response = try await next(request, context)
+        } catch {
+            response = describe(error, request)
+        }
+        if request.method == .head { response = response.createHeadResponse() }
+        addSecurityHeaders(to: &response)
+        logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+                "milliseconds": "\(began.duration(to: .now).milliseconds)",
+                "owner": "\(context.principal?.owner ?? "-")",
+            ]
+        )
+        return response
+    }
+
+    /// RFC 9112 §3.2: a request without Host, or with more than one, must be refused.
+    private func checkHost(_ request: Request) throws(Problem) {
+        guard let host = request.head.authority, !host.isEmpty, request.headers[.host] == nil else { throw .badHost }
+    }
+
+    private func describe(_ error: any Error, _ request: Request) -> Response {
+        if let problem = Problem.describing(error) { return problem.response() }
+        logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+        return Problem.internalFault.response()
+    }
+
+    private func addSecurityHeaders(to response: inout Response) {
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.frameOptions] = "DENY"
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Shared
+
+/// Finds out who asks: by bearer token, or by the dashboard's cookie. Whether that is enough, each route says.
+struct AuthenticationMiddleware: RouterMiddleware {
+    let tokens: TokenBook
+    let sessions: SessionSigner
+
+    func handle(
+        _ request: Request,
+        context: FarmRequestContext,
+        next: @concurrent (Request, FarmRequestContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let header = request.headers[.authorization] {
+            context.principal = try principal(header)
+        } else if let cookie = request.cookies[SessionSigner.cookieName]?.value {
+            context.principal = sessions.principal(of: cookie, now: Int64(Date().timeIntervalSince1970))
+            context.isCookieSession = context.principal != nil
+            if context.isCookieSession { try checkForgery(request, cookie) }
+        }
+        return try await next(request, context)
+    }
+
+    private func principal(_ header: String) throws(Problem) -> Principal {
+        let words = header.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer",
+            let principal = tokens.principal(presenting: String(words[1]))
+        else { throw .unauthorized }
+        return principal
+    }
+
+    private func checkForgery(_ request: Request, _ cookie: String) throws(Problem) {
+        guard ![.get, .head].contains(request.method) else { return }
+        let said = Data((request.headers[.antiForgeryToken] ?? "").utf8)
+        guard isEqual(said, Data(sessions.antiForgeryToken(for: cookie).utf8)) else { throw .forgery }
+        guard let origin = request.headers[.origin] else { return }
+        let host = request.head.authority ?? ""
+        guard origin == "http://\(host)" || origin == "https://\(host)" else { throw .forgery }
+    }
+}

@@ -1,0 +1,50 @@
+/// What a `Range` header asks of a body of known length (RFC 9110 §14).
+enum ByteRange: Sendable, Hashable {
+    /// No range, or one that is to be ignored: not understood, of another unit, more than one.
+    case whole
+    /// Never empty, within the body.
+    case part(Range<Int64>)
+    /// 416.
+    case unsatisfiable
+
+    /// - Parameters:
+    ///   - header: as sent; nil when there was none.
+    ///   - byteCount: of the whole body.
+    init(header: String?, byteCount: Int64) {
+        guard let header, let spec = ByteRange.single(header) else {
+            self = .whole
+            return
+        }
+        switch spec {
+        case (let first?, let last?) where first > last: self = .whole
+        case (let first?, _) where first >= byteCount: self = .unsatisfiable
+        case (let first?, let last?): self = .part(first..<min(last, byteCount - 1) + 1)
+        case (let first?, nil): self = .part(first..<byteCount)
+        case (nil, 0?): self = .unsatisfiable
+        case (nil, let count?): self = byteCount == 0 ? .unsatisfiable : .part(max(0, byteCount - count)..<byteCount)
+        case (nil, nil): self = .whole
+        }
+    }
+
+    /// First and last byte of the only range in the header, one of them nil for “from” and “the last so many”.
+    private static func single(_ header: String) -> (Int64?, Int64?)? {
+        let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, trimmed(parts[0]).lowercased() == "bytes", !parts[1].contains(",") else { return nil }
+        let ends = parts[1].split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(trimmed)
+        guard ends.count == 2, ends.allSatisfy({ $0.isEmpty || number($0) != nil }) else { return nil }
+        return (number(ends[0]), number(ends[1]))
+    }
+
+    /// Digits only; a number that is too large is as good as the largest.
+    private static func number(_ text: Substring) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(text) ?? Int64.max - 1
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while text.first == " " || text.first == "\t" { text.removeFirst() }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}

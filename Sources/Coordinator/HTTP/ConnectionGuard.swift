@@ -1,0 +1,98 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes connections that hold the server up: bodies that trickle, answers that are not taken, and requests whose body
+/// goes on after they were refused. One for each connection, on its event loop.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let limits: ConnectionLimits
+    private var isReadingBody = false
+    /// The server wants bytes; else it is the server that is slow.
+    private var isAskingForBytes = false
+    private var bytesInWindow = 0
+    private var bodyTimer: Scheduled<Void>?
+    private var answerTimer: Scheduled<Void>?
+    /// The answer began before the request had ended: the connection cannot serve another.
+    private var isRefusing = false
+    private var isDropping = false
+
+    init(limits: ConnectionLimits) { self.limits = limits }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            isReadingBody = true
+            watchBody(context)
+        case .body(let bytes):
+            bytesInWindow += bytes.readableBytes
+            if isDropping { return }
+        case .end:
+            isReadingBody = false
+            bodyTimer?.cancel()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isAskingForBytes = true
+        context.read()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        isAskingForBytes = false
+        context.fireChannelReadComplete()
+    }
+
+    private func watchBody(_ context: ChannelHandlerContext) {
+        bytesInWindow = 0
+        bodyTimer?.cancel()
+        bodyTimer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.bodyWindow) { [self] in
+            guard isReadingBody else { return }
+            if isAskingForBytes, bytesInWindow < limits.bodyBytes {
+                context.close(promise: nil)
+            } else {
+                watchBody(context)
+            }
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where isReadingBody && head.status.kind != .informational:
+            isRefusing = true
+            head.headerFields[.connection] = "close"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end where isRefusing:
+            context.writeAndFlush(data, promise: promise)
+            isDropping = true
+            context.eventLoop.assumeIsolated().scheduleTask(in: limits.linger) { context.close(promise: nil) }
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answerTimer?.cancel()
+        if !context.channel.isWritable {
+            answerTimer = context.eventLoop.assumeIsolated().scheduleTask(in: limits.stalledAnswer) {
+                context.close(promise: nil)
+            }
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        bodyTimer?.cancel()
+        answerTimer?.cancel()
+        context.fireChannelInactive()
+    }
+}

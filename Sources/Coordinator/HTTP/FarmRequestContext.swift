@@ -1,0 +1,48 @@
+import Hummingbird
+import Logging
+import NIOCore
+import Shared
+
+/// What is known of a request while it is answered.
+struct FarmRequestContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    /// Nil: no token and no session came with it.
+    var principal: Principal?
+    /// It came by the dashboard's cookie, which browsers send also when another site makes them.
+    var isCookieSession = false
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// The client is on this host.
+    var isLoopback: Bool {
+        guard let address = channel.remoteAddress?.ipAddress else { return false }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+
+    /// - Throws: 401 without anybody, 403 without any of `scopes`.
+    @discardableResult
+    func require(_ scopes: [Scope]) throws(Problem) -> Principal {
+        guard let principal else { throw .unauthorized }
+        guard scopes.contains(where: principal.may) else { throw .forbidden(scopes) }
+        return principal
+    }
+
+    /// The identifier in the path under `name`.
+    /// - Throws: 404 when it is none.
+    func identifier<ID: TypedIdentifier>(_ type: ID.Type = ID.self, _ name: String = "id") throws(Problem) -> ID {
+        guard let id = ID(text: parameters.get(name) ?? "") else { throw .notFound }
+        return id
+    }
+
+    /// The digest in the path.
+    /// - Throws: 404 when it is none.
+    func digest() throws(Problem) -> ContentDigest {
+        let text = parameters.get("sha256") ?? ""
+        guard let digest = ContentDigest(hex: text) ?? ContentDigest(text: text) else { throw .notFound }
+        return digest
+    }
+}

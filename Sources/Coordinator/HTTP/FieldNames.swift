@@ -1,0 +1,17 @@
+import HTTPTypes
+
+// Header fields that swift-http-types has no name for. Each literal is a valid token (RFC 9110 §5.6.2), so that the
+// initialiser cannot return nil.
+extension HTTPField.Name {
+    /// The first Host becomes the request's authority; what is found under this name is a second one.
+    static let host = HTTPField.Name("Host")!
+    static let frameOptions = HTTPField.Name("X-Frame-Options")!
+    static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    static let antiForgeryToken = HTTPField.Name("X-CSRF-Token")!
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}
+
+extension Duration {
+    /// Whole ones, cut off.
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,106 @@
+import Shared
+
+// Every problem the API itself finds; docs/api.md lists them by code.
+extension Problem {
+    static let unauthorized = Problem(
+        status: 401,
+        code: "unauthorized",
+        title: "Not signed in",
+        detail: "The request carries no token that this coordinator knows; send “Authorization: Bearer TOKEN”."
+    )
+    static let notFound = Problem(
+        status: 404,
+        code: "not_found",
+        title: "Not found",
+        detail: "There is nothing at this address."
+    )
+    static let forgery = Problem(
+        status: 403,
+        code: "csrf",
+        title: "Not from the dashboard",
+        detail: "A session may change things only with its X-CSRF-Token and from this coordinator's own pages."
+    )
+    static let badHost = Problem(
+        status: 400,
+        code: "bad_host",
+        title: "Bad Host",
+        detail: "The request must have exactly one Host header."
+    )
+    static let shuttingDown = Problem(
+        status: 503,
+        code: "shutting_down",
+        title: "Shutting down",
+        detail: "The coordinator is shutting down; ask again in a moment."
+    )
+    static let leaseLost = Problem(
+        status: 409,
+        code: "lease_lost",
+        title: "Lease lost",
+        detail: "The attempt is no longer this worker's: it was superseded, cancelled or is unknown; drop its work."
+    )
+    static let artifactConflict = Problem(
+        status: 409,
+        code: "artifact_conflict",
+        title: "Other bytes were accepted",
+        detail: "The task is completed with an artifact of another digest, and that one stays."
+    )
+    static let stitchIsOurs = Problem(
+        status: 422,
+        code: "kind_not_allowed",
+        title: "Kind not allowed",
+        detail: "Only coordinators join segments; ask for picture and sound tasks."
+    )
+
+    static func forbidden(_ scopes: [Scope]) -> Problem {
+        let names = scopes.map { "“\($0.rawValue)”" }.joined(separator: " or ")
+        return Problem(
+            status: 403,
+            code: "forbidden",
+            title: "Not allowed",
+            detail: "This token has not the scope \(names) that the request needs."
+        )
+    }
+
+    static func notYours(_ job: JobView) -> Problem {
+        Problem(
+            status: 403,
+            code: "forbidden",
+            title: "Not allowed",
+            detail: "The job belongs to \(job.owner); only its owner or an admin may change it."
+        )
+    }
+
+    static func methodNotAllowed(_ allowed: [String]) -> Problem {
+        Problem(
+            status: 405,
+            code: "method_not_allowed",
+            title: "Method not allowed",
+            detail: "This address takes \(allowed.joined(separator: ", "))."
+        )
+    }
+
+    static func bodyTooLarge(limit: Int64) -> Problem {
+        Problem(
+            status: 413,
+            code: "body_too_large",
+            title: "Too large",
+            detail: "The body may have \(limit) bytes at the most here."
+        )
+    }
+
+    static func notUnderstood(_ detail: String) -> Problem {
+        Problem(status: 400, code: "invalid_request", title: "Not understood", detail: detail)
+    }
+
+    static func unprocessable(_ code: String, _ detail: String) -> Problem {
+        Problem(status: 422, code: code, title: "Not acceptable", detail: detail)
+    }
+
+    static func conflict(_ code: String, _ detail: String) -> Problem {
+        Problem(status: 409, code: code, title: "Conflict", detail: detail)
+    }
+
+    static func unavailable(_ code: String, _ detail: String) -> Problem {
+        Problem(status: 503, code: code, title: "Not available", detail: detail)
+    }
+}

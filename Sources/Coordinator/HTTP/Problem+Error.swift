@@ -1,0 +1,71 @@
+import Farm
+import Foundation
+import Hummingbird
+import NIOCore
+import Shared
+import Storage
+
+extension Problem {
+    /// What a client is told of `error`; nil when it is a fault of the coordinator that only its log may describe.
+    static func describing(_ error: any Error) -> Problem? {
+        switch error {
+        case let problem as Problem: problem
+        case let error as FarmStoreError: Problem(error)
+        case let error as StorageError: Problem(error)
+        case let error as HTTPError: Problem(error)
+        case is NIOTooManyBytesError: Problem.bodyTooLarge(limit: Int64(BodyLimit.json))
+        case is CancellationError: Problem.shuttingDown
+        default: nil
+        }
+    }
+
+    static let internalFault = Problem(
+        status: 500,
+        code: "internal",
+        title: "Fault of the coordinator",
+        detail: "The coordinator failed over this request; its log says more."
+    )
+
+    private init(_ error: FarmStoreError) {
+        let status =
+            switch error {
+            case .unavailable: 503
+            case .unknownWorker, .unknownJob: 404
+            case .invalid: 422
+            }
+        self.init(status: status, code: error.code, title: "Refused by the farm", detail: error.description)
+    }
+
+    private init(_ error: StorageError) {
+        let status =
+            switch error {
+            case .missing: 404
+            case .wrongDigest, .unreadable: 422
+            case .changed: 410
+            case .noSpace: 507
+            case .system: 500
+            }
+        self.init(status: status, code: error.code, title: "Refused by the store", detail: error.description)
+    }
+
+    private init(_ error: HTTPError) {
+        switch error.status {
+        case .notFound: self = .notFound
+        case .contentTooLarge: self = .bodyTooLarge(limit: Int64(BodyLimit.json))
+        default: self = .notUnderstood(error.body ?? error.status.reasonPhrase)
+        }
+    }
+
+    /// As it goes over the wire.
+    func response() -> Response {
+        let body = (try? WireJSON.encode(self)) ?? Data()
+        var response = Response(
+            status: .init(code: status),
+            headers: [.contentType: "application/problem+json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        )
+        if status == 503 { response.headers[.retryAfter] = "1" }
+        if status == 401 { response.headers[.wwwAuthenticate] = "Bearer realm=\"cutfarm\"" }
+        return response
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOHTTPTypes
+import Shared
+
+/// Bytes a body may have, by what it is.
+enum BodyLimit {
+    static let small = 64 << 10
+    static let json = 1 << 20
+    /// A submission carries an edit of thousands of segments.
+    static let submission = 16 << 20
+}
+
+extension Request {
+    /// The body as JSON.
+    /// - Throws: 413 above `limit` bytes, 415 unless it says that it is JSON, 400 naming the key that is not understood.
+    func json<Value: Decodable>(
+        _ type: Value.Type,
+        upTo limit: Int,
+        _ context: FarmRequestContext
+    ) async throws -> Value {
+        try requireJSON()
+        try checkLength(Int64(limit))
+        try await invite(context)
+        return try await Request.decode(type, body, upTo: limit)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ body: RequestBody, upTo limit: Int) async throws -> Value
+    {
+        let bytes: ByteBuffer
+        do {
+            bytes = try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: Int64(limit))
+        }
+        do {
+            return try WireJSON.decode(type, from: Data(bytes.readableBytesView))
+        } catch let error as DecodingError {
+            throw Problem.notUnderstood("The body is not what is expected here: \(error.place).")
+        }
+    }
+
+    /// A form of another site cannot send this type without asking first, which is never allowed.
+    func requireJSON() throws(Problem) {
+        let type = headers[.contentType]?.split(separator: ";").first?.lowercased()
+        guard type == "application/json" else {
+            throw Problem(
+                status: 415,
+                code: "unsupported_type",
+                title: "Unsupported type",
+                detail: "The body must be sent as Content-Type: application/json."
+            )
+        }
+    }
+
+    /// Refuses by what the request announces, before anything is read.
+    func checkLength(_ limit: Int64) throws(Problem) {
+        guard let text = headers[.contentLength], let length = Int64(text) else { return }
+        guard length <= limit else { throw .bodyTooLarge(limit: limit) }
+    }
+
+    /// Answers `Expect: 100-continue`, on which some clients wait for a second before they send a body. To be called
+    /// once it is sure that the body is wanted.
+    func invite(_ context: FarmRequestContext) async throws {
+        guard headers[.expect]?.lowercased() == "100-continue" else { return }
+        try await context.channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)))
+    }
+}
+
+extension DecodingError {
+    /// Where the JSON is wrong, and how.
+    var place: String {
+        switch self {
+        case .keyNotFound(let key, let context): "\(pointer(context)) has no “\(key.stringValue)”"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): "\(pointer(context)) has the wrong type"
+        case .dataCorrupted(let context): "\(pointer(context)): \(context.debugDescription)"
+        @unknown default: "it cannot be read"
+        }
+    }
+
+    private func pointer(_ context: Context) -> String {
+        context.codingPath.isEmpty ? "the body" : context.codingPath.map { "/" + $0.stringValue }.joined()
+    }
+}

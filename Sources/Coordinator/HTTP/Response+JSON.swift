@@ -1,0 +1,15 @@
+import Foundation
+import Hummingbird
+import Shared
+
+extension Response {
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value)))
+        )
+    }
+
+    static let noContent = Response(status: .noContent)
+}

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOPosix
+import Shared
+import Storage
+
+extension Response {
+    /// Stored bytes, whole or the range asked for. Their digest is their strong entity tag.
+    /// - Parameters:
+    ///   - type: media type.
+    ///   - name: what a browser should save them as; nil shows them.
+    static func file(_ file: StoredFile, for request: Request, type: String, saveAs name: String? = nil) -> Response {
+        let tag = "\"\(file.digest)\""
+        var headers: HTTPFields = [
+            .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, max-age=31536000, immutable",
+        ]
+        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = type
+        headers[.contentDisposition] = name.map(ContentDisposition.attachment)
+        // RFC 9110 §13.1.5: a range of bytes that are no longer these is not wanted.
+        let isOfTheseBytes = request.headers[.ifRange].map { $0 == tag } ?? true
+        let range = ByteRange(header: isOfTheseBytes ? request.headers[.range] : nil, byteCount: file.byteCount)
+        switch range {
+        case .whole:
+            return Response(status: .ok, headers: headers, body: .bytes(0..<file.byteCount, of: file))
+        case .part(let part):
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.byteCount)"
+            return Response(status: .partialContent, headers: headers, body: .bytes(part, of: file))
+        case .unsatisfiable:
+            return rangeNotSatisfiable(file.byteCount)
+        }
+    }
+
+    private static func rangeNotSatisfiable(_ byteCount: Int64) -> Response {
+        var response = Problem(
+            status: 416,
+            code: "range_not_satisfiable",
+            title: "No such range",
+            detail: "The range lies past the end: there are \(byteCount) bytes."
+        ).response()
+        response.headers[.contentRange] = "bytes */\(byteCount)"
+        return response
+    }
+}
+
+extension ResponseBody {
+    /// Read 1 MiB at a time, on a thread that may block. When reading fails the connection breaks off before the length
+    /// that was announced, so that nobody takes half a file for a whole one.
+    static func bytes(_ range: Range<Int64>, of file: StoredFile) -> ResponseBody {
+        ResponseBody(contentLength: Int(range.count)) { writer in
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let count = Int(min(1 << 20, range.upperBound - offset))
+                let chunk = try await NIOThreadPool.singleton.runIfActive { [offset] in
+                    try file.chunk(count, at: offset)
+                }
+                guard chunk.readableBytes == count else { throw StorageError.changed(path: file.path) }
+                try await writer.write(chunk)
+                offset += Int64(count)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+extension StoredFile {
+    fileprivate func chunk(_ count: Int, at offset: Int64) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+            try read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: offset)
+        }
+        return buffer
+    }
+}

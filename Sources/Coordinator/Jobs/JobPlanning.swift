@@ -1,0 +1,100 @@
+import Farm
+import Foundation
+import Shared
+import Storage
+
+/// From a submission to a job that can be stored, or to the problem that keeps it from being one. Reads what is known
+/// of the assets; decodes nothing.
+struct JobPlanning: Sendable {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+
+    /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
+    ///   422 with the planner's code.
+    func plan(_ submission: JobSubmission, owner: String) async throws -> NewJob {
+        let read = EditReader.read(submission.editText)
+        guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
+        let assets = try await facts(of: submission.assets)
+        let options = CompileOptions(preset: submission.preset, range: submission.range)
+        let compiled = EditCompiler.compile(document, assets: assets, options: options)
+        guard let composition = compiled.composition else {
+            throw Problem.invalidEdit(read.findings + compiled.findings.map(read.located))
+        }
+        return try job(submission, owner, composition, assets)
+    }
+
+    /// What is known of every asset named.
+    private func facts(of digests: [String: ContentDigest]) async throws -> [String: CompilerAsset] {
+        var assets: [String: CompilerAsset] = [:]
+        var missing: Set<ContentDigest> = []
+        for (name, digest) in digests {
+            guard let facts = try await store.asset(digest)?.record.facts, facts.version == AssetFacts.currentVersion,
+                artifacts.byteCount(of: digest) != nil
+            else {
+                missing.insert(digest)
+                continue
+            }
+            assets[name] = CompilerAsset(digest: digest, facts: facts)
+        }
+        guard missing.isEmpty else { throw Problem.assetMissing(missing.sorted { $0.hex < $1.hex }) }
+        return assets
+    }
+
+    private func job(
+        _ submission: JobSubmission,
+        _ owner: String,
+        _ composition: Composition,
+        _ assets: [String: CompilerAsset]
+    ) throws -> NewJob {
+        let facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }
+        let plan: RenderPlan
+        do throws(PlanError) {
+            plan = try Planner.plan(
+                composition,
+                output: submission.output,
+                facts: facts,
+                segmentCount: submission.segmentCount
+            )
+        } catch {
+            throw Problem.unprocessable(error.failure.code, error.failure.message)
+        }
+        return NewJob(
+            idempotencyKey: submission.idempotencyKey,
+            owner: owner,
+            title: submission.title,
+            preset: plan.output.preset,
+            fileExtension: plan.output.container.fileExtension,
+            priority: submission.priority,
+            frameCount: plan.frameCount,
+            frameRate: plan.frameRate,
+            composition: try CanonicalJSON.data(composition),
+            plan: try WireJSON.encode(plan),
+            tasks: try plan.newTasks()
+        )
+    }
+}
+
+extension Problem {
+    static func invalidEdit(_ findings: [Finding]) -> Problem {
+        let errors = findings.filter { $0.severity == .error }
+        let first = errors.first?.message ?? "It cannot be compiled."
+        return Problem(
+            status: 422,
+            code: "invalid_edit",
+            title: "The edit is not valid",
+            detail: errors.count > 1 ? "\(errors.count) things are wrong; the first: \(first)" : first,
+            findings: findings
+        )
+    }
+
+    static func assetMissing(_ digests: [ContentDigest]) -> Problem {
+        Problem(
+            status: 409,
+            code: "asset_missing",
+            title: "Assets are missing",
+            detail:
+                "The coordinator does not have \(digests.count) of the assets, or not as they were; send them first.",
+            missing: digests
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+public import Logging
+import Shared
+import Synchronization
+
+/// One JSON object a line on standard error: `time` (RFC 3339, UTC), `level`, `label`, `message`, then the metadata
+/// (`job`, `task`, `attempt`, `worker` where they apply).
+public struct JSONLogHandler: LogHandler {
+    public var metadata: Logger.Metadata = [:]
+    public var logLevel: Logger.Level
+    private let label: String
+    private static let writing = Mutex(())
+
+    public init(label: String, level: Logger.Level = .info) {
+        self.label = label
+        logLevel = level
+    }
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    public func log(event: LogEvent) {
+        var fields = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
+        fields["time"] = Date.now.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
+        fields["level"] = event.level.rawValue
+        fields["label"] = label
+        fields["message"] = "\(event.message)"
+        guard var line = try? WireJSON.encode(fields) else { return }
+        line.append(0x0a)
+        JSONLogHandler.writing.withLock { _ in
+            line.withUnsafeBytes { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Storage
+
+/// Removes what dead processes left in the artifact store: at the start, then every ten minutes.
+struct ArtifactSweeper: Service {
+    let artifacts: ArtifactStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat {
+                let removed = (try? await NIOThreadPool.singleton.runIfActive { artifacts.sweep() }) ?? 0
+                if removed > 0 { logger.info("abandoned files removed", metadata: ["count": "\(removed)"]) }
+            } while (try? await Task.sleep(for: .seconds(600))) != nil
+        }
+    }
+}

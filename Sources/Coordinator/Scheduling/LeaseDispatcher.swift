@@ -1,0 +1,130 @@
+import Farm
+import Logging
+import ServiceLifecycle
+import Shared
+
+/// Holds the long polls of all workers and asks the store for many at once.
+///
+/// A poll whose client has gone is never left with a grant: it no longer waits, or, when the store was being asked at
+/// that moment, what it got is handed back.
+actor LeaseDispatcher: Service {
+    /// Polls the store is asked for in one call.
+    static let batch = 128
+
+    private let store: any FarmStore
+    private let hub: ChangeHub
+    private let logger: Logger
+    private var waiting = WaitingPolls()
+    private var continuations: [Int: CheckedContinuation<[LeaseGrant], any Error>] = [:]
+    private var isClosed = false
+    private let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+
+    init(store: any FarmStore, hub: ChangeHub, logger: Logger) {
+        self.store = store
+        self.hub = hub
+        self.logger = logger
+        (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Waits for work up to `poll.waitMilliseconds`.
+    /// - Returns: what was granted; empty when there was nothing, or at shutdown.
+    /// - Throws: ``FarmStoreError``; `CancellationError` when the task is cancelled, and then nothing stays granted.
+    func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
+        try Task.checkCancellation()
+        guard !isClosed else { return [] }
+        let (ticket, replaced) = waiting.arrive(poll)
+        if let replaced { answer(replaced, with: .success([])) }
+        let timer = Task { [weak self] in
+            try await Task.sleep(for: .milliseconds(poll.waitMilliseconds))
+            await self?.timeIsUp(ticket)
+        }
+        defer { timer.cancel() }
+        let grants = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                continuations[ticket] = continuation
+                arrived.yield()
+            }
+        } onCancel: {
+            Task { await self.leave(ticket) }
+        }
+        guard Task.isCancelled else { return grants }
+        await handBack(grants, of: poll)
+        throw CancellationError()
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [self] in
+            await withDiscardingTaskGroup { group in
+                group.addTask { for await _ in self.arrivals { await self.round() } }
+                group.addTask {
+                    for await _ in self.hub.changes() {
+                        await self.change()
+                        self.arrived.yield()
+                    }
+                }
+            }
+        }
+        isClosed = true
+        for ticket in Array(continuations.keys) { answer(ticket, with: .success([])) }
+    }
+
+    private func change() { waiting.change() }
+
+    private func leave(_ ticket: Int) { answer(ticket, with: .failure(CancellationError())) }
+
+    private func timeIsUp(_ ticket: Int) {
+        if waiting.timeIsUp(ticket) { answer(ticket, with: .success([])) }
+    }
+
+    /// Asks for everybody who was not asked for since the last change.
+    private func round() async {
+        while true {
+            let entries = waiting.take(limit: LeaseDispatcher.batch)
+            guard !entries.isEmpty else { return }
+            do throws(FarmStoreError) {
+                let outcomes = try await store.acquireLeases(entries.map(\.poll))
+                for (entry, outcome) in zip(entries, outcomes) { await settle(entry, outcome) }
+            } catch {
+                logger.warning("leases cannot be granted", metadata: ["error": "\(error)"])
+                settle(entries, error)
+            }
+            for ticket in waiting.overdue(among: entries) { answer(ticket, with: .success([])) }
+        }
+    }
+
+    private func settle(_ entry: WaitingPolls.Entry, _ outcome: PollOutcome) async {
+        switch outcome {
+        case .granted(let grants) where grants.isEmpty: break
+        case .granted(let grants):
+            if !answer(entry.ticket, with: .success(grants)) { await handBack(grants, of: entry.poll) }
+        case .unknownWorker: answer(entry.ticket, with: .failure(FarmStoreError.unknownWorker))
+        }
+    }
+
+    /// A database that stalls is waited for; a refusal is passed on.
+    private func settle(_ entries: [WaitingPolls.Entry], _ error: FarmStoreError) {
+        if case .unavailable = error { return }
+        for entry in entries { answer(entry.ticket, with: .failure(error)) }
+    }
+
+    /// - Returns: whether somebody was still waiting for it.
+    @discardableResult
+    private func answer(_ ticket: Int, with result: Result<[LeaseGrant], any Error>) -> Bool {
+        waiting.leave(ticket)
+        guard let continuation = continuations.removeValue(forKey: ticket) else { return false }
+        continuation.resume(with: result)
+        return true
+    }
+
+    /// What a client that has gone was granted. Should this fail, the leases expire.
+    private func handBack(_ grants: [LeaseGrant], of poll: LeasePoll) async {
+        let release = LeaseRelease(attempts: grants.map(\.attempt), leaving: false)
+        let store = store
+        // Not in the caller's task: it is cancelled.
+        let work = Task { try await store.release(poll.worker, release) }
+        if case .failure(let error) = await work.result {
+            logger.warning("a grant nobody took cannot be handed back", metadata: ["error": "\(error)"])
+        }
+    }
+}

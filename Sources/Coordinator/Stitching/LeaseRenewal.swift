@@ -1,0 +1,55 @@
+import Farm
+import Shared
+import Synchronization
+
+/// Keeps one lease of a coordinator alive while its work runs, and ends the work when the lease is lost.
+final class LeaseRenewal: Sendable {
+    /// The attempt is superseded, cancelled or unknown.
+    struct Lost: Error {}
+
+    private let store: any FarmStore
+    private let worker: WorkerRegistered
+    private let attempt: AttemptID
+    private let permille = Mutex(0)
+
+    init(store: any FarmStore, worker: WorkerRegistered, attempt: AttemptID) {
+        self.store = store
+        self.worker = worker
+        self.attempt = attempt
+    }
+
+    func progress(permille: Int) { self.permille.withLock { $0 = permille } }
+
+    /// - Throws: ``Lost`` as soon as it is known; what `work` throws; `CancellationError`.
+    func whileHeld<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await self.renewUntilLost()
+                return nil
+            }
+            defer { group.cancelAll() }
+            // The first task to end decides: renewing ends only by throwing.
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+
+    /// - Throws: ``Lost``. A database that does not answer takes nothing from anybody.
+    func renew() async throws {
+        let progress = AttemptProgress(attempt: attempt, permille: permille.withLock { $0 })
+        do throws(FarmStoreError) {
+            guard try await store.renew(worker.worker, [progress]).lost.isEmpty else { throw .unknownWorker }
+        } catch {
+            if case .unavailable = error { return }
+            throw Lost()
+        }
+    }
+
+    private func renewUntilLost() async throws {
+        while true {
+            try await Task.sleep(for: .milliseconds(worker.heartbeatMilliseconds))
+            try await renew()
+        }
+    }
+}

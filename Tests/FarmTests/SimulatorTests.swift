@@ -5,8 +5,13 @@ import Testing
 @testable import Farm
 
 @Suite struct SimulatorTests {
-    private static let seeds =
-        ProcessInfo.processInfo.environment["CUTFARM_SIMULATOR_SEEDS"].flatMap { UInt64($0) } ?? 300
+    /// `CUTFARM_SIMULATOR_SEEDS`: how many; `CUTFARM_SIMULATOR_FIRST`: from which, such as one that failed.
+    private static let seeds = number("CUTFARM_SIMULATOR_SEEDS") ?? 300
+    private static let first = number("CUTFARM_SIMULATOR_FIRST") ?? 0
+
+    private static func number(_ variable: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
+    }
 
     private static func tables(_ seed: UInt64) -> FarmTables {
         FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed: seed))
@@ -16,7 +21,7 @@ import Testing
     @Test(arguments: [0, 1] as [UInt64])
     func everySeedIsSafeAndComesToItsEnd(half: UInt64) {
         var seen: [String: Int] = [:]
-        for seed in stride(from: half, to: Self.seeds, by: 2) {
+        for seed in stride(from: Self.first + half, to: Self.first + Self.seeds, by: 2) {
             let report = Simulator(seed: seed, farm: Self.tables(seed)).run()
             #expect(report.violations.isEmpty, "\(report)")
             seen.merge(report.seen, uniquingKeysWith: +)

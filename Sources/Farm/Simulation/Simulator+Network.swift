@@ -26,9 +26,9 @@ extension Simulator {
         }
     }
 
-    /// Mostly a few milliseconds; in a lossy network sometimes many seconds, long after everybody gave up.
+    /// Mostly a few milliseconds; sometimes, and more so in a lossy network, many seconds, long after everybody gave up.
     private mutating func delay() -> Int64 {
-        happens(lossyNetwork > 0 ? 100 : 2) ? random(1000...15_000) : random(1...20)
+        happens(lossyNetwork > 0 ? 100 : scenario.isCalm ? 0 : 2) ? random(1000...15_000) : random(1...20)
     }
 
     /// Tells the worker, surely.

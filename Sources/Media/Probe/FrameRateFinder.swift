@@ -25,18 +25,25 @@ struct FrameRateFinder {
         return fitting.min { $0.1 < $1.1 }?.0
     }
 
-    /// At a variable rate: frames per second from the first frame's start to the last one's; a standard rate within
-    /// 1/1000 of it stands for it.
+    /// At a variable rate: frames per second from the first frame's start to the last one's. The nearest standard rate
+    /// stands for it within a hundredth, so that a camera's jitter does not become an edit's rate.
     func averageRate() -> FrameRate? {
         guard let first = times.first, let last = times.last, last > first,
             let span = try? RationalTime(last - first, of: timeBase),
             let rate = try? RationalTime(whole: Int64(times.count - 1)).divided(by: span)
         else { return nil }
-        for (top, bottom) in Self.standard {
-            let difference = Int128(rate.numerator) * Int128(bottom) - Int128(top) * Int128(rate.denominator)
-            if difference.magnitude * 1000 <= (Int128(top) * Int128(rate.denominator)).magnitude {
-                return try? FrameRate(top, bottom)
-            }
+        let near = Self.standard.compactMap { top, bottom -> (RationalTime, FrameRate)? in
+            guard let standard = try? FrameRate(top, bottom),
+                let difference = try? rate.subtracting(standard.framesPerSecond).divided(by: standard.framesPerSecond)
+            else { return nil }
+            let distance = difference.isNegative ? try? RationalTime.zero.subtracting(difference) : difference
+            return distance.map { ($0, standard) }
+        }
+        if let (distance, standard) = near.min(by: { $0.0 < $1.0 }),
+            Int128(distance.numerator) * 100
+                <= Int128(distance.denominator)
+        {
+            return standard
         }
         return try? FrameRate(rate.numerator, rate.denominator)
     }

@@ -67,9 +67,10 @@ struct SoundTrackProbe {
         isMOV: Bool,
         gapless: Int64?
     ) throws(MediaError) -> Int64 {
-        if let gapless { return gapless }
-        if let counted = counter.count() { return limited(counted, isMOV: isMOV) }
-        return limited(try decodedCount(source), isMOV: isMOV)
+        let counted: Int64
+        if let count = counter.count() { counted = count } else { counted = try decodedCount(source) }
+        // A file that was cut later still carries the note of the whole.
+        return min(limited(counted, isMOV: isMOV), gapless ?? .max)
     }
 
     /// In MP4 the edit list ends the sound inside its last packet: the stream's duration is exact, decoding gives up to

@@ -13,11 +13,13 @@ struct MixOracle: Decodable {
         try await Shell.run("python3", ["-c", "import numpy, scipy"]).exitCode == 0
     }
 
-    /// - Parameter samples: raw, 24 bits, interleaved.
+    /// - Parameters:
+    ///   - samples: raw, 24 bits, interleaved.
+    ///   - paths: of the task's assets.
     static func judge(
         _ samples: Data,
         of task: SoundTask,
-        _ files: [SoundFile],
+        _ paths: [String],
         in folder: TemporaryFolder
     ) async throws -> MixOracle {
         let (taskPath, samplesPath) = (folder.path("task.json"), folder.path("rendered.s24"))
@@ -25,7 +27,7 @@ struct MixOracle: Decodable {
         try samples.write(to: URL(fileURLWithPath: samplesPath))
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Oracles/mix_oracle.py").path
-        let outcome = try await Shell.run("python3", [script, taskPath, samplesPath] + files.map(\.path))
+        let outcome = try await Shell.run("python3", [script, taskPath, samplesPath] + paths)
         guard let result = try? JSONDecoder().decode(MixOracle.self, from: outcome.output) else {
             throw NoAnswer(description: "mix_oracle.py: " + outcome.text + outcome.errors)
         }

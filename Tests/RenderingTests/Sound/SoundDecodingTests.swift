@@ -26,8 +26,10 @@ import Testing
         let (name, options) = Self.codecs[codec]
         let noise = ["-f", "lavfi", "-i", "anoisesrc=r=48000:a=0.3:seed=5:d=1.3,aformat=channel_layouts=stereo"]
         let file = try await SoundFile.make(name, in: folder, noise + options)
+        let probed = try #require(AssetProbe.probe(FileByteSource(path: file.path)).facts.audio.first)
+        #expect(probed.sampleCount == file.facts.sampleCount && probed.channelLayout == file.facts.channelLayout)
         let expected = try await SoundFile.decode(file.path, stream: 0)
-        let reader = try SoundReader(source: FileByteSource(path: file.path), stream: file.facts)
+        let reader = try SoundReader(source: FileByteSource(path: file.path), stream: probed)
         var samples: [Float] = []
         var position: Int64 = 0
         while let block = try reader.next() {

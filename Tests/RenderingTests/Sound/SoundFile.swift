@@ -80,11 +80,15 @@ struct RenderedSound {
 
     /// Renders `task` in `folder`.
     init(_ task: SoundTask, _ files: [SoundFile], in folder: TemporaryFolder) throws {
+        try self.init(task, sources: files.map { try $0.source() }, in: folder)
+    }
+
+    init(_ task: SoundTask, sources: [RenderSource], in folder: TemporaryFolder) throws {
         let path = folder.path("\(UUID().uuidString).packets")
         var progress: [Int] = []
         let count = try SoundRenderer.render(
             task,
-            sources: try files.map { try $0.source() },
+            sources: sources,
             to: path,
             scratchFolder: folder.url.path,
             progress: { progress.append($0) }

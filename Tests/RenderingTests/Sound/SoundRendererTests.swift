@@ -117,7 +117,7 @@ import Testing
         ]
         let task = SoundTask.mix(tracks, count: 119_000, first: 777, channels: channels)
         let result = try RenderedSound(task, files, in: folder)
-        let verdict = try await MixOracle.judge(result.bytes, of: task, files, in: folder)
+        let verdict = try await MixOracle.judge(result.bytes, of: task, files.map(\.path), in: folder)
         #expect(verdict.samples == 119_000)
         #expect(verdict.worstSteps <= 1)
         #expect(verdict.differenceDecibels < -138)
@@ -134,7 +134,7 @@ import Testing
         let file = try await SoundFile.make("tones.wav", in: folder, ["-f", "lavfi", "-i", tones, "-c:a", "pcm_f32le"])
         let task = SoundTask.mix([AudioTrack([.clip(at: 0, count: 30_000, from: 5000)])], count: 30_000, channels: 1)
         let result = try RenderedSound(task, [file], in: folder)
-        let verdict = try await MixOracle.judge(result.bytes, of: task, [file], in: folder)
+        let verdict = try await MixOracle.judge(result.bytes, of: task, [file.path], in: folder)
         #expect(verdict.worstSteps <= 1)
         #expect(verdict.idealDecibels < -125)
     }
@@ -150,7 +150,7 @@ import Testing
         var louder = task
         louder.tracks[0].volume = [.init(at: 0, millionths: 10_000, unit: .decibel)]
         for wrong in [late, louder] {
-            #expect(try await MixOracle.judge(result.bytes, of: wrong, [file], in: folder).worstSteps > 1000)
+            #expect(try await MixOracle.judge(result.bytes, of: wrong, [file.path], in: folder).worstSteps > 1000)
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 public import Shared
-public import Storage
+import Storage
 
 /// Digests of local files, remembered: a file whose device, inode, size and times are unchanged is not hashed again.
 public struct AssetLedger: Sendable {

@@ -155,9 +155,9 @@ actor WorkLoop {
                 try await configuration.connection.upload(artifact: artifact.digest, from: product.path)
                 event = .uploadFinished(attempt)
             } catch {
+                let isTransient = (error as? ClientError)?.isTransient ?? false
                 event =
-                    error.isTransient
-                    ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
+                    isTransient ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
             }
             if !Task.isCancelled { receive(event) }
         }

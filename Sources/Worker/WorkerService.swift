@@ -2,7 +2,7 @@ import Foundation
 public import Logging
 import Sandbox
 public import ServiceLifecycle
-import Shared
+public import Shared
 
 /// A worker: registers, takes leases, renders, until it is told to leave.
 public struct WorkerService: Service {

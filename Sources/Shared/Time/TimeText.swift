@@ -82,10 +82,12 @@ extension TimeText {
     /// The time that was probably meant, in quotes.
     static func suggestion(for text: String) -> String? {
         let tidy = text.lowercased().filter { !$0.isWhitespace }
-        let candidates = [
+        var candidates = [
             tidy, tidy + "s", tidy.replacing("frames", with: "f").replacing("frame", with: "f"),
-            tidy.replacing("seconds", with: "s").replacing("sec", with: "s"), "0" + tidy, "0" + tidy + "s",
+            tidy.replacing("seconds", with: "s").replacing("sec", with: "s"),
         ]
+        // A zero is missing in front of ".5s", ".5" and "0:00:01:12".
+        if tidy.hasPrefix(".") || tidy.contains(":") { candidates += ["0" + tidy, "0" + tidy + "s"] }
         return candidates.first { (try? form(of: $0)) != nil }.map { "\"\($0)\"" }
     }
 }

@@ -31,3 +31,33 @@ enum JSONText {
         }
     }
 }
+
+extension JSONText {
+    /// `node` as strict JSON, one member or item on a line; what is short stays on one line.
+    static func indented(_ node: JSONNode, depth: Int = 0) -> String {
+        let short = spaced(node)
+        let room = 100 - depth * 2
+        guard short.count > room else { return short }
+        let (outer, inner) = (String(repeating: "  ", count: depth), String(repeating: "  ", count: depth + 1))
+        switch node.value {
+        case .array(let items):
+            let lines = items.map { inner + indented($0, depth: depth + 1) }
+            return "[\n" + lines.joined(separator: ",\n") + "\n\(outer)]"
+        case .object(let members):
+            let lines = members.map { "\(inner)\(quoted($0.key)): " + indented($0.node, depth: depth + 1) }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(outer)}"
+        default: return short
+        }
+    }
+
+    /// On one line, with a space after each comma and colon.
+    private static func spaced(_ node: JSONNode) -> String {
+        switch node.value {
+        case .array(let items): "[" + items.map(spaced).joined(separator: ", ") + "]"
+        case .object(let members) where members.isEmpty: "{}"
+        case .object(let members):
+            "{ " + members.map { "\(quoted($0.key)): " + spaced($0.node) }.joined(separator: ", ") + " }"
+        default: compact(node)
+        }
+    }
+}

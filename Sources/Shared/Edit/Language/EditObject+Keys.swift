@@ -21,8 +21,8 @@ extension EditObject {
     static let formatKeys = [
         EditKey("size", .tuple([side, side]), "Width and height in pixels, both even."),
         EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Frames per second, such as \"30000/1001\"."),
-        EditKey("sampleRate", .integer(8000...192_000), "Samples per second."),
-        EditKey("channels", .integer(1...2), "Of the sound."),
+        EditKey("sampleRate", .integer(Limits.sampleRates), "Samples per second."),
+        EditKey("channels", .integer(Limits.channels), "Of the sound."),
         EditKey("color", .words(["bt709"]), "Colour space of the picture, limited range."),
         EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
     ]
@@ -76,7 +76,7 @@ extension EditObject {
         EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
     ]
 
-    private static let side = EditShape.integer(2...16_384)
+    private static let side = EditShape.integer(2...Limits.longestSide)
     private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
     private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])
     private static let volume = EditShape.anyOf([level, .list(.object(.volumeKey))])

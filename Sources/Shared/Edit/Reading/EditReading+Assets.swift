@@ -40,6 +40,8 @@ extension EditReading {
             let message = "there is no asset “\(use.value)” in assets"
             report(.unknownAsset, use.mark, message, suggestion: suggestion.map(JSONText.quoted))
         }
+        // A segment that could not be read may well have used it.
+        if findings.contains(where: { $0.severity == .error }) { return }
         let used = Set(usedAssets.map(\.value))
         for (name, source) in assets where !used.contains(name) {
             report(.unusedAsset, source.mark, "no segment uses the asset “\(name)”", severity: .warning)

@@ -3,7 +3,7 @@ import Foundation
 extension EditReading {
     /// A document that is in the canonical form already. Its form is checked here, its sense when it is compiled.
     mutating func composition(_ root: JSONNode) -> Composition? {
-        guard case .object = root.value else { return nil }
+        guard case .object = root.value, hasWholeNumbers(root) else { return nil }
         do {
             let text = JSONText.compact(root)
             let composition = try JSONDecoder().decode(Composition.self, from: Data(text.utf8))
@@ -15,6 +15,23 @@ extension EditReading {
             report(.composition, root.mark, "the composition cannot be read: \(error)")
         }
         return nil
+    }
+
+    /// The canonical form has strings and whole numbers only.
+    private mutating func hasWholeNumbers(_ node: JSONNode) -> Bool {
+        switch node.value {
+        case .number(let text) where Int64(text) == nil:
+            report(
+                .composition,
+                node.mark,
+                "the canonical form has whole numbers of 64 bits only, not \(text.prefix(40))"
+            )
+            return false
+        case .array(let items): return items.allSatisfy { hasWholeNumbers($0) }
+        case .object(let members): return members.allSatisfy { $0.key.hasPrefix("x-") || hasWholeNumbers($0.node) }
+        case .invalid: return false
+        default: return true
+        }
     }
 
     /// What decoding did not take up is an unknown key: decoding alone would ignore it.

@@ -5,7 +5,7 @@ extension EditReading {
         return EditFormat(
             size: size(fields["size"]),
             frameRate: frameRate(fields["frameRate"]),
-            sampleRate: integer(fields["sampleRate"], in: 8000...192_000, of: "a sample rate"),
+            sampleRate: integer(fields["sampleRate"], in: Limits.sampleRates, of: "a sample rate"),
             channels: channels(fields["channels"]),
             color: color(fields["color"]),
             background: background(fields["background"]),
@@ -25,7 +25,7 @@ extension EditReading {
     }
 
     private mutating func side(_ node: JSONNode, _ what: String) -> Int? {
-        guard let side = integer(node, in: 2...16_384, of: what) else { return nil }
+        guard let side = integer(node, in: 2...Limits.longestSide, of: what) else { return nil }
         guard side.value % 2 == 0 else {
             let message = "\(what) \(side.value) is odd, but a 4:2:0 picture has even sides"
             report(.numberRange, node.mark, message, suggestion: "\(side.value + 1)")
@@ -36,7 +36,7 @@ extension EditReading {
 
     private mutating func channels(_ node: JSONNode?) -> Marked<Int>? {
         guard let channels = integer(node, in: 1...64, of: "the number of channels") else { return nil }
-        guard channels.value <= 2 else {
+        guard Limits.channels.contains(channels.value) else {
             unsupported(channels.mark, "sound of \(channels.value) channels")
             return nil
         }

@@ -1,5 +1,5 @@
 extension EditReading {
-    /// Frames per second above 0 and up to 1000, exact: `"25"`, `"30000/1001"`, `"12.5"`.
+    /// Frames per second within ``Limits/frameRates``, exact: `"25"`, `"30000/1001"`, `"12.5"`.
     mutating func frameRate(_ node: JSONNode?) -> Marked<FrameRate>? {
         guard let node else { return nil }
         if case .number(let number) = node.value {
@@ -22,8 +22,10 @@ extension EditReading {
             report(.unknownValue, text.mark, message)
             return nil
         }
-        guard rate.framesPerSecond <= RationalTime(whole: 1000) else {
-            report(.numberRange, text.mark, "a frame rate is at most 1000 frames per second, not \(rate)")
+        let limits = Limits.frameRates
+        guard limits.contains(rate.framesPerSecond) else {
+            let range = "from \(limits.lowerBound) to \(limits.upperBound)"
+            report(.numberRange, text.mark, "a frame rate is \(range) frames per second, not \(rate)")
             return nil
         }
         return Marked(rate, text.mark)

@@ -49,7 +49,7 @@ extension EditReading {
         var node = node
         switch node.value {
         case .array(let items): node.value = .array(items.map { replace($0, by: table) })
-        case .string(let text) where text.contains("{{"): node.value = .string(filled(text, node.mark, from: table))
+        case .string(let text) where text.contains("{{"): node.value = filled(text, node.mark, from: table)
         case .object(let members):
             if let use = node["$param"] { return parameterUse(use, in: node, members.count, table) }
             node.value = .object(
@@ -81,21 +81,27 @@ extension EditReading {
         return node
     }
 
-    /// `text` with `{{name}}` replaced.
-    private mutating func filled(_ text: String, _ mark: SourceMark, from table: [String: JSONNode.Value]) -> String {
-        var (filled, rest) = ("", text[...])
+    /// `text` with `{{name}}` replaced; invalid when there is no such parameter.
+    private mutating func filled(
+        _ text: String,
+        _ mark: SourceMark,
+        from table: [String: JSONNode.Value]
+    ) -> JSONNode.Value {
+        var (filled, rest, isKnown) = ("", text[...], true)
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
             let name = rest[start.upperBound..<end.lowerBound].trimmingPrefix(while: \.isWhitespace)
             let tidy = String(String(name.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
             filled += rest[..<start.lowerBound]
             switch table[tidy] {
             case .string(let value), .number(let value): filled += value
-            case nil: unknownParameter(tidy, known: table, mark)
-            default: break
+            case nil:
+                unknownParameter(tidy, known: table, mark)
+                isKnown = false
+            default: isKnown = false
             }
             rest = rest[end.upperBound...]
         }
-        return filled + rest
+        return isKnown ? .string(filled + rest) : .invalid
     }
 
     private mutating func unknownParameter(_ name: String, known: [String: JSONNode.Value], _ mark: SourceMark) {

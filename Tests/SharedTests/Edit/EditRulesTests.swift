@@ -1,0 +1,261 @@
+import Testing
+
+@testable import Shared
+
+/// What reading an edit finds wrong: one text each, with the rule, the place and what is suggested.
+@Suite struct EditRulesTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let rule: EditRule
+        let text: String
+        let pointer: String
+        var suggestion: String?
+        var testDescription: String { "\(rule.rawValue) \(pointer)" }
+
+        init(_ rule: EditRule, _ text: String, _ pointer: String, _ suggestion: String? = nil) {
+            (self.rule, self.text, self.pointer, self.suggestion) = (rule, text, pointer, suggestion)
+        }
+    }
+
+    /// One segment with asset "a" and these keys.
+    static func segment(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+        Case(
+            rule,
+            EditSamples.video("{ \"asset\": \"a\", \(keys) }"),
+            "/tracks/0/segments/0/" + pointer,
+            suggestion
+        )
+    }
+
+    /// An edit with this format.
+    static func format(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+        let text = EditSamples.video(#"{ "asset": "a" }"#).replacing("\"frameRate\": \"25\"", with: keys)
+        return Case(rule, text, "/format" + pointer, suggestion)
+    }
+
+    /// An edit with more keys.
+    static func more(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+        Case(rule, EditSamples.video(#"{ "asset": "a" }"#, more: keys + ","), pointer, suggestion)
+    }
+
+    static func items(_ rule: EditRule, _ items: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+        Case(rule, EditSamples.video(items), "/tracks/0/segments/" + pointer, suggestion)
+    }
+
+    static func audio(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+        Case(rule, EditSamples.audio("{ \"asset\": \"a\", \(keys) }"), "/tracks/0/segments/0/" + pointer, suggestion)
+    }
+
+    static let document: [Case] = [
+        Case(.json, "{", ""), Case(.limit, String(repeating: "[", count: 70), String(repeating: "/0", count: 65)),
+        Case(.wrongType, "[]", ""), Case(.missingKey, #"{ "schema": "edit/1" }"#, ""),
+        Case(.schema, #"{ "schema": "edit/2" }"#, "/schema", "\"edit/1\""),
+        Case(.wrongType, #"{ "schema": 1 }"#, "/schema", "\"1\""),
+        more(.duplicateKey, #""snap": "nearest", "snap": "never""#, "/snap"),
+        more(.unknownKey, #""output": []"#, "/output", "\"outputs\""), more(.unknownKey, #""qqqqqq": []"#, "/qqqqqq"),
+        more(.unsupported, #""master": {}"#, "/master"),
+        more(.unknownValue, #""snap": "nearst""#, "/snap", "\"nearest\""),
+        Case(.missingKey, #"{ "schema": "edit/1", "tracks": [] }"#, "/tracks"),
+        Case(.wrongType, #"{ "schema": "edit/1", "tracks": {} }"#, "/tracks"),
+        Case(.wrongType, #"{ "schema": "edit/1", "tracks": [3] }"#, "/tracks/0"),
+        Case(
+            .missingKey,
+            #"{ "schema": "edit/1", "tracks": [{ "segments": [] }] }"#,
+            "/tracks/0",
+            "\"kind\": \"video\""
+        ),
+        Case(.unknownValue, #"{ "schema": "edit/1", "tracks": [{ "kind": "vidoe" }] }"#, "/tracks/0/kind", "\"video\""),
+        Case(.unsupported, #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#, "/tracks/0/kind"),
+        Case(
+            .duplicateIdentifier,
+            #"{ "schema": "edit/1", "tracks": [{"kind":"audio","id":"m","segments":[]},{"kind":"video","id":"m","segments":[]}] }"#,
+            "/tracks/1/id"
+        ),
+        Case(
+            .unsupported,
+            EditSamples.video(#"{ "asset": "a" }"#, track: #""duck": {},"#),
+            "/tracks/0/duck"
+        ),
+        Case(.unknownKey, EditSamples.audio(#"{ "asset": "a" }"#, track: #""sound": false,"#), "/tracks/0/sound"),
+    ]
+
+    static let formats: [Case] = [
+        format(.wrongType, #""size": "720p""#, "/size"), format(.wrongType, #""size": [1]"#, "/size"),
+        format(.numberRange, #""size": [1281, 720]"#, "/size/0", "1282"),
+        format(.numberRange, #""size": [0, 720]"#, "/size/0"),
+        format(.numberRange, #""size": [12.5, 720]"#, "/size/0"),
+        format(.numberRange, #""size": [1280, 99999]"#, "/size/1"),
+        format(.wrongType, #""frameRate": 25"#, "/frameRate", "\"25\""),
+        format(.wrongType, #""frameRate": 29.97"#, "/frameRate", "\"30000/1001\""),
+        format(.unknownValue, #""frameRate": "29.97""#, "/frameRate", "\"30000/1001\""),
+        format(.unknownValue, #""frameRate": "pal""#, "/frameRate"),
+        format(.unknownValue, #""frameRate": "0""#, "/frameRate"),
+        format(.unknownValue, #""frameRate": "25/0""#, "/frameRate"),
+        format(.unknownValue, #""frameRate": "-25""#, "/frameRate"),
+        format(.numberRange, #""frameRate": "1001""#, "/frameRate"),
+        format(.numberRange, #""sampleRate": 100"#, "/sampleRate"),
+        format(.wrongType, #""sampleRate": "48000""#, "/sampleRate"),
+        format(.unsupported, #""channels": 6"#, "/channels"),
+        format(.numberRange, #""channels": 0"#, "/channels"), format(.unsupported, #""color": "bt2020""#, "/color"),
+        format(.unknownValue, #""color": "bt708""#, "/color", "\"bt709\""),
+        format(.unknownValue, #""background": "black""#, "/background", "\"#000000\""),
+        format(.unsupported, ##""background": "#00000080""##, "/background"),
+        format(.unknownKey, #""framerate": "25""#, "/framerate", "\"frameRate\""),
+    ]
+
+    static let times: [Case] = [
+        segment(.timeIsNumber, #""in": 2.5"#, "in", "\"2.5s\""),
+        segment(.timeIsNumber, #""duration": 15"#, "duration", "\"15s\""),
+        segment(.timeSyntax, #""in": "2.5""#, "in", "\"2.5s\""), segment(.timeSyntax, #""in": "soon""#, "in"),
+        segment(.timeOverflow, #""in": "99999999999999999999s""#, "in"),
+        segment(.timeOverflow, #""in": "99999999999999999:00:00:00""#, "in"),
+        segment(.timeRange, #""in": "-1s""#, "in"), segment(.timeRange, #""duration": "0s""#, "duration"),
+        segment(.timeRange, #""duration": "00:00:00:00""#, "duration"), segment(.timeRange, #""at": "-1f""#, "at"),
+        segment(.timecode, #""in": "00:00:01:25""#, "in"),
+        segment(.timecode, #""in": "00:00:01;00""#, "in", "\"00:00:01:00\""),
+        segment(.frameNumber, ##""duration": "#12""##, "duration"), segment(.frameNumber, ##""at": "#12""##, "at"),
+        segment(.wrongType, #""in": null"#, "in"), segment(.wrongType, #""range": "2s""#, "range"),
+        segment(.wrongType, #""range": ["2s"]"#, "range", "[\"2s\", \"10s\"]"),
+        segment(.timeIsNumber, #""range": [0, "1s"]"#, "range/0", "\"0s\""),
+        items(.timeRange, #"{ "gap": "-1s" }"#, "0/gap"),
+        items(.timeRange, #"{ "asset": "a" }, { "transition": "dissolve", "duration": "0f" }"#, "1/duration"),
+    ]
+
+    static let segments: [Case] = [
+        items(.missingKey, #"{ "in": "1s" }"#, "0"), items(.wrongType, "3", "0"),
+        items(.unsupported, #"{ "text": "Hi" }"#, "0/text"),
+        items(.unknownAsset, #"{ "asset": "b" }"#, "0/asset", "\"a\""),
+        items(.wrongType, #"{ "asset": 1 }"#, "0/asset", "\"1\""),
+        items(.unknownValue, #"{ "asset": "" }"#, "0/asset"),
+        segment(.contradiction, #""in": "1s", "range": ["1s", "1s"]"#, "range"),
+        segment(.unsupported, #""duration": "1s", "range": ["1s", "1s"]"#, "range"),
+        segment(.unknownValue, #""track": "audio""#, "track"), segment(.unknownValue, #""track": "audio/x""#, "track"),
+        audio(.contradiction, #""track": "video/0""#, "track", "\"audio/0\""),
+        segment(.wrongType, #""sound": 0"#, "sound"),
+        segment(.unknownValue, #""fit": "contian""#, "fit", "\"contain\""),
+        audio(.unknownKey, #""fit": "cover""#, "fit"),
+        segment(.unknownKey, #""durration": "1s""#, "durration", "\"duration\""),
+        segment(.numberRange, #""volume": -1"#, "volume"), segment(.numberRange, #""volume": "100dB""#, "volume"),
+        segment(.numberRange, #""volume": "-infdB""#, "volume", "0"),
+        segment(.unknownValue, #""volume": "0.5""#, "volume", "0.5"),
+        segment(.unknownValue, #""volume": "loud""#, "volume"), segment(.wrongType, #""volume": true"#, "volume"),
+        segment(.wrongType, #""volume": []"#, "volume"),
+        segment(.missingKey, #""volume": [{ "at": "0s" }]"#, "volume/0"),
+        segment(.unsupported, #""volume": [{ "at": "0s", "value": 1, "ease": "inOutSine" }]"#, "volume/0/ease"),
+        segment(
+            .unsupported,
+            #""volume": [{ "at": "0s", "value": 1, "ease": "cubicBezier(0,0,1,1)" }]"#,
+            "volume/0/ease"
+        ),
+        segment(
+            .unknownValue,
+            #""volume": [{ "at": "0s", "value": 1, "ease": "liner" }]"#,
+            "volume/0/ease",
+            "\"linear\""
+        ),
+        items(
+            .unknownValue,
+            #"{ "asset": "a" }, { "transition": "disolve", "duration": "1s" }"#,
+            "1/transition",
+            "\"dissolve\""
+        ),
+        items(.missingKey, #"{ "asset": "a" }, { "transition": "dissolve" }"#, "1"),
+        items(
+            .unsupported,
+            #"{ "asset": "a" }, { "transition": "dissolve", "duration": "1s", "ease": "in" }"#,
+            "1/ease"
+        ),
+        items(.transitionPlace, #"{ "transition": "dissolve", "duration": "1s" }"#, "0"),
+        items(
+            .transitionPlace,
+            #"{ "gap": "1s" }, { "transition": "dissolve", "duration": "1s" }, { "gap": "1s" }"#,
+            "1"
+        ),
+        items(
+            .transitionPlace,
+            #"{ "asset": "a" }, { "transition": "dissolve", "duration": "1s" }, { "transition": "dissolve", "duration": "1s" }"#,
+            "2"
+        ),
+    ]
+
+    static let assetsAndOutputs: [Case] = [
+        Case(.encoding, "", ""), Case(.composition, #"{ "schema": "composition/1" }"#, ""),
+        more(.unusedAsset, #""x-y": 1"#, "/assets/b"),
+        Case(.unsupported, assets(#""g": { "generate": "bars" }"#), "/assets/g/generate"),
+        Case(.unsupported, assets(#""g": { "edit": "b.json" }"#), "/assets/g/edit"),
+        Case(.missingKey, assets(#""g": {}"#), "/assets/g"), Case(.wrongType, assets(#""g": 3"#), "/assets/g", "\"3\""),
+        Case(.unknownValue, assets(#""g": "sha256:12""#), "/assets/g"),
+        more(.missingKey, #""outputs": [{}]"#, "/outputs/0"),
+        more(.unknownKey, #""outputs": [{ "preset": "h264", "fil": "a" }]"#, "/outputs/0/fil", "\"file\""),
+        more(
+            .duplicateFile,
+            #""outputs": [{ "preset": "h264", "file": "a" }, { "preset": "h264", "file": "a" }]"#,
+            "/outputs/1/file"
+        ),
+        more(
+            .unknownParameter,
+            #""x-a": 1, "snap": { "$param": "snp" }, "params": { "snap": { "type": "string", "default": "never" } }"#,
+            "/snap/$param",
+            "snap"
+        ),
+        more(.unknownParameter, #""outputs": [{ "preset": "{{quality}}" }]"#, "/outputs/0/preset"),
+        more(.parameterValue, #""params": { "p": { "type": "string" } }"#, "/params/p"),
+        more(.parameterValue, #""params": { "p": { "type": "time", "default": "soon" } }"#, "/params/p/default"),
+        more(.parameterValue, #""params": { "p": { "type": "number", "default": "1" } }"#, "/params/p/default"),
+        more(.parameterValue, #""params": { "p": { "type": "color", "default": "red" } }"#, "/params/p/default"),
+        more(.unknownValue, #""params": { "p": { "type": "tiem", "default": "1s" } }"#, "/params/p/type", "\"time\""),
+        more(
+            .contradiction,
+            #""params": { "p": { "type": "string", "default": "never" } }, "snap": { "$param": "p", "b": 1 }"#,
+            "/snap"
+        ),
+    ]
+
+    static func assets(_ more: String) -> String {
+        EditSamples.video(#"{ "asset": "a" }, { "asset": "g" }"#).replacing(
+            "\"a\": \"a.mp4\"",
+            with: "\"a\": \"a.mp4\", " + more
+        )
+    }
+
+    static let all = document + formats + times + segments + assetsAndOutputs
+
+    private func result(of example: Case) -> EditReadResult {
+        switch example.rule {
+        case .encoding: EditReader.read(utf8: [0xC0])
+        case .unusedAsset: EditReader.read(example.text.replacing("\"a.mp4\"", with: "\"a.mp4\", \"b\": \"b\""))
+        default: EditReader.read(example.text)
+        }
+    }
+
+    @Test(arguments: all) func finds(_ example: Case) throws {
+        let result = result(of: example)
+        let finding = try #require(result.findings.first { $0.rule == example.rule.rawValue }, "\(result.findings)")
+        #expect(finding.pointer == example.pointer)
+        #expect(finding.suggestion == example.suggestion)
+        #expect(finding.line >= 1 && finding.column >= 1)
+        #expect((finding.severity == .error) == (result.document == nil))
+        // One mistake, one finding.
+        #expect(result.findings.count == (example.rule == .duplicateKey ? 1 : result.findings.count))
+    }
+
+    /// A mistake is not reported again by what depends on it.
+    @Test(arguments: all.filter { ![.missingKey, .schema, .wrongType, .unknownValue].contains($0.rule) })
+    func findsNothingElse(_ example: Case) {
+        let result = result(of: example)
+        #expect(Set(result.findings.map(\.rule)) == [example.rule.rawValue], "\(result.findings)")
+    }
+
+    @Test func everyRuleIsSeen() {
+        #expect(Set(EditRulesTests.all.map(\.rule)) == Set(EditRule.allCases))
+    }
+
+    /// Every key of later versions is refused by name, wherever it may stand.
+    @Test(arguments: EditObject.allCases) func refusesLaterKeys(object: EditObject) {
+        for key in object.laterKeys {
+            var reading = EditReading()
+            let member = JSONMember(key: key, keyMark: .nowhere, node: .flag(true))
+            _ = reading.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
+            #expect(reading.findings.first?.rule == "unsupported", "\(key) in \(object)")
+        }
+    }
+}

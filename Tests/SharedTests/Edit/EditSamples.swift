@@ -1,0 +1,44 @@
+@testable import Shared
+
+/// Texts of edits for tests.
+enum EditSamples {
+    /// A sound edit in which every key of the language is written.
+    static let complete = """
+        {
+          "schema": "edit/1", // comments are kept out
+          "format": { "size": [1280, 720], "frameRate": "30000/1001", "sampleRate": 48000, "channels": 2,
+                      "color": "bt709", "background": "#102030" },
+          "params": { "clip": { "type": "asset", "default": "b.mp4" }, "gain": { "type": "number", "default": 0.5 } },
+          "assets": { "a": "media/a.mp4", "b": { "src": { "$param": "clip" } }, "c": "https://example.org/{{clip}}",
+                      "d": "sha256:\(String(repeating: "0a", count: 32))", "x-mine": 3 },
+          "snap": "nearest",
+          "tracks": [
+            { "kind": "video", "id": "main", "sound": true, "volume": "-3dB", "segments": [
+              { "asset": "a", "in": "#12", "duration": "00:00:05;00", "fit": "cover", "language": "DE", "sound": false },
+              { "transition": "dissolve", "duration": "15f", "audio": "linear" },
+              { "asset": "b", "range": ["1001/30000", "2s"], "track": "video/0", "snap": "never", "x-note": "kept" },
+              { "gap": "150ms" },
+              { "asset": "c", "at": "20s", "duration": "48000@44100" },
+            ] },
+            { "kind": "audio", "volume": { "$param": "gain" }, "segments": [
+              { "asset": "d", "track": "audio/1", "volume": [
+                { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
+            ] },
+          ],
+          "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless" } ],
+        }
+        """
+
+    /// An edit with one video track that holds `segments`, at 25 frames per second.
+    static func video(_ segments: String, more: String = "", track: String = "") -> String {
+        """
+        { "schema": "edit/1", "format": { "frameRate": "25" }, "assets": { "a": "a.mp4" }, \(more)
+          "tracks": [ { "kind": "video", \(track) "segments": [ \(segments) ] } ] }
+        """
+    }
+
+    /// The same with one audio track.
+    static func audio(_ segments: String, track: String = "") -> String {
+        video(segments, track: track).replacing("\"video\"", with: "\"audio\"")
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import Shared
+
+/// The examples of the package are sound, and so is what the documents say of the language.
+@Suite struct ExamplesTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+
+    static let examples =
+        (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Examples").path))?
+        .filter { $0.hasSuffix(".json") }.sorted() ?? []
+
+    @Test func thereAreExamples() { #expect(!ExamplesTests.examples.isEmpty) }
+
+    @Test(arguments: examples) func reads(name: String) throws {
+        let data = try Data(contentsOf: ExamplesTests.root.appending(path: "Examples/" + name))
+        let result = EditReader.read(utf8: data)
+        #expect(result.findings.isEmpty)
+        #expect(result.document != nil)
+    }
+
+    /// Every rule that a finding may carry is explained.
+    @Test func theDocumentNamesEveryRule() throws {
+        let text = try String(contentsOf: ExamplesTests.root.appending(path: "docs/edit-format.md"), encoding: .utf8)
+        for rule in EditRule.allCases { #expect(text.contains("`\(rule.rawValue)`"), "\(rule.rawValue)") }
+        for key in EditObject.allCases.flatMap(\.keys) { #expect(text.contains(key.name), "\(key.name)") }
+    }
+}

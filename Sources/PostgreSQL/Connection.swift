@@ -28,12 +28,19 @@ public actor Connection {
         let executor = ThreadExecutor()
         do {
             let raw = try await Handshake(executor: executor).connect(target)
-            return Connection(executor: executor, raw: raw.pointer, logger: logger, answerLimit: answerLimit)
+            let connection = Connection(executor: executor, raw: raw.pointer, logger: logger, answerLimit: answerLimit)
+            try await connection.execute(sessionSettings)
+            return connection
         } catch {
             executor.stop()
             throw error
         }
     }
+
+    /// A program that is stopped (SIGSTOP) in the middle of a transaction must not hold its locks for ever.
+    private static let sessionSettings = """
+        SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '30s'; SET client_min_messages = warning
+        """
 
     private init(executor: ThreadExecutor, raw: OpaquePointer, logger: Logger, answerLimit: Duration) {
         self.executor = executor

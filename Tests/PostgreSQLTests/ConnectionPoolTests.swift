@@ -12,6 +12,19 @@ import Testing
         )
     }
 
+    /// Takes a connection of `pool` for a second; returns once it has it.
+    private func hold(_ pool: ConnectionPool) async -> Task<Void, any Error> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await pool.run { connection in
+                continuation.finish()
+                try connection.execute("SELECT pg_sleep(1)")
+            }
+        }
+        for await _ in stream {}
+        return holder
+    }
+
     @Test func connectionsAreLentOneAtATimeAndUsedAgain() async throws {
         let pool = try await pool(size: 3)
         let backends = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -30,8 +43,7 @@ import Testing
 
     @Test func whoWaitsTooLongIsTold() async throws {
         let pool = try await pool(size: 1, limit: .milliseconds(200))
-        let holder = Task { try await pool.run { try $0.execute("SELECT pg_sleep(1)") } }
-        try await Task.sleep(for: .milliseconds(100))
+        let holder = await hold(pool)
         let error = await #expect(throws: DatabaseError.self) { try await pool.checkHealth() }
         #expect(error?.code == DatabaseError.poolExhausted)
         try await holder.value
@@ -40,8 +52,7 @@ import Testing
 
     @Test func whoIsCancelledWhileWaitingLeaves() async throws {
         let pool = try await pool(size: 1)
-        let holder = Task { try await pool.run { try $0.execute("SELECT pg_sleep(1)") } }
-        try await Task.sleep(for: .milliseconds(100))
+        let holder = await hold(pool)
         let waiter = Task { try await pool.checkHealth() }
         try await Task.sleep(for: .milliseconds(50))
         waiter.cancel()

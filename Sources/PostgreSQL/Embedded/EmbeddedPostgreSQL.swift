@@ -68,15 +68,28 @@ public actor EmbeddedPostgreSQL {
 
     /// Starts the server again whenever it dies, until the task is cancelled. Call after ``start()``.
     ///
-    /// - Throws: ``EmbeddedError`` when it cannot be started again.
+    /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries.
     public func supervise() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))
             guard let running = child, let code = running.poll() else { continue }
             logger.error("the farm's database ended by itself (\(code)); it is started again")
             child = nil
-            try launch()
+            try await relaunch()
         }
+    }
+
+    /// A full disk or a lack of memory may pass.
+    private func relaunch() async throws {
+        for pause in [1, 2, 4, 8] {
+            do {
+                return try launch()
+            } catch {
+                logger.error("the farm's database cannot be started again, next try in \(pause) s: \(error)")
+                try await Task.sleep(for: .seconds(pause))
+            }
+        }
+        try launch()
     }
 
     func target(database: String) throws(DatabaseError) -> ConnectionTarget {

@@ -13,8 +13,12 @@ struct ServerBinaries: Sendable, Hashable {
     /// Debian's places first (they are not on PATH), then PATH.
     ///
     /// - Parameter version: of an existing data folder, which no other major version can open; nil takes the newest.
-    static func find(version: Int?, root: String = "/usr/lib/postgresql") throws(EmbeddedError) -> ServerBinaries {
-        let all = installed(root) + onPath()
+    static func find(
+        version: Int?,
+        root: String = "/usr/lib/postgresql",
+        path: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    ) throws(EmbeddedError) -> ServerBinaries {
+        let all = installed(root) + path.split(separator: ":").compactMap { candidate(String($0)) }
         guard let wanted = version else {
             guard let newest = all.max(by: { $0.version < $1.version }) else { throw missing }
             return newest
@@ -30,11 +34,6 @@ struct ServerBinaries: Sendable, Hashable {
         }.filter(\.isComplete)
     }
 
-    private static func onPath() -> [ServerBinaries] {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-        return path.split(separator: ":").compactMap { candidate(String($0)) }.filter(\.isComplete)
-    }
-
     /// `postgres --version` says `postgres (PostgreSQL) 15.14 (Debian …)`; a link stands for the folder it leads to.
     private static func candidate(_ folder: String) -> ServerBinaries? {
         let program = URL(fileURLWithPath: folder + "/postgres").resolvingSymlinksInPath().path
@@ -43,7 +42,8 @@ struct ServerBinaries: Sendable, Hashable {
                 Int($0)
             }).first
         else { return nil }
-        return ServerBinaries(folder: (program as NSString).deletingLastPathComponent, version: number)
+        let found = ServerBinaries(folder: (program as NSString).deletingLastPathComponent, version: number)
+        return found.isComplete ? found : nil
     }
 
     private var isComplete: Bool { access(initdb, X_OK) == 0 && access(postgres, X_OK) == 0 }

@@ -1,0 +1,74 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+import TestSupport
+import Testing
+
+@testable import Coordinator
+
+/// Prints how fast the store is on a durable server; only with CUTFARM_MEASURE set.
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CUTFARM_MEASURE"] != nil))
+struct StoreMeasurements {
+    @Test(arguments: [1, 4, 8]) func takeAndComplete(workers: Int) async throws {
+        try await withStore { store in
+            for number in 0..<8 { _ = try await store.insertJob(SampleJob.job(key: "\(number)", segments: 100)) }
+            let start = ContinuousClock.now
+            let count = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<workers { group.addTask { try await drain(store, "worker \(number)") } }
+                return try await group.reduce(0, +)
+            }
+            report("\(workers) workers, take one and complete", count, ContinuousClock.now - start)
+        }
+    }
+
+    @Test func aJobOfTenThousandTasks() async throws {
+        try await withStore { store in
+            var start = ContinuousClock.now
+            let job = try await store.insertJob(SampleJob.job(key: "large", segments: 10_000)).job.id
+            report("insert 10,000 tasks", 1, ContinuousClock.now - start)
+            let worker = try await store.register("worker")
+            start = .now
+            for _ in 0..<20 { #expect(try await store.acquire(worker, capacity: 50).count == 50) }
+            report("grants of 50", 1000, ContinuousClock.now - start)
+            start = .now
+            for _ in 0..<20 { _ = try await store.job(job) }
+            report("view of the job", 20, ContinuousClock.now - start)
+            start = .now
+            #expect(try await store.tasks(of: job).count == 10_002)
+            report("view of its tasks", 1, ContinuousClock.now - start)
+            start = .now
+            for _ in 0..<20 { _ = try await store.acquire(worker, kinds: [.stitch]) }
+            report("polls that find nothing", 20, ContinuousClock.now - start)
+            start = .now
+            _ = try await store.cancel(job)
+            report("cancel it", 1, ContinuousClock.now - start)
+        }
+    }
+
+    private func drain(_ store: PostgresFarmStore, _ name: String) async throws -> Int {
+        let worker = try await store.register(name)
+        var count = 0
+        while let grant = try await store.acquire(worker).first {
+            #expect(try await store.complete(grant, by: worker) == .accepted)
+            count += 1
+        }
+        return count
+    }
+
+    private func withStore(_ body: (PostgresFarmStore) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let configuration = EmbeddedPostgreSQL.Configuration(stateFolder: folder.path("state"))
+        let server = EmbeddedPostgreSQL(configuration, logger: quietStoreLogger)
+        let store = try await StoreDatabase.open(server.start(), connections: 8)
+        _ = try await store.sweep()
+        try await body(store)
+        await server.stop()
+    }
+
+    private func report(_ what: String, _ count: Int, _ duration: Duration) {
+        let parts = duration.components
+        let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        print("measured: \(what): \(count) in \(seconds) s, \(Double(count) / seconds) a second")
+    }
+}

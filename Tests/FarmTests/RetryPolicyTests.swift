@@ -1,10 +1,85 @@
+import Shared
 import Testing
 
 @testable import Farm
 
 @Suite struct RetryPolicyTests {
+    private let crash = Failure(code: "render_crashed", message: "Signal 11.", isPermanent: false)
+    private let silence = Failure(code: "lease_expired", message: "Silence.", isPermanent: false)
+    private let trouble = Failure(code: "source_unreadable", message: "No route.", isPermanent: false)
+    private let fault = Failure(code: "asset_truncated", message: "It ends early.", isPermanent: true)
+
+    private func attempt(
+        _ worker: UInt64,
+        _ failure: Failure?,
+        state: AttemptView.State = .failed,
+        ended: Int64 = 0
+    ) -> AttemptRecord {
+        AttemptRecord(
+            id: FarmFixture.id(worker),
+            task: FarmFixture.id(1),
+            job: FarmFixture.id(1),
+            worker: FarmFixture.id(worker),
+            workerName: "w\(worker)",
+            poll: FarmFixture.id(1),
+            state: state,
+            started: FarmFixture.start,
+            until: FarmFixture.start,
+            deadline: FarmFixture.start,
+            ended: FarmFixture.at(ended),
+            failure: failure
+        )
+    }
+
+    /// The code of the failure, or the delay.
+    private func verdict(_ attempts: [AttemptRecord]) -> String {
+        switch RetryPolicy().verdict(on: FarmFixture.task(), attempts: attempts) {
+        case .retry(let delay): "\(delay)"
+        case .giveUp(let failure): failure.code
+        }
+    }
+
     @Test(arguments: [(0, 0), (1, 500), (2, 1000), (6, 16_000), (7, 30_000), (60, 30_000)])
     func delayDoublesUpToTheLongest(failures: Int, milliseconds: Int64) {
         #expect(RetryPolicy().delay(afterFailures: failures) == milliseconds)
+    }
+
+    @Test func threeWorkersOrFiveDeathsAreEnough() {
+        #expect(verdict([attempt(1, crash), attempt(2, crash)]) == "1000")
+        #expect(verdict([attempt(1, crash), attempt(2, crash), attempt(3, crash)]) == "task_quarantined")
+        #expect(
+            verdict([attempt(1, crash), attempt(2, silence, state: .superseded), attempt(3, crash)])
+                == "task_quarantined"
+        )
+        #expect(verdict([1, 2, 1, 2].map { attempt($0, crash) }) == "4000")
+        #expect(verdict([1, 2, 1, 2, 1].map { attempt($0, crash) }) == "task_quarantined")
+    }
+
+    @Test func whatKillsNobodyMayFailTenTimes() {
+        #expect(verdict((1...9).map { attempt($0, trouble) }) == "30000")
+        #expect(verdict((1...10).map { attempt($0, trouble) }) == "attempts_exhausted")
+    }
+
+    @Test func onlyFailuresCount() {
+        let innocent: [AttemptRecord] = (1...20).map { number in
+            attempt(number, nil, state: [.released, .superseded, .cancelled][Int(number % 3)])
+        }
+        #expect(verdict(innocent + [attempt(30, crash)]) == "500")
+    }
+
+    @Test func aPermanentFailureCountsWhicheverAttemptReportsIt() {
+        #expect(verdict([attempt(1, fault, ended: 900), attempt(2, trouble, ended: 100)]) == "asset_truncated")
+        #expect(verdict([attempt(1, trouble), attempt(2, fault)]) == "asset_truncated")
+    }
+
+    @Test func theMessageEndsWithTheFailureThatCameLast() {
+        let attempts = [attempt(1, trouble, ended: 900)] + (2...10).map { attempt($0, crash, ended: Int64($0)) }
+        guard case .giveUp(let failure) = RetryPolicy().verdict(on: FarmFixture.task(), attempts: attempts) else {
+            Issue.record("it is tried again")
+            return
+        }
+        #expect(failure.code == "task_quarantined")
+        #expect(failure.message.hasSuffix("Last: Signal 11."))
+        #expect(failure.isPermanent)
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let wanted = [
             "complete.accepted", "complete.alreadyDone", "complete.leaseLost", "expired", "forgave", "granted.again",
             "poll.repeated", "cancel.cancelled", "cancel.alreadyFinal", "job.completed", "job.failed",
-            "failure.task_quarantined", "failure.asset_truncated", "hedged", "fail.leaseLost",
+            "failure.task_quarantined", "failure.asset_truncated", "hedged", "blocklisted",
         ]
         for outcome in wanted where Self.seeds >= 300 {
             #expect(seen[outcome, default: 0] > 0, "no seed reaches \(outcome)")

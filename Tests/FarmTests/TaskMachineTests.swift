@@ -99,7 +99,7 @@ import Testing
         machine.turn(2, at: 20_000)
         machine.turn(3, at: 30_000, expiry: 30_000)
         #expect(machine.states == [.failed, .superseded, .live])
-        _ = machine.fail(3, "render_crashed")
+        _ = machine.fail(3, "render_crashed", at: 40_000)
         #expect(machine.task.state == .failed)
         #expect(machine.task.failure?.code == "task_quarantined")
         #expect(machine.task.failure?.message.contains("Segment 0 (frames 0 to 100, exclusive)") == true)

@@ -20,10 +20,10 @@ public struct RetryPolicy: Sendable, Hashable {
         case giveUp(Failure)
     }
 
-    /// - Parameter attempts: all attempts of `task` so far, in the order of their grants, the last failure included.
+    /// - Parameter attempts: all attempts of `task` so far, in the order of their grants, the new failure included.
     public func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
-        let failures = attempts.filter(\.hasFailed)
-        if let permanent = failures.last?.failure, permanent.isPermanent { return .giveUp(permanent) }
+        let failures = attempts.filter(\.hasFailed).inOrderOfEnd
+        if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
         let deaths = failures.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
         if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
         if failures.count >= giveUpAfter { return .giveUp(FarmFailure.exhausted(task, failures: failures)) }
@@ -45,4 +45,16 @@ extension AttemptRecord {
     /// It ended with a failure of its own: reported, or superseded after its lease expired. Losing a race, being
     /// released and being cancelled are none.
     public var hasFailed: Bool { failure != nil && (state == .failed || state == .superseded) }
+}
+
+extension [AttemptRecord] {
+    /// A hedge may end before the attempt that it was granted beside.
+    fileprivate var inOrderOfEnd: [AttemptRecord] {
+        let order = indices.sorted { left, right in
+            let (first, second) = (self[left].ended, self[right].ended)
+            guard let first, let second, first != second else { return left < right }
+            return first < second
+        }
+        return order.map { self[$0] }
+    }
 }

@@ -137,6 +137,7 @@ extension FarmAuditor {
     /// - Parameter acknowledged: the jobs that clients were told of.
     mutating func checkEnd(_ tables: FarmTables, acknowledged: [JobID?]) {
         check(tables)
+        if tables.workers.contains(where: tables.policy.isBlocklisted) { note("blocklisted") }
         for job in acknowledged {
             guard let job, let record = tables.jobRecord(job) else {
                 require(false, "a job that a client submitted is missing")

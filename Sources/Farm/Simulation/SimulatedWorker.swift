@@ -20,6 +20,8 @@ struct SimulatedWorker {
     var waiting: Set<Int> = []
     /// What it runs or holds files of.
     var children: [AttemptID: LeaseGrant] = [:]
+    /// Its children all fail.
+    var isBroken = false
     var losesRequests = false
     var losesReplies = false
     /// What came while it was frozen.

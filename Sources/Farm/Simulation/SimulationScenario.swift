@@ -30,6 +30,8 @@ public struct SimulationScenario: Sendable {
         case corruptUploads
         case lossyNetwork
         case failingChildren
+        /// Something is wrong with it: every child fails, and says so.
+        case brokenWorker(Int)
         case drainWorker(Int)
         case stopWorker(Int)
     }
@@ -101,7 +103,7 @@ extension SimulationScenario.TimedFault {
         let length = Int64.random(in: 0..<4, using: &generator) == 0 ? 200...60_000 : 200...12_000 as ClosedRange<Int64>
         until = at + Int64.random(in: length, using: &generator)
         let worker = Int.random(in: 0..<renderers, using: &generator)
-        switch Int.random(in: 0..<13, using: &generator) {
+        switch Int.random(in: 0..<14, using: &generator) {
         case 0, 1: fault = .crashWorker(worker)
         case 2, 3: fault = .freezeWorker(worker)
         case 4: fault = .partition(worker, losesRequests: true, losesReplies: true)
@@ -112,6 +114,7 @@ extension SimulationScenario.TimedFault {
         case 9: fault = .corruptUploads
         case 10: fault = .lossyNetwork
         case 11: fault = .failingChildren
+        case 12: fault = .brokenWorker(worker)
         default: fault = Bool.random(using: &generator) ? .drainWorker(worker) : .stopWorker(worker)
         }
     }

@@ -11,6 +11,7 @@ extension Simulator {
             workers[worker].losesRequests = losesRequests
             workers[worker].losesReplies = losesReplies
         case .crashCoordinator(let number): crashCoordinator(number, until: until)
+        case .brokenWorker(let worker): workers[worker].isBroken = true
         case .stallDatabase: databaseStalledUntil = max(databaseStalledUntil, until)
         case .diskFull: diskFull += 1
         case .corruptUploads: corruptUploads += 1
@@ -26,6 +27,7 @@ extension Simulator {
         case .freezeWorker(let worker): thaw(worker)
         case .partition(let worker, _, _):
             (workers[worker].losesRequests, workers[worker].losesReplies) = (false, false)
+        case .brokenWorker(let worker): workers[worker].isBroken = false
         case .crashCoordinator(let number): startCoordinator(number)
         case .diskFull: diskFull -= 1
         case .corruptUploads: corruptUploads -= 1
@@ -107,6 +109,7 @@ extension SimulationScenario.Fault {
         case .corruptUploads: "corrupt"
         case .lossyNetwork: "lossy"
         case .failingChildren: "failing"
+        case .brokenWorker: "broken"
         case .drainWorker: "drain"
         case .stopWorker: "stop"
         }

@@ -88,7 +88,9 @@ extension Simulator {
             queue.schedule(.tell(worker: worker, incarnation: incarnation, event, request: nil), at: now + delay)
         }
         tell(.progressed(grant.attempt, permille: 500), after: length / 2)
-        if let failure = failure(of: task, job) { return tell(.childFailed(grant.attempt, failure), after: length / 3) }
+        if let failure = failure(of: task, job, at: worker) {
+            return tell(.childFailed(grant.attempt, failure), after: length / 3)
+        }
         let artifact = RenderedArtifact(
             digest: SampleJob.artifact(grant.job, position: task.position),
             byteCount: 1000,
@@ -98,13 +100,16 @@ extension Simulator {
         tell(.childFinished(grant.attempt, artifact), after: length)
     }
 
-    private mutating func failure(of task: TaskRecord, _ job: SimulationScenario.Job) -> Failure? {
+    private mutating func failure(of task: TaskRecord, _ job: SimulationScenario.Job, at worker: Int) -> Failure? {
         switch job.fate {
         case .poison(task.position):
             return Failure(code: FarmFailure.renderCrashed, message: "signal 11", isPermanent: false)
         case .badInput(task.position):
             return Failure(code: "asset_truncated", message: "it ends early", isPermanent: true)
         default: break
+        }
+        if workers[worker].isBroken {
+            return Failure(code: "source_unreadable", message: "no route to the source", isPermanent: false)
         }
         guard failingChildren > 0, happens(300) else { return nil }
         let code = Bool.random(using: &generator) ? FarmFailure.renderCrashed : "source_unreadable"

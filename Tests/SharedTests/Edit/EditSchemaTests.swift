@@ -4,7 +4,12 @@ import Testing
 @testable import Shared
 
 @Suite struct EditSchemaTests {
-    private let schema = try! JSONSerialization.jsonObject(with: Data(EditSchema.text.utf8)) as! [String: Any]
+    private let schema: [String: Any]
+
+    init() throws {
+        let value = try JSONSerialization.jsonObject(with: Data(EditSchema.text.utf8))
+        schema = try #require(value as? [String: Any])
+    }
 
     private func definition(_ object: EditObject) throws -> [String: Any] {
         let definitions = try #require(schema["$defs"] as? [String: Any])

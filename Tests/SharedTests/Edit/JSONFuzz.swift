@@ -3,7 +3,7 @@
 /// Random documents: sound ones, and ones that were broken.
 enum JSONFuzz {
     static func document(_ random: inout SplitMix, depth: Int = 0) -> String {
-        switch Int.random(in: 0..<(depth > 4 ? 5 : 8), using: &random) {
+        switch Int.random(in: (depth < 2 ? 5 : 0)..<(depth > 4 ? 5 : 8), using: &random) {
         case 0: ["null", "true", "false"].randomElement(using: &random)!
         case 1, 2: ["0", "-0", "1", "-12.5", "1e5", "2E-3", "123456789012"].randomElement(using: &random)!
         case 3, 4: string(&random)

@@ -117,6 +117,18 @@ import Testing
         }
     }
 
+    /// A broken edit gives findings, or is still an edit; never a crash and never a hang.
+    @Test(arguments: 1...4) func anEditSurvivesAnything(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed) + 200)
+        for _ in 0..<100 {
+            let text = JSONFuzz.broken(EditSamples.complete, &random)
+            let result = EditReader.read(text)
+            let hasError = result.findings.contains { $0.severity == .error }
+            #expect((result.document == nil) == hasError, "\(text)")
+            if let document = result.document { _ = EditTextCheck.findings(document) }
+        }
+    }
+
     /// Broken documents give findings, never a crash and never a hang.
     @Test(arguments: 1...4) func survivesAnything(seed: Int) {
         var random = SplitMix(seed: UInt64(seed) + 100)

@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3]) func operations(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let (a, b) = (anyTime(&random), anyTime(&random))
             let (x, y) = (fraction(a), fraction(b))
             let cross = (x.top * y.bottom, y.top * x.bottom, x.bottom * y.bottom)
@@ -65,7 +65,7 @@ import Testing
 
     @Test func construction() {
         var random = SplitMix(seed: 4)
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             let (top, bottom) = (random.anyInt64(), random.anyInt64())
             guard bottom != 0 else { continue }
             let expected = Fraction(top: BigInteger(top), bottom: BigInteger(bottom))
@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: Rounding.allCases) func counts(rounding: Rounding) throws {
         var random = SplitMix(seed: 5)
         let one = BigInteger(1)
-        for _ in 0..<400 {
+        for _ in 0..<150 {
             let (time, unit) = (anyTime(&random), anyTime(&random))
             guard unit > .zero, let count = try? time.count(of: unit, rounding: rounding) else { continue }
             // time = count × unit + rest, over one denominator that is positive.

@@ -37,32 +37,45 @@ import Testing
         #expect(back == timecode && back.description == label.text)
     }
 
-    /// Every frame of a day (at 60000/1001 of three hours, for time's sake) has the label that counting gives, as
-    /// SMPTE ST 12-1 says it, not a formula; and back.
-    @Test(arguments: [(30, 24), (60, 3)] as [(Int64, Int64)])
-    func dropFrameOfAWholeDay(perSecond: Int64, hours: Int64) throws {
+    /// A whole day, counted as SMPTE ST 12-1 says it, not by a formula: at both ends of every second the frame has the
+    /// counted label, and the label the frame.
+    @Test(arguments: [30, 60] as [Int64]) func dropFrameOfAWholeDay(perSecond: Int64) throws {
         let rate = try FrameRate(perSecond * 1000, 1001)
         let dropped = perSecond / 15
-        var (frame, wrong) = (Int64(0), 0)
-        for minute in Int64(0)..<hours * 60 {
-            for second in Int64(0)..<60 {
-                let first = second == 0 && minute % 10 != 0 ? dropped : 0
-                for label in first..<perSecond {
-                    let expected = Timecode(
-                        hours: minute / 60,
-                        minutes: minute % 60,
-                        seconds: second,
-                        frames: label,
-                        isDropFrame: true
-                    )
-                    if Timecode(frame: frame, at: rate, isDropFrame: true) != expected { wrong += 1 }
-                    if try expected.frame(at: rate) != frame { wrong += 1 }
-                    frame += 1
-                }
+        var (start, wrong) = (Int64(0), 0)
+        for second in Int64(0)..<86_400 {
+            let minute = second / 60
+            let first = second % 60 == 0 && minute % 10 != 0 ? dropped : 0
+            for label in [first, first + 1, perSecond - 1] {
+                let timecode = Timecode(
+                    hours: minute / 60,
+                    minutes: minute % 60,
+                    seconds: second % 60,
+                    frames: label,
+                    isDropFrame: true
+                )
+                let frame = start + label - first
+                if Timecode(frame: frame, at: rate, isDropFrame: true) != timecode { wrong += 1 }
+                if try timecode.frame(at: rate) != frame { wrong += 1 }
             }
+            start += perSecond - first
         }
         #expect(wrong == 0)
-        #expect(frame == hours * (perSecond * 3600 - dropped * 54))
+        #expect(start == perSecond * 86_400 - dropped * (1440 - 144))
+    }
+
+    /// Every frame of the ten minutes after which drop frame repeats.
+    @Test(arguments: [30, 60] as [Int64]) func dropFrameOfTenMinutes(perSecond: Int64) throws {
+        let rate = try FrameRate(perSecond * 1000, 1001)
+        var labels: Set<String> = []
+        let count = perSecond * 600 - perSecond / 15 * 9
+        for frame in 0..<count {
+            let timecode = Timecode(frame: frame, at: rate, isDropFrame: true)
+            labels.insert(timecode.description)
+            if try timecode.frame(at: rate) != frame { Issue.record("\(timecode)") }
+        }
+        #expect(labels.count == Int(count))
+        #expect(Timecode(frame: count, at: rate, isDropFrame: true).description == "00:10:00;00")
     }
 
     static let wrongLabels =

@@ -1,8 +1,9 @@
 import Foundation
-import Media
 import Shared
 import TestSupport
 import Testing
+
+@testable import Media
 
 /// One kind of sound file made by ffmpeg from 2 s of known samples.
 struct SoundKind: Sendable, CustomTestStringConvertible {
@@ -164,5 +165,35 @@ struct SoundReaderTests {
         let start = try #require(facts.defaultAudio).start
         #expect(try start == RationalTime(1, 2))
         #expect(facts.defaultAudio?.sampleCount == 48000)
+    }
+}
+
+@Suite struct SoundClockTests {
+    /// 44.1 kHz in milliseconds: blocks follow each other though their pts are rounded.
+    @Test func roundedTimesAreContiguous() throws {
+        var clock = SoundClock(timeBase: try RationalTime(1, 1000), sampleRate: 44100, origin: 50)
+        for block in 0..<1000 {
+            let pts = 50 + Int64(Double(block) * 1024 / 44.1)
+            #expect(clock.place(pts: block % 5 == 3 ? nil : pts, count: 1024) == Int64(block) * 1024)
+        }
+        #expect(clock.position == 1_024_000)
+    }
+
+    /// Priming that is no whole number of packets: the first audible sample stays 0.
+    @Test func hiddenPacketsBeforeZero() throws {
+        var clock = SoundClock(timeBase: try RationalTime(1, 44100), sampleRate: 44100, origin: 2112)
+        let starts = (0..<4).map { clock.place(pts: Int64($0) * 1024, count: 1024) }
+        #expect(starts == [-2112, -1088, -64, 960])
+        #expect(clock.position == 1984)
+    }
+
+    @Test func gapsAndOverlaps() throws {
+        var clock = SoundClock(timeBase: try RationalTime(1, 48000), sampleRate: 48000, origin: 0)
+        #expect(clock.place(pts: 0, count: 1000) == 0)
+        #expect(clock.place(pts: 1400, count: 1000) == 1000)
+        #expect(clock.place(pts: 9000, count: 1000) == 9000)
+        #expect(clock.place(pts: 5000, count: 1000) == 5000)
+        #expect(clock.position == 10_000)
+        #expect(clock.place(pts: .max, count: 10) > 0)
     }
 }

@@ -49,6 +49,19 @@ struct MovieKind: Sendable, CustomTestStringConvertible {
         MovieKind(name: "open GOP", file: "a.mp4", arguments: x264("keyint=24:open-gop=1:bframes=4:scenecut=0")),
         MovieKind(name: "open GOP mkv", file: "a.mkv", arguments: x264("keyint=24:open-gop=1:bframes=4:scenecut=0")),
         MovieKind(name: "open GOP ts", file: "a.ts", arguments: x264("keyint=24:open-gop=1:bframes=4:scenecut=0")),
+        MovieKind(
+            name: "open GOP, one IDR",
+            file: "a.mp4",
+            count: 400,
+            arguments: x264("keyint=48:open-gop=1:bframes=4:b-pyramid=normal:scenecut=0")
+        ),
+        MovieKind(
+            name: "open GOP, one IDR, ts",
+            file: "a.ts",
+            count: 400,
+            arguments: x264("keyint=48:open-gop=1:bframes=4:b-pyramid=normal:ref=4:scenecut=0")
+        ),
+        MovieKind(name: "intra refresh, long", file: "a.mp4", count: 400, arguments: x264("keyint=30:intra-refresh=1")),
         MovieKind(name: "intra refresh", file: "a.mp4", arguments: x264("keyint=30:intra-refresh=1")),
         MovieKind(name: "ts NTSC", file: "a.ts", rate: "30000/1001", arguments: x264("keyint=30:bframes=2")),
         MovieKind(name: "mkv NTSC", file: "a.mkv", rate: "30000/1001", arguments: x264("keyint=30:bframes=2")),

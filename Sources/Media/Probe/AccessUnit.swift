@@ -4,6 +4,9 @@ import CLibAV
 enum AccessUnit: Sendable, Hashable {
     /// Everything shown from here on decodes right when decoding starts here, leading pictures aside.
     case entry
+    /// H.264's promise without an IDR: from here on everything shown matches exactly (recovery point SEI with
+    /// recovery_frame_cnt 0, exact_match_flag 1, broken_link_flag 0).
+    case recoveryPoint
     /// Refers to pictures before the entry that it follows; a decoder that starts there leaves it out (HEVC RASL).
     case skippedLeading
     /// Shown before its entry, but refers to nothing before it (HEVC RADL).
@@ -40,19 +43,21 @@ struct AccessUnitReader {
         }
     }
 
-    /// H.264 table 7-1: 1 and 2 begin a slice of another picture, 5 of an IDR.
+    /// H.264 table 7-1: 1 and 2 begin a slice of another picture, 5 of an IDR, 6 is SEI.
     private func h264(_ packet: UnsafeRawBufferPointer) -> AccessUnit {
-        let type = firstType(packet) { byte in
-            let type = byte & 31
+        var recovers = false
+        let type = firstType(packet) { unit in
+            let type = unit[0] & 31
+            if type == 6 && RecoveryPoint.isExact(sei: unit.dropFirst()) { recovers = true }
             return type == 1 || type == 2 || type == 5 ? type : nil
         }
-        return type == 5 ? .entry : .other
+        return type == 5 ? .entry : recovers ? .recoveryPoint : .other
     }
 
     /// H.265 table 7-1: 16–21 are intra random access pictures, 8 and 9 RASL, 6 and 7 RADL; all below 32 are slices.
     private func hevc(_ packet: UnsafeRawBufferPointer) -> AccessUnit {
-        let type = firstType(packet) { byte in
-            let type = byte >> 1 & 63
+        let type = firstType(packet) { unit in
+            let type = unit[0] >> 1 & 63
             return type < 32 ? type : nil
         }
         switch type {
@@ -70,11 +75,11 @@ struct AccessUnitReader {
         return isKey ? .entry : .other
     }
 
-    /// The first NAL unit whose header byte `slice` knows as a slice's.
-    private func firstType(_ packet: UnsafeRawBufferPointer, _ slice: (UInt8) -> UInt8?) -> UInt8? {
+    /// The first NAL unit that `slice` knows as a slice. Each is handed over from its header to at most the packet's end.
+    private func firstType(_ packet: UnsafeRawBufferPointer, _ slice: (UnsafeRawBufferPointer) -> UInt8?) -> UInt8? {
         var position = lengthSize ?? afterStartCode(packet, from: 0)
         while position < packet.count {
-            if let type = slice(packet[position]) { return type }
+            if let type = slice(UnsafeRawBufferPointer(rebasing: packet[position...])) { return type }
             if let lengthSize {
                 let length = packet[(position - lengthSize)..<position].reduce(0) { $0 << 8 | Int($1) }
                 position += length + lengthSize

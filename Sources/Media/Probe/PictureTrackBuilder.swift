@@ -2,6 +2,10 @@ import Shared
 
 /// Gathers the packets of one picture stream, in decode order, and makes its index of them.
 struct PictureTrackBuilder {
+    /// Entry points further apart than this make recovery points entries too. An IDR is certain, a recovery point is
+    /// the encoder's promise: it is only taken where a jump would else decode ten seconds and more.
+    private static let farEntry = 300
+
     let streamIndex: Int
     let timeBase: RationalTime
     private(set) var packets: [FrameIndex.Entry] = []
@@ -53,8 +57,9 @@ struct PictureTrackBuilder {
     func index(origin: Int64, constantFrameDuration: RationalTime?) -> FrameIndex? {
         guard let end = endTime() else { return nil }
         var marked = packets
+        let needsRecoveryPoints = longestGroup > Self.farEntry
         for (position, unit) in units.enumerated() {
-            marked[position].isEntryPoint = unit == .entry
+            marked[position].isEntryPoint = unit == .entry || (unit == .recoveryPoint && needsRecoveryPoints)
             if unit == .invisible { marked[position].isDiscarded = true }
         }
         if let first = firstEntry { marked[first].isEntryPoint = true }
@@ -67,6 +72,12 @@ struct PictureTrackBuilder {
             shown: shownTimes(),
             endPts: end
         )
+    }
+
+    /// Packets from one entry point to the next, at most.
+    private var longestGroup: Int {
+        let entries = units.indices.filter { units[$0] == .entry }
+        return zip([0] + entries, entries + [units.count]).map { $1 - $0 }.max() ?? 0
     }
 
     /// The first packet a decoder can start at: an entry point, else whatever the demuxer calls key.

@@ -13,7 +13,8 @@ struct SoundClock {
     let tolerance: Int64
     /// One past the last sample placed so far.
     private(set) var position: Int64 = 0
-    private var isPlaced = false
+    /// Where the next block starts unless its pts says otherwise; nil before the first.
+    private var expected: Int64?
 
     init(timeBase: RationalTime, sampleRate: Int, origin: Int64) {
         self.timeBase = timeBase
@@ -26,14 +27,15 @@ struct SoundClock {
     /// - Parameter pts: in ticks; nil continues where the last block ended.
     /// - Returns: the block's first sample; below the old ``position`` when it overlaps what was placed already.
     mutating func place(pts: Int64?, count: Int64) -> Int64 {
-        var start = position
+        var start = expected ?? pts.map(sample) ?? 0
         if let pts {
             let wanted = sample(at: pts)
-            let distance = wanted.subtractingReportingOverflow(position)
-            if !isPlaced || distance.overflow || abs(distance.partialValue) > tolerance { start = wanted }
+            let distance = wanted.subtractingReportingOverflow(start)
+            if distance.overflow || abs(distance.partialValue) > tolerance { start = wanted }
         }
-        isPlaced = true
-        position = max(position, start.addingReportingOverflow(count).partialValue)
+        let end = start.addingReportingOverflow(count).partialValue
+        expected = end
+        position = max(position, end)
         return start
     }
 

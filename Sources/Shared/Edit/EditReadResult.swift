@@ -7,10 +7,11 @@ public struct EditReadResult: Sendable {
     /// The document's values with their places; nil when the text is no JSON.
     var root: JSONNode?
 
-    /// `finding` with line and column of the value that its pointer names, when it has none and the text has the value
-    /// (or the nearest one that encloses it).
+    /// `finding` with line and column of the value that its pointer names, when it has none: where the value stands
+    /// or, when the text lacks it, the nearest one that encloses it. A finding without a pointer stays as it is: it may
+    /// come from the command line.
     public func located(_ finding: Finding) -> Finding {
-        guard finding.line == 0, let root else { return finding }
+        guard finding.line == 0, !finding.pointer.isEmpty, let root else { return finding }
         var finding = finding
         let node = root.nearest(to: finding.pointer)
         (finding.line, finding.column) = (node.mark.line, node.mark.column)

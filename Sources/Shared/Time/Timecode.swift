@@ -27,9 +27,11 @@ public struct Timecode: Sendable, Hashable {
     public init(frame: Int64, at rate: FrameRate, isDropFrame: Bool = false) {
         precondition(frame >= 0 && (!isDropFrame || Timecode.allowsDropFrame(rate)))
         let perSecond = Timecode.labelsPerSecond(rate)
-        let label = isDropFrame ? frame + Timecode.dropped(before: frame, perSecond: perSecond) : frame
-        let second = label / perSecond
-        frames = label % perSecond
+        let skipped = isDropFrame ? Timecode.dropped(before: frame, perSecond: perSecond) : 0
+        // Wide, because frame and skipped labels together may be above Int64; what is divided by a second's is not.
+        let label = Int128(frame) + Int128(skipped)
+        let second = Int64(label / Int128(perSecond))
+        frames = Int64(label % Int128(perSecond))
         (hours, minutes, seconds) = (second / 3600, second / 60 % 60, second % 60)
         self.isDropFrame = isDropFrame
     }

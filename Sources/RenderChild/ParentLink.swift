@@ -23,7 +23,8 @@ final class ParentLink: Sendable {
     func watch() {
         let descriptor = descriptor
         Thread.detachNewThread {
-            var entry = pollfd(fd: descriptor, events: Int16(POLLRDHUP), revents: 0)
+            // POLLRDHUP of poll(2), a GNU extension that Glibc's module leaves out.
+            var entry = pollfd(fd: descriptor, events: 0x2000, revents: 0)
             while poll(&entry, 1, -1) < 0 && errno == EINTR {}
             cut_exit_now(1)
         }

@@ -36,6 +36,10 @@ public enum MediaLimits {
     public static let channels = 64
     /// Packets of one stream: 100 hours at 60 frames a second.
     public static let packets = 21_600_000
+    /// Ticks from zero, either way, that a timestamp may have: sums and differences of such never overflow.
+    static let ticks: Int64 = 1 << 60
+    /// Outermost boxes of an ISO file that are looked at.
+    static let boxes = 1 << 20
     /// Bytes read to find out what a file is.
     static let probeBytes: Int64 = 32 << 20
     /// Microseconds of media looked at for the same end.

@@ -172,6 +172,19 @@ struct AssetProbeTests {
         #expect(failure.message.contains("without protection"))
     }
 
+    @Test func scrambledTransportStream() async throws {
+        let folder = try TemporaryFolder()
+        try await Shell.ffmpeg(Self.pattern + Self.x264 + [folder.path("a.ts")])
+        var data = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.ts")))
+        // Every packet but those of the tables (PID 0, 17, 4096).
+        for start in stride(from: 0, to: data.count, by: 188) {
+            let pid = Int(data[start + 1] & 31) << 8 | Int(data[start + 2])
+            if pid == 256 { data[start + 3] |= 0x80 }
+        }
+        try data.write(to: URL(fileURLWithPath: folder.path("b.ts")))
+        #expect(try failure(folder.path("b.ts")).code == "asset_protected")
+    }
+
     @Test func missingFileIsUnreadable() {
         #expect(throws: MediaError.self) { try FileByteSource(path: "/nonexistent/a.mp4") }
         #expect(throws: MediaError.self) { try FileByteSource(path: "/tmp") }

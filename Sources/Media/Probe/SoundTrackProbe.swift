@@ -77,7 +77,9 @@ struct SoundTrackProbe {
     /// 1,023 samples more (FFMPEG.md §2).
     private func limited(_ count: Int64, isMOV: Bool) -> Int64 {
         let (start, duration) = (facts.stream.pointee.start_time, facts.stream.pointee.duration)
-        guard isMOV, start != CUT_NOPTS, duration != CUT_NOPTS, duration > 0 else { return count }
+        guard isMOV, start.magnitude <= MediaLimits.ticks.magnitude, (1...MediaLimits.ticks).contains(duration) else {
+            return count
+        }
         let clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         let end = clock.sample(at: start + duration)
         return end > 0 ? min(count, end) : count

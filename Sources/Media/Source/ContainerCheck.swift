@@ -21,8 +21,19 @@ struct ContainerCheck {
             try checkBoxes()
         case _ where head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]): try checkSegment(head)
         case _ where isFourCC("RIFF", head, at: 0): try checkRIFF(head)
+        case _ where head.first == 0x47: try refuseScrambled()
         default: break
         }
+    }
+
+    /// ISO/IEC 13818-1, 2.4.3.2: transport_scrambling_control is 0 in clear packets.
+    private func refuseScrambled() throws(MediaError) {
+        let head = try bytes(at: 0, count: 188 * 2000)
+        let packets = stride(from: 0, to: head.count - 187, by: 188)
+        guard packets.allSatisfy({ head[$0] == 0x47 }), packets.contains(where: { head[$0 + 3] & 0xC0 != 0 }) else {
+            return
+        }
+        throw .protected("The transport stream is scrambled and cannot be read; use a copy without protection.")
     }
 
     private func refusePlaylist(_ head: [UInt8]) throws(MediaError) {
@@ -34,7 +45,8 @@ struct ContainerCheck {
     /// The outermost boxes of ISO/IEC 14496-12: size, type, and a 64-bit size where the first is 1.
     private func checkBoxes() throws(MediaError) {
         var (offset, hasIndex, isCut): (Int64, Bool, Bool) = (0, false, false)
-        while offset + 8 <= source.byteCount {
+        for _ in 0..<MediaLimits.boxes {
+            if offset + 8 > source.byteCount { break }
             let head = try bytes(at: offset, count: 16)
             guard head[4..<8].allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }) else { break }
             var size = bigEndian(head, 0..<4)

@@ -51,14 +51,28 @@ final class Demuxer {
     }
 
     /// - Returns: false at the end.
+    /// - Throws: ``MediaError/unsupported(_:)`` for times beyond ``MediaLimits``, so that nobody else has to look.
     func next(into packet: Packet) throws(MediaError) -> Bool {
-        packet.clear()
-        let code = av_read_frame(raw, packet.raw)
-        if code >= 0 { return true }
-        if let failure = io.failure { throw failure }
-        if code == CUT_AVERROR_EOF { return false }
-        if code == CUT_AVERROR_EAGAIN { return try next(into: packet) }
-        throw .truncated("The file cannot be read to its end (\(LibAV.text(code))); copy or record it again.")
+        while true {
+            packet.clear()
+            let code = av_read_frame(raw, packet.raw)
+            if code >= 0 { return try checkTimes(packet) }
+            if let failure = io.failure { throw failure }
+            if code == CUT_AVERROR_EOF { return false }
+            guard code == CUT_AVERROR_EAGAIN else {
+                throw .truncated(
+                    "The file cannot be read to its end (\(LibAV.text(code))); copy or record it again."
+                )
+            }
+        }
+    }
+
+    private func checkTimes(_ packet: Packet) throws(MediaError) -> Bool {
+        let times = [packet.pts ?? 0, packet.dts ?? 0, packet.raw.pointee.duration]
+        guard times.allSatisfy({ $0.magnitude <= MediaLimits.ticks.magnitude }) else {
+            throw .unsupported("Stream \(packet.streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
+        }
+        return true
     }
 
     /// - Returns: whether the demuxer went somewhere; where to is for the caller to find out.

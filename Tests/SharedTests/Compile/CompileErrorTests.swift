@@ -1,0 +1,184 @@
+// The numbers stand here and are known to be right.
+// swift-format-ignore-file: NeverUseForceTry
+
+import Testing
+
+@testable import Shared
+
+/// Every error of compiling: its rule, its place and the numbers in it.
+@Suite struct CompileErrorTests {
+    static let assets = [
+        "a": SampleAsset.minute("a"),
+        "silent": SampleAsset.asset("silent", [SampleAsset.video(rate: try! FrameRate(25), seconds: 10)]),
+        "music": SampleAsset.asset("music", [], [SampleAsset.audio(seconds: 10, streamIndex: 0, language: "deu")]),
+        "fast": SampleAsset.asset("fast", [], [SampleAsset.audio(sampleRate: 192_000, seconds: 10, streamIndex: 0)]),
+    ]
+
+    static let good = #"{ "asset": "a", "duration": "2s" }"#
+
+    struct Wrong: Sendable, CustomTestStringConvertible {
+        let rule: String
+        let pointer: String
+        /// Words that the message must have.
+        let words: [String]
+        let items: [String]
+        var testDescription: String { "\(rule): \(items.joined(separator: " "))" }
+
+        init(_ rule: String, _ pointer: String, _ words: [String], _ items: String...) {
+            (self.rule, self.pointer, self.words, self.items) = (rule, "/tracks/0/segments/" + pointer, words, items)
+        }
+    }
+
+    static let dissolve = #"{ "transition": "dissolve", "duration": "15f" }"#
+
+    static let wrongs: [Wrong] = [
+        Wrong(
+            "off-frame",
+            "0/duration",
+            ["2.51 s", "frame 62 (2.48 s)", "frame 63 (2.52 s)"],
+            #"{ "asset": "a", "duration": "2.51s" }"#
+        ),
+        Wrong(
+            "off-frame",
+            "1/at",
+            ["frame 75", "frame 76"],
+            good,
+            #"{ "asset": "a", "at": "3.01s", "duration": "1s" }"#
+        ),
+        Wrong("off-frame", "1/gap", ["0.05 s"], good, #"{ "gap": "50ms" }"#),
+        Wrong("off-frame", "1/duration", ["0.5 s"], good, #"{ "transition": "dissolve", "duration": "500ms" }"#, good),
+        Wrong("off-frame", "0/range/1", ["frame 12"], #"{ "asset": "a", "range": ["0s", "0.5s"] }"#),
+        Wrong("in-past-end", "0/in", ["60 s"], #"{ "asset": "a", "in": "60s" }"#),
+        Wrong("in-past-end", "0/in", ["1500", "1499"], ##"{ "asset": "a", "in": "#1500" }"##),
+        Wrong(
+            "past-end",
+            "0/duration",
+            ["70 s", "60 s", "10 s"],
+            #"{ "asset": "a", "in": "50s", "duration": "20s" }"#
+        ),
+        Wrong("past-end", "0/range/1", ["60.04 s"], #"{ "asset": "a", "range": ["59s", "26f"] }"#),
+        Wrong("too-short", "0/in", ["0.01 s"], #"{ "asset": "a", "in": "59.99s" }"#),
+        Wrong("too-short", "0/duration", ["0.01 s"], #"{ "asset": "a", "duration": "10ms", "snap": "nearest" }"#),
+        Wrong("segments-overlap", "1/at", ["1 s", "2 s"], good, #"{ "asset": "a", "at": "1s", "duration": "1s" }"#),
+        Wrong(
+            "at-contradiction",
+            "2/at",
+            ["1.4 s", "5 s"],
+            good,
+            dissolve,
+            #"{ "asset": "a", "at": "5s", "duration": "1s" }"#
+        ),
+        Wrong(
+            "transition-too-long",
+            "1",
+            ["15 frames", "10 frames", "0.4 s"],
+            good,
+            dissolve,
+            #"{ "asset": "a", "duration": "10f" }"#
+        ),
+        Wrong(
+            "transition-too-long",
+            "0",
+            ["15 frames", "14 frames"],
+            dissolve,
+            #"{ "asset": "a", "duration": "14f" }"#
+        ),
+        Wrong(
+            "transitions-meet",
+            "2",
+            ["15 frames", "29 frames"],
+            good,
+            dissolve,
+            #"{ "asset": "a", "duration": "29f" }"#,
+            dissolve,
+            good
+        ),
+        Wrong("no-picture", "0/asset", ["music", "audio/0"], #"{ "asset": "music" }"#),
+        Wrong(
+            "unknown-source-track",
+            "0/track",
+            ["video/1", "video/0 (h264, 1280x720)", "audio/0"],
+            #"{ "asset": "a", "track": "video/1" }"#
+        ),
+        Wrong("unknown-source-track", "0/track", ["audio/3"], #"{ "asset": "a", "track": "audio/3" }"#),
+        Wrong("unknown-language", "0/language", ["fr"], #"{ "asset": "a", "language": "fr" }"#),
+        Wrong("too-long", "0/at", ["100 hours"], #"{ "asset": "a", "at": "9000000000000000000f", "duration": "1s" }"#),
+        Wrong("asset-missing", "0/asset", ["nowhere"], #"{ "asset": "nowhere" }"#),
+    ]
+
+    private static func text(_ items: [String]) -> String {
+        editText(items, assets: ["a", "fast", "music", "nowhere", "silent"])
+    }
+
+    @Test(arguments: wrongs)
+    func eachErrorSaysWhereAndHowMuch(wrong: Wrong) throws {
+        let compiled = try Compiled(CompileErrorTests.text(wrong.items), CompileErrorTests.assets)
+        #expect(compiled.composition == nil)
+        let found = try #require(compiled.errors.first { $0.rule == wrong.rule }, "\(compiled.errors)")
+        #expect(found.pointer == wrong.pointer)
+        #expect(found.line > 0 && found.column > 0)
+        #expect(wrong.words.allSatisfy(found.message.contains), "\(found.message)")
+    }
+
+    @Test func allAreFoundAtOnceInTheOrderOfTheText() throws {
+        let items = [
+            #"{ "asset": "a", "duration": "2.51s" }"#, #"{ "asset": "a", "in": "61s" }"#, CompileErrorTests.good,
+            #"{ "asset": "a", "at": "1s", "duration": "10f" }"#, #"{ "asset": "music", "duration": "1s" }"#,
+        ]
+        let text = editText(items, assets: ["a", "music"], outputs: #"[{ "preset": "h246" }]"#)
+        let compiled = try Compiled(text, CompileErrorTests.assets)
+        let rules = compiled.errors.map(\.rule)
+        #expect(rules == ["off-frame", "in-past-end", "segments-overlap", "no-picture", "unknown-preset"])
+        #expect(compiled.errors.last?.suggestion == "\"h264\"")
+    }
+
+    @Test func anErrorOffersTheNearestFrame() throws {
+        let compiled = try Compiled(
+            CompileErrorTests.text([#"{ "asset": "a", "duration": "2.51s" }"#]),
+            CompileErrorTests.assets
+        )
+        #expect(compiled.errors[0].suggestion == "\"63f\"")
+    }
+
+    @Test(arguments: [
+        ("silent", #"{ "asset": "silent" }"#, "no-sound"),
+        ("music", #"{ "asset": "music", "in": "10s" }"#, "in-past-end"),
+        ("music", #"{ "asset": "music", "duration": "11s" }"#, "past-end"),
+        ("music", ##"{ "asset": "music", "in": "#3" }"##, "frame-number"),
+        ("music", #"{ "asset": "music", "track": "audio/1" }"#, "unknown-source-track"),
+    ])
+    func tracksOfSoundAreCheckedToo(asset: String, item: String, rule: String) throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "\(asset)": "x" },
+              "tracks": [ { "kind": "audio", "segments": [ \(item) ] } ] }
+            """
+        #expect(try Compiled(text, CompileErrorTests.assets).errors.map(\.rule) == [rule])
+    }
+
+    /// Only the asset's rate, which the edit takes over, shows that there is no drop frame.
+    @Test func aTimecodeIsCheckedAtTheRateThatIsImplied() throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "x" }, "tracks": [
+              { "kind": "video", "segments": [ { "asset": "a", "duration": "00:00:01;12" } ] } ] }
+            """
+        let errors = try Compiled(text, CompileErrorTests.assets).errors
+        #expect(errors.map(\.rule) == ["timecode"] && errors[0].line == 2)
+    }
+
+    @Test func nothingOnTheTimelineIsAnError() throws {
+        let text = #"{ "schema": "edit/1", "assets": {}, "tracks": [ { "kind": "video", "segments": [] } ] }"#
+        let read = EditReader.read(text)
+        guard read.document != nil else { return }
+        #expect(try Compiled(text, [:]).errors.map(\.rule) == ["empty-edit"])
+    }
+
+    @Test func aacNeedsASampleRateThatItHas() throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "fast": "x" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "fast" } ] } ] }
+            """
+        #expect(try Compiled(text, CompileErrorTests.assets).errors.map(\.rule) == ["sample-rate"])
+        let lossless = try Compiled(text, CompileErrorTests.assets, CompileOptions(preset: "lossless"))
+        #expect(lossless.errors.isEmpty)
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+
+@testable import Shared
+
+@Suite struct CompileFormatTests {
+    private func compiled(
+        _ video: VideoStreamFacts,
+        _ audio: [AudioStreamFacts] = [],
+        format: String = ""
+    ) throws -> Compiled {
+        let text = """
+            { "schema": "edit/1", \(format) "assets": { "s": "s.mp4" },
+              "tracks": [ { "kind": "video", "segments": [ { "asset": "s" } ] } ] }
+            """
+        return try Compiled(text, ["s": SampleAsset.asset("s", [video], audio)])
+    }
+
+    private func stream(
+        _ width: Int,
+        _ height: Int,
+        degrees: Int = 0,
+        aspect: RationalTime = RationalTime(whole: 1)
+    ) throws -> VideoStreamFacts {
+        SampleAsset.video(
+            rate: try FrameRate(24_000, 1001),
+            seconds: 10,
+            width: width,
+            height: height,
+            orientation: Orientation(degrees: degrees, isMirrored: false),
+            pixelAspect: aspect
+        )
+    }
+
+    @Test func whatIsMissingComesFromTheFirstVideoAsset() throws {
+        let compiled = try compiled(
+            stream(1920, 800),
+            [SampleAsset.audio(sampleRate: 44_100, seconds: 10, channels: 6)]
+        )
+        let format = try #require(compiled.composition?.format)
+        #expect(format.size == PictureSize(width: 1920, height: 800))
+        #expect(format.frameRate == (try FrameRate(24_000, 1001)))
+        #expect(format.sampleRate == 44_100 && format.channels == 2)
+        #expect(format.color == .bt709 && format.background == "#000000")
+        let notes = compiled.findings.filter { $0.rule == "implied-format" }
+        #expect(notes.count == 4 && notes.allSatisfy { $0.severity == .note && $0.message.contains("\"s\"") })
+    }
+
+    @Test func whatIsWrittenStays() throws {
+        let format = #""format": { "size": [640, 360], "frameRate": "50", "sampleRate": 48000, "channels": 1 },"#
+        let compiled = try compiled(stream(1920, 800), format: format)
+        let found = try #require(compiled.composition?.format)
+        #expect(found.size == PictureSize(width: 640, height: 360) && found.channels == 1)
+        #expect(!compiled.findings.contains { $0.rule == "implied-format" })
+    }
+
+    @Test func sizesAreAsDisplayedAndEven() throws {
+        let turned = try compiled(stream(1920, 1080, degrees: 90)).composition
+        #expect(turned?.format.size == PictureSize(width: 1080, height: 1920))
+        let wide = try compiled(stream(720, 576, aspect: RationalTime(64, 45))).composition
+        #expect(wide?.format.size == PictureSize(width: 1024, height: 576))
+        let odd = try compiled(stream(641, 361))
+        #expect(odd.composition?.format.size == PictureSize(width: 640, height: 360))
+        #expect(odd.findings.contains { $0.severity == .note && $0.message.contains("641x361") })
+    }
+
+    @Test(arguments: [("30", 1000, 33), ("24000/1001", 1001, 42), ("60000/1001", 599_401, 10_000), ("120", 400, 1)])
+    func aVariableRateBecomesTheNearestCommonOne(name: String, top: Int64, bottom: Int64) throws {
+        let common = FormatResolver.nearestCommon(to: try FrameRate(top, bottom))
+        #expect(common.description == name)
+    }
+
+    @Test func aVariableRateIsReported() throws {
+        let compiled = try compiled(SampleAsset.variable(ticks: [33, 34], count: 100, gop: 30))
+        #expect(
+            compiled.composition?.format.frameRate.description == "30000/1001"
+                || compiled.composition?.format.frameRate.description == "30"
+        )
+        #expect(compiled.findings.contains { $0.message.contains("variable rate") })
+    }
+
+    @Test func soundAloneNeedsNoPicture() throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "m": "m.m4a" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "m", "duration": "1.01s" } ] } ] }
+            """
+        let assets = [
+            "m": SampleAsset.asset("m", [], [SampleAsset.audio(sampleRate: 44_100, seconds: 10, streamIndex: 0)])
+        ]
+        let compiled = try Compiled(text, assets)
+        let composition = try #require(compiled.composition, "\(compiled.errors)")
+        #expect(composition.format.sampleRate == 44_100)
+        // 1.01 s are 25.25 frames: rounded up.
+        #expect(composition.frameCount == 26)
+        #expect(composition.instructions.isEmpty && composition.videoTracks.isEmpty)
+        #expect(composition.audioTracks[0].segments[0].count == 44_541)
+        #expect(composition.outputs[0].video == nil && composition.outputs[0].audio != nil)
+        let plan = try compiled.plan()
+        #expect(plan.segments.isEmpty && plan.sampleCount == 45_864)
+        #expect(plan.stitchTask().partFrameCounts.isEmpty)
+    }
+}

@@ -1,0 +1,160 @@
+// The numbers stand here and are known to be right.
+// swift-format-ignore-file: NeverUseForceTry
+
+import Testing
+
+@testable import Shared
+
+/// What is heard, from which sample to which.
+@Suite struct CompileSoundTests {
+    static let rate = try! FrameRate(30_000, 1001)
+
+    let assets = [
+        "a": SampleAsset.asset("a", [SampleAsset.video(rate: rate, seconds: 60)], [SampleAsset.audio(seconds: 60)]),
+        "b": SampleAsset.asset(
+            "b",
+            [SampleAsset.video(rate: rate, seconds: 60)],
+            [SampleAsset.audio(sampleRate: 44_100, seconds: 60, start: try! RationalTime(1, 8))]
+        ),
+        "silent": SampleAsset.asset("silent", [SampleAsset.video(rate: rate, seconds: 60)]),
+        "many": SampleAsset.asset(
+            "many",
+            [SampleAsset.video(rate: rate, seconds: 60), SampleAsset.video(rate: rate, seconds: 50, streamIndex: 4)],
+            [
+                SampleAsset.audio(seconds: 60, streamIndex: 1, language: "eng"),
+                SampleAsset.audio(seconds: 60, streamIndex: 2, language: "ger", isDefault: false),
+                SampleAsset.audio(seconds: 60, streamIndex: 3, isDefault: false),
+            ]
+        ),
+        "music": SampleAsset.asset("music", [], [SampleAsset.audio(sampleRate: 44_100, seconds: 100, streamIndex: 0)]),
+    ]
+
+    private func tracks(_ tracks: String) throws -> [AudioTrack] {
+        let names = assets.keys.sorted().map { "\"\($0)\": \"\($0)\"" }.joined(separator: ", ")
+        let text = """
+            { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "30000/1001", "sampleRate": 48000,
+              "channels": 2 }, "assets": { \(names) }, "tracks": [ \(tracks) ] }
+            """
+        let compiled = try Compiled(text, assets)
+        return try #require(compiled.composition, "\(compiled.errors)").audioTracks
+    }
+
+    private func picture(_ items: String..., track: String = "") throws -> [AudioTrack] {
+        try tracks(
+            "{ \"kind\": \"video\", \"id\": \"main\", \(track) \"segments\": [ \(items.joined(separator: ", ")) ] }"
+        )
+    }
+
+    private func sound(_ items: String..., track: String = "") throws -> [AudioTrack] {
+        try tracks(
+            "{ \"kind\": \"audio\", \"id\": \"m\", \(track) \"segments\": [ \(items.joined(separator: ", ")) ] }"
+        )
+    }
+
+    /// round(frame × 1001 / 30000 × 48000).
+    private func sample(_ frame: Int64) -> Int64 { (frame * 1001 * 48_000 * 2 + 30_000) / 60_000 }
+
+    @Test func clipsSoundWithTheSameCuts() throws {
+        let found = try picture(
+            #"{ "asset": "a", "in": "1s", "duration": "7f" }"#,
+            #"{ "asset": "b", "duration": "9f" }"#
+        )
+        #expect(found.map(\.id) == ["main.a.sound"])
+        let segments = found[0].segments
+        #expect(segments.map(\.start) == [0, sample(7)])
+        #expect(segments.map { $0.start + $0.count } == [sample(7), sample(16)])
+        #expect(segments[0].sourceStart == 48_000 && segments[0].stream == 1)
+        // Its sound begins an eighth of a second after its picture: 5512.5 samples before its first one.
+        #expect(segments[1].sourceStart == -5513)
+        #expect(segments.allSatisfy { $0.volume.isEmpty && $0.fadeIn == nil && $0.fadeOut == nil })
+    }
+
+    @Test func aDissolveFadesTheSoundOfBothOverIt() throws {
+        let found = try picture(
+            #"{ "asset": "a", "duration": "20f" }"#,
+            #"{ "transition": "dissolve", "duration": "7f", "audio": "linear" }"#,
+            #"{ "asset": "b", "duration": "20f" }"#,
+            #"{ "transition": "dissolve", "duration": "4f" }"#
+        )
+        #expect(found.map(\.id) == ["main.a.sound", "main.b.sound"])
+        let fade = Crossfade(shape: .linear, count: sample(20) - sample(13))
+        #expect(found[0].segments[0].fadeOut == fade && found[0].segments[0].fadeIn == nil)
+        #expect(found[1].segments[0].fadeIn == fade)
+        #expect(found[1].segments[0].start == sample(13))
+        #expect(found[1].segments[0].fadeOut == Crossfade(shape: .equalPower, count: sample(33) - sample(29)))
+    }
+
+    @Test func soundCanBeSwitchedOff() throws {
+        #expect(try picture(#"{ "asset": "a", "duration": "9f" }"#, track: #""sound": false,"#).isEmpty)
+        let found = try picture(
+            #"{ "asset": "a", "duration": "9f", "sound": true }"#,
+            #"{ "asset": "b", "duration": "9f" }"#,
+            track: #""sound": false,"#
+        )
+        #expect(found.flatMap(\.segments).map(\.asset) == [0])
+        #expect(try picture(#"{ "asset": "a", "duration": "9f", "sound": false }"#).isEmpty)
+        #expect(try picture(#"{ "asset": "silent", "duration": "9f" }"#).isEmpty)
+    }
+
+    @Test func anEditWithoutSoundMakesAFileWithoutSound() throws {
+        let text = editText([#"{ "asset": "silent", "duration": "9f" }"#], assets: ["silent"], rate: "30000/1001")
+        let plan = try Compiled(text, assets).plan()
+        #expect(plan.output.audio == nil && plan.sound == nil && !plan.stitchTask().hasSound)
+    }
+
+    @Test(arguments: [
+        (#""track": "audio/2""#, 3), (#""language": "de""#, 2), (#""language": "deu""#, 2), (#""language": "en""#, 1),
+        (#""track": "audio/0""#, 1), (#""track": "video/1""#, 1),
+    ])
+    func alternateTracksAreChosen(words: String, stream: Int) throws {
+        let found = try picture("{ \"asset\": \"many\", \"duration\": \"9f\", \(words) }")
+        #expect(found[0].segments.map(\.stream) == [stream])
+        let again =
+            try words.contains("video") ? found : sound("{ \"asset\": \"many\", \"duration\": \"9f\", \(words) }")
+        #expect(again[0].segments.map(\.stream) == [stream])
+    }
+
+    @Test func aTrackOfSoundNeedsNoFrames() throws {
+        let found = try sound(
+            #"{ "asset": "music", "in": "0.1s", "duration": "1000@44100" }"#,
+            #"{ "transition": "dissolve", "duration": "7ms", "audio": "sum" }"#,
+            #"{ "asset": "music", "duration": "1.5s" }"#,
+            #"{ "asset": "music", "at": "2.00001s", "duration": "1s" }"#
+        )
+        let segments = found[0].segments
+        #expect(found.map(\.id) == ["m"])
+        // 1000 samples at 44100 Hz are 1088.435… at 48000; 7 ms are 336.
+        #expect(segments[0].start == 0 && segments[0].count == 1088 && segments[0].sourceStart == 4410)
+        #expect(segments[1].start == 752 && segments[1].count == 72_000)
+        #expect(segments[0].fadeOut == Crossfade(shape: .sum, count: 336) && segments[1].fadeIn == segments[0].fadeOut)
+        #expect(segments[2].start == 96_000)
+    }
+
+    @Test func volumeKeepsItsUnitAndItsPlace() throws {
+        let found = try sound(
+            #"{ "asset": "music", "at": "1s", "duration": "9s", "volume": [ { "at": "0s", "value": 0.5, "ease": "hold" },"#
+                + #" { "at": "15f", "value": "-6.5dB" } ] }"#,
+            track: #""volume": "-14dB","#
+        )
+        #expect(found[0].volume == [VolumeKey(at: 0, millionths: -14_000_000, unit: .decibel)])
+        #expect(
+            found[0].segments[0].volume == [
+                VolumeKey(at: 0, millionths: 500_000, unit: .linear, holds: true),
+                VolumeKey(at: 24_024, millionths: -6_500_000, unit: .decibel),
+            ]
+        )
+    }
+
+    @Test func keysMustBeInOrder() throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "music": "m" }, "tracks": [ { "kind": "audio", "segments": [
+                { "asset": "music", "volume": [ { "at": "2s", "value": 1 }, { "at": "1s", "value": 0 } ] } ] } ] }
+            """
+        let read = EditReader.read(text)
+        guard read.document != nil else {
+            #expect(read.findings.contains { $0.severity == .error })
+            return
+        }
+        #expect(try Compiled(text, assets).errors.map(\.rule) == ["volume-order"])
+    }
+}

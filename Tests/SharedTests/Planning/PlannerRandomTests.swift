@@ -1,0 +1,123 @@
+import Testing
+
+@testable import Shared
+
+/// Random edits against a model that knows each frame.
+@Suite struct PlannerRandomTests {
+    static let seeds = Array(UInt64(1)...16)
+
+    @Test(arguments: seeds)
+    func instructionsCoverTheTimeline(seed: UInt64) throws {
+        let model = EditModel(seed: seed)
+        let composition = try #require(try Compiled(model.text, model.assets).composition)
+        #expect(composition.frameCount == model.frameCount)
+        #expect(composition.findings().isEmpty)
+        var end: Int64 = 0
+        for instruction in composition.instructions {
+            #expect(instruction.frames.start == end)
+            #expect(instruction.frames.count > 0)
+            end = instruction.frames.end
+        }
+        #expect(end == composition.frameCount)
+    }
+
+    @Test(arguments: seeds)
+    func everyBorderHasItsReasonItsDistanceAndItsRank(seed: UInt64) throws {
+        let model = EditModel(seed: seed)
+        let plan = try Compiled(model.text, model.assets).plan()
+        let oracle = BorderOracle(model)
+        let shortest = try model.rate.frame(at: RationalTime(whole: 5), rounding: .up).value
+        let longest = try model.rate.frame(at: RationalTime(whole: 30), rounding: .down).value
+        #expect(plan.segments.first?.startBorder == .edge)
+        #expect(plan.segments.last?.endBorder == .edge)
+        var end: Int64 = 0
+        for segment in plan.segments {
+            #expect(segment.frames.start == end)
+            #expect(segment.frames.count <= longest)
+            if plan.segments.count > 1 { #expect(segment.frames.count >= shortest) }
+            if end > 0 {
+                #expect(segment.startBorder == oracle.reason(at: end), "frame \(end)")
+                #expect(!oracle.isInsideTransition(end))
+            }
+            end = segment.frames.end
+        }
+        #expect(end == model.frameCount)
+        #expect(zip(plan.segments, plan.segments.dropFirst()).allSatisfy { $0.endBorder == $1.startBorder })
+        checkPassedOver(plan, oracle, shortest: shortest)
+    }
+
+    /// What was passed over gave way to something at least as strong, near it.
+    private func checkPassedOver(_ plan: RenderPlan, _ oracle: BorderOracle, shortest: Int64) {
+        let count = oracle.model.frameCount
+        var borders: [Int64: Int] = [0: 4, count: 4]
+        for segment in plan.segments.dropFirst() { borders[segment.frames.start] = segment.startBorder.strength }
+        for frame in 1..<count {
+            guard let reason = oracle.reason(at: frame), !oracle.isInsideTransition(frame) else { continue }
+            let isKeptOrYields = borders.contains { abs($0.key - frame) < shortest && $0.value >= reason.strength }
+            #expect(isKeptOrYields, "frame \(frame), \(reason)")
+        }
+    }
+
+    @Test(arguments: seeds)
+    func slicesShowWhatTheEditShows(seed: UInt64) throws {
+        let model = EditModel(seed: seed)
+        let plan = try Compiled(model.text, model.assets).plan()
+        for segment in plan.segments {
+            let task = segment.task
+            let postRoll = min(20, model.frameCount - segment.frames.end)
+            #expect(task.frameCount == segment.frames.count)
+            #expect(task.postRollCount == postRoll)
+            #expect(Set(task.assets).count == task.assets.count)
+            var next: Int64 = 0
+            for instruction in task.instructions {
+                #expect(instruction.frames.start == next)
+                next = instruction.frames.end
+                for frame in Set([instruction.frames.start, (instruction.frames.start + next) / 2, next - 1]) {
+                    let shown = try SliceView(task).layers(at: frame, of: instruction)
+                    let expected = model.layers(at: segment.frames.start + frame).map { SliceView.expected($0, model) }
+                    #expect(shown == expected, "frame \(segment.frames.start + frame)")
+                }
+            }
+            #expect(next == task.frameCount + task.postRollCount)
+        }
+    }
+}
+
+/// A slice's layer at one frame, in words that the model can say too.
+struct SliceView {
+    struct Side: Hashable {
+        var digest: ContentDigest
+        var time: RationalTime
+        var fit: Fit
+    }
+
+    struct Layer: Hashable {
+        var from: Side?
+        var to: Side?
+        var step: Int64?
+        var steps: Int64?
+    }
+
+    let task: PictureTask
+
+    init(_ task: PictureTask) { self.task = task }
+
+    func layers(at frame: Int64, of instruction: SliceInstruction) throws -> [Layer] {
+        let way = try task.frameRate.time(ofFrame: frame - instruction.frames.start)
+        func side(_ source: SliceSource?) throws -> Side? {
+            guard let source else { return nil }
+            return Side(digest: task.assets[source.asset], time: try source.start.adding(way), fit: source.fit)
+        }
+        return try instruction.layers.map { layer in
+            let step = layer.dissolve.map { $0.firstStep + frame - instruction.frames.start }
+            return Layer(from: try side(layer.from), to: try side(layer.to), step: step, steps: layer.dissolve?.steps)
+        }
+    }
+
+    static func expected(_ layer: EditModel.Layer, _ model: EditModel) -> Layer {
+        let sides = layer.sides.map { side in
+            side.map { Side(digest: model.assets[$0.asset]!.digest, time: $0.time, fit: $0.fit) }
+        }
+        return Layer(from: sides[0], to: sides.count > 1 ? sides[1] : nil, step: layer.step, steps: layer.steps)
+    }
+}

@@ -25,7 +25,7 @@ struct MixClip {
         self.segment = segment
         self.resampler = resampler
         stream = SoundStream(asset: segment.asset, index: segment.stream)
-        target = segment.start..<segment.start + max(segment.count, 0)
+        target = segment.start..<segment.start + segment.count
         volume = GainEnvelope(segment.volume)
     }
 

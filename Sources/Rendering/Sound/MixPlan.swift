@@ -8,17 +8,11 @@ struct MixPlan {
     let tracks: [MixTrack]
 
     /// - Parameter sampleRate: of each stream that the task uses.
-    /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, and what `sampleRate` throws.
+    /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what `sampleRate` throws.
     init(_ task: SoundTask, sampleRate: (SoundStream) throws -> Int) throws {
-        guard 1...2 ~= task.channels else {
-            throw RenderError(
-                "unsupported_channels",
-                "Sound of \(task.channels) channels cannot be rendered; set the edit's “channels” to 1 or 2.",
-                isPermanent: true
-            )
-        }
+        try task.validate()
         channels = task.channels
-        window = task.firstSample..<task.firstSample + max(task.sampleCount, 0)
+        window = task.firstSample..<task.firstSample + task.sampleCount
         var resamplers: [Int: Resampler] = [:]
         tracks = try task.tracks.map { track in
             let clips = try track.segments.map { segment in

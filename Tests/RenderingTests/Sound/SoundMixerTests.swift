@@ -141,8 +141,33 @@ import Testing
         #expect(reader.reads.allSatisfy { resampled.ranges[0].contains($0.clamped(to: 0..<Int64.max).upperBound - 1) })
     }
 
-    @Test func channelsBeyondTwoAreRefused() {
-        #expect(throws: RenderError.self) { try MixPlan(.mix([], count: 1, channels: 3)) { _ in 48_000 } }
+    private static let invalid: [(code: String, task: SoundTask)] = [
+        ("unsupported_channels", .mix([], count: 1, channels: 3)),
+        ("unsupported_channels", .mix([], count: 1, channels: 0)),
+        ("invalid_sound_task", .mix([], count: -1)),
+        ("invalid_sound_task", .mix([], count: 1, first: -1)),
+        ("invalid_sound_task", .mix([AudioTrack([.clip(at: 0, count: -5)])], count: 1)),
+        ("invalid_sound_task", .mix([AudioTrack([.clip(at: .max, count: 5)])], count: 1)),
+        ("invalid_sound_task", .mix([AudioTrack([.clip(at: 0, count: 5, from: .min)])], count: 1)),
+        ("invalid_sound_task", .mix([AudioTrack([], volume: [key(5, 1), key(4, 1)])], count: 1)),
+        (
+            "invalid_sound_task",
+            .mix([AudioTrack([.clip(at: 0, count: 5, fadeIn: Crossfade(shape: .linear, count: 6))])], count: 1)
+        ),
+        (
+            "invalid_sound_task",
+            .mix([AudioTrack([.clip(at: 0, count: 5, fadeOut: Crossfade(shape: .linear, count: -1))])], count: 1)
+        ),
+        ("unsupported_sample_rate", .mix([AudioTrack([.clip(at: 0, count: 5, asset: 1)])], count: 1)),
+    ]
+
+    @Test(arguments: invalid.indices)
+    func whatCannotBeMixedIsRefused(index: Int) {
+        let error = #expect(throws: RenderError.self) {
+            try MixPlan(Self.invalid[index].task) { $0.asset == 1 ? 7 : 48_000 }
+        }
+        #expect(error?.failure.code == Self.invalid[index].code)
+        #expect(error?.failure.isPermanent == true)
     }
 
     /// Ten hours of one-second clips: any second of it costs what the first one costs, in time and memory.

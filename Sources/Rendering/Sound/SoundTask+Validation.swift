@@ -1,0 +1,49 @@
+import Shared
+
+extension SoundTask {
+    /// That every number is one the mixer can count with.
+    /// - Throws: ``RenderError`` `unsupported_channels`, `invalid_sound_task`.
+    func validate() throws(RenderError) {
+        guard 1...2 ~= channels else {
+            throw RenderError(
+                "unsupported_channels",
+                "Sound of \(channels) channels cannot be rendered; set the edit's “channels” to 1 or 2.",
+                isPermanent: true
+            )
+        }
+        try require(sampleCount.isLength && firstSample.isLength, "its length or start is negative or endless")
+        for track in tracks {
+            try require(track.volume.areInOrder, "the volume keys of track “\(track.id)” are out of order")
+            for (place, segment) in track.segments.enumerated() {
+                try require(segment.isCountable, "clip \(place) of track “\(track.id)” is out of bounds")
+            }
+        }
+    }
+
+    private func require(_ holds: Bool, _ what: String) throws(RenderError) {
+        guard !holds else { return }
+        throw RenderError("invalid_sound_task", "The sound task is invalid: \(what); plan it again.", isPermanent: true)
+    }
+}
+
+extension AudioTrackSegment {
+    fileprivate var isCountable: Bool {
+        let fades = [fadeIn, fadeOut].compactMap(\.self)
+        return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
+            && fades.allSatisfy { 0...count ~= $0.count }
+    }
+}
+
+extension [VolumeKey] {
+    fileprivate var areInOrder: Bool {
+        allSatisfy(\.at.isPlace) && zip(self, dropFirst()).allSatisfy { $0.at <= $1.at }
+    }
+}
+
+extension Int64 {
+    /// Samples that a Double still counts exactly; six thousand years of 48 kHz.
+    private static let limit: Int64 = 1 << 50
+
+    fileprivate var isLength: Bool { 0...Int64.limit ~= self }
+    fileprivate var isPlace: Bool { -Int64.limit...Int64.limit ~= self }
+}

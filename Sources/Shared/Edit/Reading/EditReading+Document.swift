@@ -31,8 +31,8 @@ extension EditReading {
             outputs: outputs(fields["outputs"]),
             mark: root.mark
         )
-        checkUses(of: edit.assets, declared: names)
         if let rate = edit.format.frameRate { checkTimes(at: rate.value) }
+        checkUses(of: edit.assets, declared: names)
         return edit
     }
 }

@@ -10,9 +10,10 @@ final class PacketCursor {
     private let index: FrameIndex
     private let packet: Packet
     private var demuxer: Demuxer
-    /// Packets by byte position, where the container tells it.
-    private var numbersOfPosition: [Int64: [Int]] = [:]
-    private var numbersOfPts: [Int64: [Int]] = [:]
+    /// Numbers of the keyframes, and of those by byte position where it is known and nobody else's.
+    private let keys: [Int]
+    private var keyOfPosition: [Int64: Int] = [:]
+    private static let shared = -1
     /// Number of the packet that ``next()`` reads.
     private(set) var nextNumber = 0
     /// Packets looked at for a match before a landing is given up.
@@ -22,12 +23,13 @@ final class PacketCursor {
     init(_ source: any ByteSource, index: FrameIndex) throws(MediaError) {
         self.source = source
         self.index = index
+        keys = index.packets.indices.filter { index.packets[$0].isKey }
         packet = try Packet()
         demuxer = try Demuxer(source)
         demuxer.select([index.streamIndex])
-        for (number, entry) in index.packets.enumerated() {
-            if entry.position >= 0 { numbersOfPosition[entry.position, default: []].append(number) }
-            numbersOfPts[entry.pts, default: []].append(number)
+        for number in keys where index.packets[number].position >= 0 {
+            let position = index.packets[number].position
+            keyOfPosition[position] = keyOfPosition[position] == nil ? number : Self.shared
         }
     }
 
@@ -109,13 +111,13 @@ final class PacketCursor {
     /// Keyframes only: a parser that starts in the middle of a picture hands over its tail as a packet.
     private func recognise() -> Int? {
         guard packet.isKey else { return nil }
-        let byPosition = (numbersOfPosition[packet.raw.pointee.pos] ?? []).filter { index.packets[$0].isKey }
-        if byPosition.count == 1 { return byPosition[0] }
-        let candidates = byPosition.isEmpty ? packet.pts.flatMap { numbersOfPts[$0] } ?? [] : byPosition
-        let matching = candidates.filter { number in
+        let position = packet.raw.pointee.pos
+        let found = position >= 0 ? keyOfPosition[position] : nil
+        if let found, found != Self.shared { return found }
+        let matching = keys.filter { number in
             let entry = index.packets[number]
-            return entry.isKey && packet.pts == entry.pts && packet.dts == entry.dts
-                && (byPosition.count > 1 || entry.position < 0 || packet.raw.pointee.pos < 0)
+            let isSamePlace = found == nil ? entry.position < 0 || position < 0 : entry.position == position
+            return isSamePlace && packet.pts == entry.pts && packet.dts == entry.dts
         }
         return matching.count == 1 ? matching[0] : nil
     }

@@ -18,7 +18,7 @@ public final class PictureReader {
     private let decoder: PictureDecoder
     /// Packet number of each shown frame, and the other way round.
     private let packetOfFrame: [Int]
-    private var frameOfPacket: [Int: Int] = [:]
+    private let frameOfPacket: [Int?]
     private var recent: [(frame: Int, picture: Picture)] = []
     /// The frame last taken from the decoder since it was last positioned; nil when it is not.
     private var lastFrame: Int?
@@ -51,7 +51,9 @@ public final class PictureReader {
         guard packetOfFrame.count == index.shown.count else {
             throw .invalidIndex("A frame index shows what it does not hold; probe the asset again.")
         }
-        for (frame, packet) in packetOfFrame.enumerated() { frameOfPacket[packet] = frame }
+        var frames = [Int?](repeating: nil, count: index.packets.count)
+        for (frame, packet) in packetOfFrame.enumerated() { frames[packet] = frame }
+        frameOfPacket = frames
     }
 
     /// The picture on screen at source time `time`.
@@ -128,9 +130,12 @@ public final class PictureReader {
     ) throws(MediaError) -> Picture? {
         var found: Picture?
         for (number, frame) in frames {
-            guard let shown = frameOfPacket[number], shown >= firstTrusted else { continue }
-            let picture = try makePicture(frame)
+            guard frameOfPacket.indices.contains(number), let shown = frameOfPacket[number], shown >= firstTrusted
+            else { continue }
             lastFrame = max(lastFrame ?? shown, shown)
+            // On the way from an entry point to a frame far behind it hundreds of pictures are passed.
+            guard shown > wanted - Self.memory else { continue }
+            let picture = try makePicture(frame)
             recent.append((shown, picture))
             if shown == wanted { found = picture }
         }

@@ -33,6 +33,8 @@ public struct EditFile: Sendable {
         self.text = text
         read = EditReader.read(text)
         guard let document = read.document else { throw .findings(read.findings) }
+        let early = EditTextCheck.findings(document)
+        guard !early.contains(where: { $0.severity == .error }) else { throw .findings(read.findings + early) }
         let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)
         assets = try EditFile.sources(of: document, in: folder, replacements: replacements)
     }

@@ -30,23 +30,57 @@ extension Connection {
 
     private func pipelined(_ statements: [Statement], _ place: String) throws(DatabaseError) -> [ResultSet] {
         guard PQenterPipelineMode(raw) == 1 else { throw lost(place) }
-        for statement in statements {
-            let isSent = withCStrings(statement.parameters.map(\.parameterText)) { values in
-                PQsendQueryParams(raw, statement.sql, Int32(statement.parameters.count), nil, values, nil, nil, 0)
-            }
-            guard isSent == 1 else { throw lost(place) }
-        }
+        let sent = try send(statements, place)
         guard PQpipelineSync(raw) == 1 else { throw lost(place) }
-        let (sets, failure) = try collect(place)
+        let (sets, failure) = try collect(sent, place)
         guard PQexitPipelineMode(raw) == 1 else { throw lost(place) }
-        if let failure { throw failure }
+        if let failure {
+            prepared.note(failure)
+            throw failure
+        }
         return sets
     }
 
-    /// A null pointer ends the results of one statement; the synchronisation point ends them all.
-    private func collect(_ place: String) throws(DatabaseError) -> (sets: [ResultSet], failure: DatabaseError?) {
+    /// What each result that will come belongs to.
+    private enum Sent {
+        case statement
+        case preparation(sql: String, name: String)
+    }
+
+    private func send(_ statements: [Statement], _ place: String) throws(DatabaseError) -> [Sent] {
+        var sent: [Sent] = []
+        var pending: [String: String] = [:]
+        for statement in statements {
+            let sql = statement.sql
+            var name = prepared.name(of: sql) ?? pending[sql]
+            if name == nil, let new = prepared.newName(pending: pending.count) {
+                guard PQsendPrepare(raw, new, sql, 0, nil) == 1 else { throw lost(place) }
+                sent.append(.preparation(sql: sql, name: new))
+                pending[sql] = new
+                name = new
+            }
+            guard send(statement, name) else { throw lost(place) }
+            sent.append(.statement)
+        }
+        return sent
+    }
+
+    private func send(_ statement: Statement, _ name: String?) -> Bool {
+        let count = Int32(statement.parameters.count)
+        return withCStrings(statement.parameters.map(\.parameterText)) { values in
+            if let name { return PQsendQueryPrepared(raw, name, count, values, nil, nil, 0) == 1 }
+            return PQsendQueryParams(raw, statement.sql, count, nil, values, nil, nil, 0) == 1
+        }
+    }
+
+    /// A null pointer ends the results of each thing sent; the synchronisation point ends them all.
+    private func collect(
+        _ sent: [Sent],
+        _ place: String
+    ) throws(DatabaseError) -> (sets: [ResultSet], failure: DatabaseError?) {
         var sets: [ResultSet] = []
         var failure: DatabaseError?
+        var rest = sent[...]
         try flush(place)
         while true {
             guard let result = try nextResult(place) else {
@@ -55,7 +89,12 @@ extension Connection {
             }
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
-                sets.append(ResultSet(owning: result, place: place))
+                if case .preparation(let sql, let name)? = rest.popFirst() {
+                    prepared.keep(sql, as: name)
+                    PQclear(result)
+                } else {
+                    sets.append(ResultSet(owning: result, place: place))
+                }
             case PGRES_PIPELINE_SYNC:
                 PQclear(result)
                 return (sets, failure)

@@ -12,12 +12,7 @@ extension Connection {
         file: String = #fileID,
         line: Int = #line
     ) throws(DatabaseError) -> ResultSet {
-        let place = "\(file):\(line)"
-        let isSent = withCStrings(parameters.map(\.parameterText)) { values in
-            PQsendQueryParams(raw, sql, Int32(parameters.count), nil, values, nil, nil, 0)
-        }
-        guard isSent == 1, let result = try results(place).last else { throw lost(place) }
-        return result
+        try batch([Statement(sql, parameters)], file: file, line: line)[0]
     }
 
     /// Runs one statement or several divided by `;`, which are then one transaction unless they say otherwise.

@@ -8,9 +8,30 @@ extension Connection {
         line: Int = #line,
         _ body: (isolated Connection) throws -> Value
     ) throws -> Value {
-        try execute("BEGIN ISOLATION LEVEL READ COMMITTED", file: file, line: line)
+        try conclude(file, line) {
+            try batch([Self.begin], file: file, line: line)
+            return try body(self)
+        }
+    }
+
+    /// - Parameter opening: statements sent together with BEGIN, to save trips; their results are given to `body`.
+    public func transaction<Value>(
+        opening: [Statement],
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: (isolated Connection, [ResultSet]) throws -> Value
+    ) throws -> Value {
+        try conclude(file, line) {
+            let results = try batch([Self.begin] + opening, file: file, line: line)
+            return try body(self, Array(results.dropFirst()))
+        }
+    }
+
+    private static let begin = Statement("BEGIN ISOLATION LEVEL READ COMMITTED")
+
+    private func conclude<Value>(_ file: String, _ line: Int, _ work: () throws -> Value) throws -> Value {
         do {
-            let value = try body(self)
+            let value = try work()
             try commit(file, line)
             return value
         } catch {

@@ -16,12 +16,17 @@ public actor Connection {
     /// How long the server may leave one statement without an answer before the connection counts as lost.
     let answerLimit: Duration
     private let canceller: Canceller
+    /// Statements that the server has parsed and keeps under a name.
+    var prepared = PreparedStatements()
     private let notices: Unmanaged<NoticeLog>
 
-    /// - Parameter answerLimit: longer than a stall of the database that should cost no work (60 s).
+    /// - Parameters:
+    ///   - settings: SET statements for the session.
+    ///   - answerLimit: longer than a stall of the database that should cost no work (60 s).
     /// - Throws: ``DatabaseError`` with ``DatabaseError/connectionLost`` and libpq's reason, or the server's own code.
     public static func open(
         _ target: ConnectionTarget,
+        settings: String = "",
         logger: Logger,
         answerLimit: Duration = .seconds(120)
     ) async throws(DatabaseError) -> Connection {
@@ -29,7 +34,7 @@ public actor Connection {
         do {
             let raw = try await Handshake(executor: executor).connect(target)
             let connection = Connection(executor: executor, raw: raw.pointer, logger: logger, answerLimit: answerLimit)
-            try await connection.execute(sessionSettings)
+            try await connection.execute(sessionSettings + settings)
             return connection
         } catch {
             executor.stop()
@@ -39,7 +44,7 @@ public actor Connection {
 
     /// A program that is stopped (SIGSTOP) in the middle of a transaction must not hold its locks for ever.
     private static let sessionSettings = """
-        SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '30s'; SET client_min_messages = warning
+        SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '30s'; SET client_min_messages = warning;
         """
 
     private init(executor: ThreadExecutor, raw: OpaquePointer, logger: Logger, answerLimit: Duration) {
@@ -81,7 +86,9 @@ public actor Connection {
 
     /// false once the connection broke; a new one must be opened. Looks whether the server closed it while it was idle.
     public var isUsable: Bool {
-        guard PQstatus(raw) == CONNECTION_OK, PQtransactionStatus(raw) == PQTRANS_IDLE else { return false }
+        guard PQstatus(raw) == CONNECTION_OK, PQtransactionStatus(raw) == PQTRANS_IDLE, !prepared.areOutdated else {
+            return false
+        }
         var descriptor = pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
         // The server's last words come before the end of the stream: read until nothing is left.
         while poll(&descriptor, 1, 0) > 0 {

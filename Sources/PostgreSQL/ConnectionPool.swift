@@ -7,6 +7,7 @@ public final class ConnectionPool: Sendable {
     private typealias State = PoolState<Connection, CheckedContinuation<Grant, any Error>>
 
     public let target: ConnectionTarget
+    private let settings: String
     private let logger: Logger
     private let checkoutLimit: Duration
     private let state: Mutex<State>
@@ -14,9 +15,17 @@ public final class ConnectionPool: Sendable {
 
     /// - Parameters:
     ///   - size: most connections at a time, ≥ 1.
+    ///   - settings: SET statements for each session.
     ///   - checkoutLimit: how long a caller waits for one of them.
-    public init(target: ConnectionTarget, size: Int, checkoutLimit: Duration = .seconds(10), logger: Logger) {
+    public init(
+        target: ConnectionTarget,
+        size: Int,
+        settings: String = "",
+        checkoutLimit: Duration = .seconds(10),
+        logger: Logger
+    ) {
         self.target = target
+        self.settings = settings
         self.logger = logger
         self.checkoutLimit = checkoutLimit
         state = Mutex(State(size: max(1, size)))
@@ -39,19 +48,22 @@ public final class ConnectionPool: Sendable {
 
     /// ``run(_:)`` in a transaction, which is tried again when the server undid it or went away.
     ///
-    /// - Parameter isRepeatable: the body has the same effect when it is committed twice, so that it is also tried again
-    ///   when nobody knows whether a COMMIT arrived.
+    /// - Parameters:
+    ///   - isRepeatable: the body has the same effect when it is committed twice, so that it is also tried again when
+    ///     nobody knows whether a COMMIT arrived.
+    ///   - opening: statements sent together with BEGIN; their results are given to `body`.
     public func transaction<Value: Sendable>(
         isRepeatable: Bool,
+        opening: [Statement] = [],
         file: String = #fileID,
         line: Int = #line,
-        _ body: @Sendable (isolated Connection) throws -> Value
+        _ body: @Sendable (isolated Connection, [ResultSet]) throws -> Value
     ) async throws -> Value {
         var retry = RetryPolicy(isRepeatable: isRepeatable)
         while true {
             do {
                 return try await run { connection in
-                    try connection.transaction(file: file, line: line, body)
+                    try connection.transaction(opening: opening, file: file, line: line, body)
                 }
             } catch let error as DatabaseError {
                 guard let pause = retry.pause(after: error) else { throw error }
@@ -81,7 +93,7 @@ public final class ConnectionPool: Sendable {
 
     private func open() async throws(DatabaseError) -> Connection {
         do {
-            return try await Connection.open(target, logger: logger)
+            return try await Connection.open(target, settings: settings, logger: logger)
         } catch {
             finish(nil)
             throw error

@@ -50,7 +50,8 @@ extension DatabaseError {
     }
 
     /// The server undid the transaction for reasons that have nothing to do with it: running it again may succeed.
-    public var isConflict: Bool { code == "40001" || code == "40P01" || code == "55P03" }
+    /// `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
+    public var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
     public var isUniqueViolation: Bool { code == "23505" }
 }

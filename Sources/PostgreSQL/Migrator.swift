@@ -33,13 +33,13 @@ public struct Migrator: Sendable {
     /// - Throws: ``DatabaseError`` with ``DatabaseError/tooNew`` when the database is more than one step ahead of this
     ///   program (programs N and N − 1 run on one schema), or with what the server refused.
     public func run(on pool: ConnectionPool) async throws {
-        try await pool.transaction(isRepeatable: true) { connection in
+        try await pool.transaction(isRepeatable: true) { connection, _ in
             try Self.prepare(connection)
             let current = try Self.version(connection)
             guard current <= latest + 1 else { throw tooNew(current) }
         }
         for migration in migrations {
-            try await pool.transaction(isRepeatable: true) { connection in try Self.apply(migration, connection) }
+            try await pool.transaction(isRepeatable: true) { connection, _ in try Self.apply(migration, connection) }
         }
     }
 

@@ -89,7 +89,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for order in [[1, 2], [2, 1]] {
                 group.addTask {
-                    try await pool.transaction(isRepeatable: false) { connection in
+                    try await pool.transaction(isRepeatable: false) { connection, _ in
                         try connection.query("UPDATE part SET n = n + 1 WHERE id = $1", [order[0]])
                         try connection.execute("SELECT pg_sleep(0.2)")
                         try connection.query("UPDATE part SET n = n + 1 WHERE id = $1", [order[1]])

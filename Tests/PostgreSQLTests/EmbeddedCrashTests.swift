@@ -28,7 +28,7 @@ import Testing
     }
 
     private func insert(_ number: Int, _ pool: ConnectionPool) async throws {
-        try await pool.transaction(isRepeatable: true) { connection in
+        try await pool.transaction(isRepeatable: true) { connection, _ in
             _ = try connection.query("INSERT INTO part VALUES ($1) ON CONFLICT DO NOTHING", [number])
         }
     }

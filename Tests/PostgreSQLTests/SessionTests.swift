@@ -11,3 +11,48 @@ import Testing
         #expect(try await target.scalar("SELECT current_setting('\(setting)') AS value") == value)
     }
 }
+
+@Suite struct PreparedStatementTests {
+    /// Another program's migration changes what `SELECT *` gives: the connection is replaced, the caller notices nothing.
+    @Test func aSchemaThatChangesUnderAPoolIsFollowed() async throws {
+        let pool = ConnectionPool(target: try await TestPostgreSQL.shared.database(), size: 1, logger: quiet)
+        try await pool.run { try $0.execute("CREATE TABLE part AS SELECT 1 AS n") }
+        let count = { @Sendable () async throws -> Int in
+            try await pool.transaction(isRepeatable: false) { connection, _ in
+                _ = try connection.query("SELECT * FROM part")[0]
+                return try connection.query("SELECT * FROM part").count
+            }
+        }
+        #expect(try await count() == 1)
+        try await pool.run { try $0.execute("ALTER TABLE part ADD COLUMN more int; INSERT INTO part VALUES (2, 2)") }
+        #expect(try await count() == 2)
+    }
+
+    @Test func theSameStatementTwiceInABatchAndMoreThanAreKept() async throws {
+        let connection = try await Connection.open(TestPostgreSQL.shared.database(), logger: quiet)
+        try await connection.run { connection in
+            let sets = try connection.batch((0..<500).map { Statement("SELECT \($0 / 2) AS n") })
+            #expect(try sets.map { try $0[0].get("n", as: Int.self) } == (0..<500).map { $0 / 2 })
+            let again = try connection.batch([Statement("SELECT 7 AS n"), Statement("SELECT 249 AS n")])
+            #expect(try again[1][0].get("n") == 249)
+        }
+    }
+
+    /// What failed to be parsed is not taken for known.
+    @Test func aStatementThatFailedIsParsedAgain() async throws {
+        let connection = try await Connection.open(TestPostgreSQL.shared.database(), logger: quiet)
+        for _ in 0..<2 {
+            let error = await #expect(throws: DatabaseError.self) {
+                try await connection.run {
+                    _ = try $0.batch([Statement("SELECT 1 / 0"), Statement("SELECT * FROM part")])
+                }
+            }
+            #expect(error?.code == "22012")
+        }
+        try await connection.execute("CREATE TABLE part AS SELECT 1 AS n")
+        try await connection.run { connection in
+            let rows = try connection.query("SELECT * FROM part")
+            #expect(rows.count == 1)
+        }
+    }
+}

@@ -3,8 +3,8 @@ import Foundation
 import PostgreSQL
 import Shared
 
-/// The head of the queue as the database proposes it: loaded for each kind when first wanted, and further when the
-/// policy passes over what is there.
+/// The head of the queue as the database proposes it, of each kind; more is loaded when the policy passes over what is
+/// there.
 struct GrantQueue {
     private struct Head {
         var candidates: [GrantCandidate] = []
@@ -14,33 +14,40 @@ struct GrantQueue {
         var isWhole = false
     }
 
-    let now: FarmTime
-    /// Leases that end at or before it have expired.
-    let expiry: FarmTime
-    /// How many are loaded at first: what all polls together may take.
-    let firstLimit: Int
     private var heads: [TaskKind: Head] = [:]
     /// Picked before, not to come back with the next load.
     private var taken: Set<TaskID> = []
     private var closedJobs: Set<JobID> = []
 
-    init(now: FarmTime, expiry: FarmTime, firstLimit: Int) {
-        self.now = now
-        self.expiry = expiry
-        self.firstLimit = firstLimit
+    /// Statements that load the head of `kinds`; the results of each kind go to ``read(_:_:limit:)``.
+    static func loading(_ kinds: [TaskKind], limit: Int) -> [Statement] {
+        kinds.flatMap { [Statement(queued, [$0.rawValue, limit]), Statement(expired, [$0.rawValue])] }
+    }
+
+    /// - Parameter sets: results of ``loading(_:limit:)`` for the same kinds and limit.
+    mutating func read(_ sets: some Collection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
+        var rest = Array(sets)[...]
+        for kind in kinds {
+            let queued = rest.removeFirst()
+            let found =
+                try queued.map { try GrantCandidate($0, kind) }
+                + rest.removeFirst().map { try GrantCandidate($0, kind) }
+            let fresh = found.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
+            heads[kind] = Head(candidates: fresh, limit: limit, isWhole: queued.count < limit)
+        }
     }
 
     /// What is loaded of `kinds`, in the order of the queue.
-    mutating func candidates(_ kinds: [TaskKind], _ connection: isolated Connection) throws -> [GrantCandidate] {
-        for kind in kinds where heads[kind] == nil { try load(kind, limit: firstLimit, connection) }
-        return kinds.flatMap { heads[$0]?.candidates ?? [] }.sorted(by: GrantCandidate.precedes)
+    func candidates(_ kinds: [TaskKind]) -> [GrantCandidate] {
+        kinds.flatMap { heads[$0]?.candidates ?? [] }.sorted(by: GrantCandidate.precedes)
     }
 
     /// - Returns: false when all of `kinds` was loaded already.
     mutating func loadMore(_ kinds: [TaskKind], _ connection: isolated Connection) throws -> Bool {
         let unfinished = kinds.filter { heads[$0]?.isWhole == false }
-        for kind in unfinished { try load(kind, limit: 4 * (heads[kind]?.limit ?? firstLimit), connection) }
-        return !unfinished.isEmpty
+        guard let limit = unfinished.compactMap({ heads[$0]?.limit }).max() else { return false }
+        try read(connection.batch(Self.loading(unfinished, limit: 4 * limit)), unfinished, limit: 4 * limit)
+        return true
     }
 
     mutating func take(_ task: TaskID) {
@@ -58,16 +65,6 @@ struct GrantQueue {
         for kind in TaskKind.allCases { heads[kind]?.candidates.removeAll(where: isGone) }
     }
 
-    private mutating func load(_ kind: TaskKind, limit: Int, _ connection: isolated Connection) throws {
-        let sets = try connection.batch([
-            Statement(Self.queued, [kind.rawValue, now.milliseconds, limit]),
-            Statement(Self.expired, [kind.rawValue, expiry.milliseconds]),
-        ])
-        let found = try (sets[0].map { try GrantCandidate($0, kind) } + sets[1].map { try GrantCandidate($0, kind) })
-        let fresh = found.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
-        heads[kind] = Head(candidates: fresh, limit: limit, isWhole: sets[0].count < limit)
-    }
-
     private static let columns = """
         task.id, task.job, task.position, task.priority, task.cost_ms, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
@@ -76,14 +73,14 @@ struct GrantQueue {
 
     private static let queued = """
         SELECT \(columns)) AS failed FROM task
-        WHERE kind = $1 AND state = 'queued' AND is_open AND not_before_ms <= $2
-        ORDER BY priority DESC, job, cost_ms DESC, position LIMIT $3
+        WHERE kind = $1 AND state = 'queued' AND is_open AND not_before_ms <= (SELECT farm_now())
+        ORDER BY priority DESC, job, cost_ms DESC, position LIMIT $2
         """
 
     /// All of its leases have expired, so that whoever holds one failed it as well.
     private static let expired = """
         SELECT \(columns) UNION SELECT lease.worker FROM lease WHERE lease.task = task.id) AS failed FROM task
-        WHERE task.id IN (SELECT lease.task FROM lease GROUP BY lease.task HAVING max(lease.until_ms) <= $2)
+        WHERE task.id IN (SELECT lease.task FROM lease GROUP BY lease.task HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm))
             AND kind = $1 AND state = 'leased' AND is_open
         """
 }

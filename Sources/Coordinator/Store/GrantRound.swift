@@ -16,26 +16,52 @@ struct GrantRound {
     /// What each poll was granted before, in the order of the grants.
     private var earlier: [PollID: [AttemptRecord]]
     private var stragglers: [HedgeCandidate]?
+    private var payloads: [TaskID: TaskPayload] = [:]
 
-    /// Locks the farm's row: no two rounds run at once.
+    /// Statements that lock the farm's row, so that no two rounds run at once, and read what the round begins with.
+    static func opening(_ polls: [LeasePoll], _ policy: FarmPolicy) -> [Statement] {
+        [
+            Statement("SELECT swept_ms FROM farm FOR UPDATE"),
+            Statement(
+                // Those who poll, and those that a task may wait for.
+                "SELECT * FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= farm_now() - $2)",
+                [polls.map(\.worker.uuid), policy.workerAbsenceMilliseconds]
+            ),
+            Statement(
+                AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number",
+                [polls.map(\.poll.uuid)]
+            ),
+        ] + GrantQueue.loading(kinds(polls), limit: firstLimit(polls))
+    }
+
+    /// - Parameter results: those of ``opening(_:_:)`` for the same polls.
     init(
         _ polls: [LeasePoll],
         policy: FarmPolicy,
         identifiers: IdentifierSource,
-        _ connection: isolated Connection,
+        reading results: ArraySlice<ResultSet>,
         at now: FarmTime
     ) throws {
         self.policy = policy
         self.identifiers = identifiers
         self.now = now
-        let farm = try connection.query("SELECT swept_ms FROM farm FOR UPDATE")[0]
-        expiry = try farm.optionalTime("swept_ms") ?? FarmTime(milliseconds: .min)
-        let wanted = polls.reduce(0) { $0 + max(0, min($1.capacity, 1000)) }
-        queue = GrantQueue(now: now, expiry: expiry, firstLimit: wanted + 16)
+        let sets = Array(results)
+        expiry = try sets[0][0].optionalTime("swept_ms") ?? FarmTime(milliseconds: .min)
+        workers = Dictionary(uniqueKeysWithValues: try sets[1].map { try WorkerRecord($0) }.map { ($0.id, $0) })
+        earlier = Dictionary(grouping: try sets[2].map { try AttemptRecord($0) }, by: \.poll)
+        queue = GrantQueue()
+        try queue.read(sets[3...], Self.kinds(polls), limit: Self.firstLimit(polls))
         writer = ChangeWriter(at: now)
-        workers = try Self.loadWorkers(polls, policy, connection, now)
-        earlier = try Self.loadEarlier(polls, connection)
         for poll in polls { hear(poll.worker) }
+    }
+
+    private static func kinds(_ polls: [LeasePoll]) -> [TaskKind] {
+        TaskKind.allCases.filter { kind in polls.contains { $0.kinds.contains(kind) } }
+    }
+
+    /// What all polls together may take, and some that the policy may pass over.
+    private static func firstLimit(_ polls: [LeasePoll]) -> Int {
+        polls.reduce(16) { $0 + max(0, min($1.capacity, 1000)) }
     }
 
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
@@ -63,7 +89,8 @@ struct GrantRound {
             attempt.renewed(by: poll.worker, permille: attempt.permille, at: now, policy: policy.lease)
         }
         writer.add(renewed.map { $0.renewal() })
-        return try grants(renewed, connection)
+        try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
+        return grants(renewed)
     }
 
     private mutating func grantNew(
@@ -76,12 +103,12 @@ struct GrantRound {
         var granted: [AttemptRecord] = []
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
-        } else if try queue.candidates(kinds, connection).isEmpty, let straggler = try straggler(poll, connection) {
+        } else if queue.candidates(kinds).isEmpty, let straggler = try straggler(poll, connection) {
             stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
         }
         if !granted.isEmpty { earlier[poll.poll] = granted }
-        return try grants(granted, connection)
+        return grants(granted)
     }
 
     private mutating func choose(
@@ -91,7 +118,7 @@ struct GrantRound {
     ) throws -> [GrantCandidate] {
         let eligible = workers.values.filter { policy.isEligible($0, at: now) }
         while true {
-            let picks = GrantPolicy.choose(try queue.candidates(kinds, connection), for: poll, workers: eligible)
+            let picks = GrantPolicy.choose(queue.candidates(kinds), for: poll, workers: eligible)
             if picks.count >= poll.capacity { return picks }
             guard try queue.loadMore(kinds, connection) else { return picks }
         }
@@ -111,7 +138,10 @@ struct GrantRound {
         because reason: TaskMachine.GrantReason,
         _ connection: isolated Connection
     ) throws -> [AttemptRecord] {
-        try rows.lock(Dictionary(uniqueKeysWithValues: picks.map { ($0.task, $0.job) }), connection)
+        let tasks = picks.map(\.task)
+        let sets = try connection.batch(LockedRows.locking(tasks: tasks) + [Self.loadingPayloads(tasks)])
+        try rows.read(sets)
+        try readPayloads(sets.last)
         return try picks.compactMap { pick in
             queue.take(pick.task)
             let id: AttemptID = identifiers.next(at: now)
@@ -123,35 +153,15 @@ struct GrantRound {
         }
     }
 
-    private func grants(_ attempts: [AttemptRecord], _ connection: isolated Connection) throws -> [LeaseGrant] {
-        guard !attempts.isEmpty else { return [] }
-        let sql = "SELECT task, payload FROM task_payload WHERE task = ANY($1::uuid[])"
-        var payloads: [TaskID: TaskPayload] = [:]
-        for row in try connection.query(sql, [attempts.map(\.task.uuid)]) {
-            payloads[try row.identifier("task")] = try row.json("payload")
-        }
-        return attempts.compactMap { attempt in payloads[attempt.task].map { attempt.leaseGrant($0, at: now) } }
+    private func grants(_ attempts: [AttemptRecord]) -> [LeaseGrant] {
+        attempts.compactMap { attempt in payloads[attempt.task].map { attempt.leaseGrant($0, at: now) } }
     }
 
-    /// Those who poll, and those that a task may wait for.
-    private static func loadWorkers(
-        _ polls: [LeasePoll],
-        _ policy: FarmPolicy,
-        _ connection: isolated Connection,
-        _ now: FarmTime
-    ) throws -> [WorkerID: WorkerRecord] {
-        let oldest = now.adding(milliseconds: -policy.workerAbsenceMilliseconds)
-        let sql = "SELECT * FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= $2)"
-        let rows = try connection.query(sql, [polls.map(\.worker.uuid), oldest.milliseconds])
-        return Dictionary(uniqueKeysWithValues: try rows.map { try WorkerRecord($0) }.map { ($0.id, $0) })
+    private static func loadingPayloads(_ tasks: [TaskID]) -> Statement {
+        Statement("SELECT task, payload FROM task_payload WHERE task = ANY($1::uuid[])", [tasks.map(\.uuid)])
     }
 
-    private static func loadEarlier(
-        _ polls: [LeasePoll],
-        _ connection: isolated Connection
-    ) throws -> [PollID: [AttemptRecord]] {
-        let sql = AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number"
-        let rows = try connection.query(sql, [polls.map(\.poll.uuid)])
-        return Dictionary(grouping: try rows.map { try AttemptRecord($0) }, by: \.poll)
+    private mutating func readPayloads(_ rows: ResultSet?) throws {
+        for row in rows.map(Array.init) ?? [] { payloads[try row.identifier("task")] = try row.json("payload") }
     }
 }

@@ -5,53 +5,60 @@ import Shared
 
 /// Rows that this transaction holds, as they stand with what it has decided so far.
 ///
-/// Jobs are locked first and in the order of their identifiers, tasks after them: one order, no deadlock. Whoever holds
+/// Jobs are locked first, tasks after them, each in the order of their identifiers: no deadlock. Whoever holds
 /// a job may change its tasks and attempts; only renewals touch a lease without it.
 struct LockedRows {
     private(set) var jobs: [JobID: JobRecord] = [:]
     private(set) var tasks: [TaskID: TaskRecord] = [:]
     private var attempts: [TaskID: [AttemptRecord]] = [:]
 
-    /// Locks the tasks that `wanted` are attempts of.
-    ///
-    /// - Returns: the task of each attempt that exists.
-    mutating func lock(
-        attempts wanted: [AttemptID],
-        _ connection: isolated Connection
-    ) throws -> [AttemptID: TaskID] {
-        let sql = "SELECT id, task, job FROM attempt WHERE id = ANY($1::uuid[])"
-        var found: [AttemptID: TaskID] = [:]
-        var places: [TaskID: JobID] = [:]
-        for row in try connection.query(sql, [wanted.map(\.uuid)]) {
-            let task: TaskID = try row.identifier("task")
-            found[try row.identifier("id")] = task
-            places[task] = try row.identifier("job")
-        }
-        try lock(places, connection)
-        return found
+    /// Statements that lock the jobs and the tasks that `attempts` are of; ``read(_:)`` takes their results.
+    static func locking(attempts: [AttemptID]) -> [Statement] {
+        statements(
+            jobs: "SELECT job FROM attempt WHERE id = ANY($1::uuid[])",
+            tasks: "SELECT task FROM attempt WHERE id = ANY($1::uuid[])",
+            attempts.map(\.uuid)
+        )
     }
 
-    /// Locks the tasks named that are not yet locked, with their jobs.
-    mutating func lock(_ places: [TaskID: JobID], _ connection: isolated Connection) throws {
-        let missing = places.filter { tasks[$0.key] == nil }
-        guard !missing.isEmpty else { return }
-        for job in Set(missing.values).sorted() where jobs[job] == nil { try lock(job, connection) }
-        let wanted = missing.keys.map(\.uuid)
-        let sets = try connection.batch([
-            Statement("SELECT * FROM task WHERE id = ANY($1::uuid[]) FOR NO KEY UPDATE", [wanted]),
+    /// Statements that lock `tasks` with their jobs.
+    static func locking(tasks: [TaskID]) -> [Statement] {
+        statements(
+            jobs: "SELECT job FROM task WHERE id = ANY($1::uuid[])",
+            tasks: "SELECT unnest($1::uuid[])",
+            tasks.map(\.uuid)
+        )
+    }
+
+    /// Each sees what was committed before it, so that tasks are read as they are once their jobs are held.
+    private static func statements(jobs: String, tasks: String, _ wanted: [UUID]) -> [Statement] {
+        [
+            Statement("SELECT * FROM job WHERE id = ANY(\(jobs)) ORDER BY id FOR NO KEY UPDATE", [wanted]),
+            Statement("SELECT * FROM task WHERE id = ANY(\(tasks)) ORDER BY id FOR NO KEY UPDATE", [wanted]),
             Statement(
-                AttemptRecord.selection + " WHERE attempt.task = ANY($1::uuid[]) ORDER BY attempt.number",
+                AttemptRecord.selection + " WHERE attempt.task = ANY(\(tasks)) ORDER BY attempt.number",
                 [wanted]
             ),
-        ])
-        for row in sets[0] {
-            let task = try TaskRecord(row)
+        ]
+    }
+
+    /// Takes the results of ``locking(tasks:)``. Rows that are held already stay as they were decided.
+    mutating func read(_ sets: some Collection<ResultSet>) throws {
+        let sets = Array(sets)
+        for job in try sets[0].map({ try JobRecord($0) }) where jobs[job.id] == nil { jobs[job.id] = job }
+        var added: Set<TaskID> = []
+        for task in try sets[1].map({ try TaskRecord($0) }) where tasks[task.id] == nil {
             tasks[task.id] = task
+            added.insert(task.id)
         }
-        for row in sets[1] {
-            let attempt = try AttemptRecord(row)
+        for attempt in try sets[2].map({ try AttemptRecord($0) }) where added.contains(attempt.task) {
             attempts[attempt.task, default: []].append(attempt)
         }
+    }
+
+    /// The task that it is an attempt of, if that is held.
+    func task(of attempt: AttemptID) -> TaskID? {
+        attempts.values.lazy.joined().first { $0.id == attempt }?.task
     }
 
     /// - Returns: nil when there is no such job.

@@ -8,8 +8,8 @@ extension PostgresFarmStore {
         _ worker: WorkerID,
         _ attempts: [AttemptProgress]
     ) async throws(FarmStoreError) -> HeartbeatReply {
-        try await transact { [policy] connection, now in
-            let record = try Self.present(worker, connection)
+        try await transact(opening: [Self.presence(of: worker)]) { [policy] connection, now, results in
+            let record = try Self.present(results.first)
             var writer = ChangeWriter(at: now)
             writer.hear(worker)
             let held = try Self.renewLeases(worker, attempts, policy.lease, connection, now)
@@ -74,13 +74,13 @@ extension PostgresFarmStore {
         saidBy worker: WorkerID,
         _ body: @Sendable (inout TaskDecision, FarmTime) -> Outcome
     ) async throws(FarmStoreError) -> Outcome? {
-        try await transact { [policy] connection, now in
+        try await transact(opening: LockedRows.locking(attempts: [attempt])) { [policy] connection, now, results in
             var rows = LockedRows()
+            try rows.read(results)
             var writer = ChangeWriter(at: now)
             writer.hear(worker)
-            let task = try rows.lock(attempts: [attempt], connection)[attempt]
             var outcome: Outcome?
-            if var decision = task.flatMap({ rows.decision(on: $0, policy: policy) }) {
+            if var decision = rows.task(of: attempt).flatMap({ rows.decision(on: $0, policy: policy) }) {
                 outcome = body(&decision, now)
                 try writer.write(decision.changes, to: &rows, connection)
             }
@@ -90,15 +90,15 @@ extension PostgresFarmStore {
     }
 
     public func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError) {
-        try await transact { [policy] connection, now in
-            _ = try Self.present(worker, connection)
+        try await transact(opening: [Self.presence(of: worker)]) { [policy] connection, now, results in
+            _ = try Self.present(results.first)
             var writer = ChangeWriter(at: now)
             writer.hear(worker)
             var rows = LockedRows()
             let named = try release.attempts + (release.leaving ? Self.held(by: worker, connection) : [])
-            let tasks = try rows.lock(attempts: named, connection)
+            try rows.read(connection.batch(LockedRows.locking(attempts: named)))
             for attempt in named {
-                guard let task = tasks[attempt], var decision = rows.decision(on: task, policy: policy) else {
+                guard let task = rows.task(of: attempt), var decision = rows.decision(on: task, policy: policy) else {
                     continue
                 }
                 decision.release(attempt, by: worker, at: now)
@@ -116,13 +116,16 @@ extension PostgresFarmStore {
     }
 
     public func sweep() async throws(FarmStoreError) -> SweepOutcome {
-        try await transact { [policy] connection, now in
-            let row = try connection.query("SELECT swept_ms FROM farm FOR UPDATE")[0]
-            let last = try row.optionalTime("swept_ms")
-            try connection.query("UPDATE farm SET swept_ms = $1", [now.milliseconds])
+        let opening = [
+            Statement("SELECT swept_ms FROM farm FOR UPDATE"),
+            Statement("UPDATE farm SET swept_ms = farm_now()"),
+            Statement("SELECT count(*) AS expired FROM lease WHERE until_ms <= (SELECT farm_now())"),
+        ]
+        return try await transact(opening: opening) { [policy] connection, now, results in
+            let results = Array(results)
+            let last = try results[0][0].optionalTime("swept_ms")
             guard policy.lease.slept(since: last, at: now) else {
-                let sql = "SELECT count(*) AS expired FROM lease WHERE until_ms <= $1"
-                return .advanced(expired: try connection.query(sql, [now.milliseconds])[0].get("expired"))
+                return .advanced(expired: try results[2][0].get("expired"))
             }
             return .forgave(try Self.forgive(policy.lease, connection, now))
         }

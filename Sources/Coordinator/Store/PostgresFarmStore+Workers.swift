@@ -57,10 +57,13 @@ extension PostgresFarmStore {
         }
     }
 
+    static func presence(of worker: WorkerID) -> Statement {
+        Statement("SELECT * FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
+    }
+
     /// - Throws: ``FarmStoreError/unknownWorker`` when it has left as well.
-    static func present(_ worker: WorkerID, _ connection: isolated Connection) throws -> WorkerRecord {
-        let rows = try connection.query("SELECT * FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
-        guard let row = rows.first else { throw FarmStoreError.unknownWorker }
+    static func present(_ rows: ResultSet?) throws -> WorkerRecord {
+        guard let row = rows?.first else { throw FarmStoreError.unknownWorker }
         return try WorkerRecord(row)
     }
 }

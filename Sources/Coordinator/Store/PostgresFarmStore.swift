@@ -27,12 +27,17 @@ public final class PostgresFarmStore: ClockedFarmStore {
         connections: Int = 8,
         logger: Logger
     ) async throws -> PostgresFarmStore {
-        let pool = ConnectionPool(target: target, size: connections, logger: logger)
+        let pool = ConnectionPool(target: target, size: connections, settings: sessionSettings, logger: logger)
         // A wrong address is for the user to mend: told at once, not after seven seconds.
         try await pool.checkHealth()
         try await Migrator(FarmSchema.migrations).run(on: pool)
         return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, logger: logger)
     }
+
+    /// Plans that do not depend on statistics: a queue's are always stale, and a table that was empty when a statement
+    /// was planned would be read from end to end when it is full.
+    private static let sessionSettings =
+        "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off"
 
     private init(pool: ConnectionPool, policy: FarmPolicy, identifiers: IdentifierSource, logger: Logger) {
         self.pool = pool
@@ -55,15 +60,24 @@ public final class PostgresFarmStore: ClockedFarmStore {
     public func changes() async -> AsyncStream<Void> { changeNews.stream() }
 
     /// One operation: `body` decides at one instant of the database's clock and writes; it may run more than once.
+    ///
+    /// - Parameter opening: what is read first, in one trip with the instant. `farm_now()` stands still in a transaction.
     func transact<Answer: Sendable>(
+        opening: [Statement] = [],
         file: String = #fileID,
         line: Int = #line,
-        _ body: @Sendable (isolated Connection, FarmTime) throws -> Answer
+        _ body: @Sendable (isolated Connection, FarmTime, ArraySlice<ResultSet>) throws -> Answer
     ) async throws(FarmStoreError) -> Answer {
         let clock = standingClock.withLock { $0 }
+        let instant = Statement(
+            "SELECT set_config('cutfarm.now', coalesce($1, farm_now()::text), true) AS now",
+            [clock.map { String($0.milliseconds) }]
+        )
+        let statements = [instant] + opening
         do {
-            return try await pool.transaction(isRepeatable: true, file: file, line: line) { connection in
-                try body(connection, try Self.now(connection, standing: clock))
+            return try await pool.transaction(isRepeatable: true, opening: statements, file: file, line: line) {
+                (connection, results) in
+                try body(connection, try results[0][0].time("now"), results.dropFirst())
             }
         } catch let error as FarmStoreError {
             throw error
@@ -72,8 +86,12 @@ public final class PostgresFarmStore: ClockedFarmStore {
         }
     }
 
-    private static func now(_ connection: isolated Connection, standing clock: FarmTime?) throws -> FarmTime {
-        if let clock { try connection.query("SELECT set_config('cutfarm.now', $1, true)", ["\(clock.milliseconds)"]) }
-        return try connection.query("SELECT farm_now() AS now")[0].time("now")
+    /// ``transact(opening:file:line:_:)`` without opening statements.
+    func transact<Answer: Sendable>(
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: @Sendable (isolated Connection, FarmTime) throws -> Answer
+    ) async throws(FarmStoreError) -> Answer {
+        try await transact(opening: [], file: file, line: line) { connection, now, _ in try body(connection, now) }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Coordinator
 
-/// Prints how fast the store is on a durable server; only with CUTFARM_MEASURE set.
+/// Prints how fast the store is, on a durable server unless CUTFARM_MEASURE is `volatile`; only when that is set.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CUTFARM_MEASURE"] != nil))
 struct StoreMeasurements {
     @Test(arguments: [1, 4, 8]) func takeAndComplete(workers: Int) async throws {
@@ -58,7 +58,8 @@ struct StoreMeasurements {
 
     private func withStore(_ body: (PostgresFarmStore) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let configuration = EmbeddedPostgreSQL.Configuration(stateFolder: folder.path("state"))
+        var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: folder.path("state"))
+        configuration.isDurable = ProcessInfo.processInfo.environment["CUTFARM_MEASURE"] != "volatile"
         let server = EmbeddedPostgreSQL(configuration, logger: quietStoreLogger)
         let store = try await StoreDatabase.open(server.start(), connections: 8)
         _ = try await store.sweep()

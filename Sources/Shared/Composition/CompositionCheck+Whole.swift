@@ -51,11 +51,17 @@ extension CompositionCheck {
         }
     }
 
+    /// A document may be small and still ask for more work than anything that is edited.
     private mutating func count() {
         let tracks = composition.videoTracks.map(\.segments.count) + composition.audioTracks.map(\.segments.count)
-        let total = tracks.reduce(composition.instructions.count, +)
+        let layers = composition.instructions.map(\.layers.count)
+        let total = (tracks + layers).reduce(composition.instructions.count, +)
         if total > Limits.mostSegments {
             report("too-many", "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
+        }
+        let most = max(composition.videoTracks.count, composition.audioTracks.count, layers.max() ?? 0)
+        if most > Limits.mostTracks {
+            report("too-many", "", "\(most) tracks or layers are over the limit of \(Limits.mostTracks)")
         }
     }
 }

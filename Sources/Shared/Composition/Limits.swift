@@ -10,6 +10,8 @@ public enum Limits {
     public static let sampleRates = 8_000...192_000
     /// Sound channels of an output.
     public static let channels = 1...2
-    /// Pieces of one composition, over all tracks.
+    /// Tracks of a kind, and layers of one instruction.
+    public static let mostTracks = 256
+    /// Pieces of one composition over all tracks, and layers over all its instructions.
     public static let mostSegments = 1_000_000
 }

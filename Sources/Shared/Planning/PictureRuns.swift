@@ -29,8 +29,11 @@ struct PictureRuns {
     /// All runs, in order of time.
     func resolved() throws(PlanError) -> [SliceInstruction] {
         var runs: [SliceInstruction] = []
+        var work = 0
         for instruction in composition.instructions {
             for frames in pieces(of: instruction) where !frames.isEmpty {
+                work += max(1, instruction.layers.count)
+                guard work <= Limits.mostSegments else { throw .tooComplex }
                 try append(frames, of: instruction, to: &runs)
             }
         }

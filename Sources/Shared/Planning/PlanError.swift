@@ -8,6 +8,8 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingStream(ContentDigest, stream: Int)
     /// The composition is not sound; what is wrong with it.
     case invalidComposition([Finding])
+    /// More layers over more cuts than ``Limits/mostSegments``.
+    case tooComplex
     case time(TimeError)
 
     public var description: String { message }
@@ -23,6 +25,7 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .missingFacts: "asset_facts_missing"
         case .missingStream: "asset_stream_missing"
         case .invalidComposition: "invalid_composition"
+        case .tooComplex: "edit_too_complex"
         case .time: "time_overflow"
         }
     }
@@ -36,6 +39,7 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidComposition(let findings):
             findings.first { $0.severity == .error }.map { "\($0.message) (at \($0.pointer))" }
                 ?? "The composition is not valid."
+        case .tooComplex: "The edit has more than \(Limits.mostSegments) layers over all its cuts: split it."
         case .time: "A time of the composition is too large or too fine to compute with exactly."
         }
     }

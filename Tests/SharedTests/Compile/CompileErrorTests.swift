@@ -182,3 +182,41 @@ import Testing
         #expect(lossless.errors.isEmpty)
     }
 }
+
+/// Small documents that ask for a lot.
+@Suite struct CompileLimitTests {
+    @Test func manyTracksAreRefused() throws {
+        let track = #"{ "kind": "video", "segments": [ { "asset": "a", "duration": "1s" } ] }"#
+        func text(_ count: Int) -> String {
+            let tracks = Array(repeating: track, count: count).joined(separator: ",")
+            return "{ \"schema\": \"edit/1\", \"assets\": { \"a\": \"x\" }, \"tracks\": [ \(tracks) ] }"
+        }
+        #expect(try Compiled(text(257), CompileErrorTests.assets).errors.map(\.rule) == ["too-many"])
+        #expect(try Compiled(text(256), CompileErrorTests.assets).errors.isEmpty)
+    }
+
+    @Test func layersOverManyCutsAreRefusedBeforeTheyAreWorkedOut() throws {
+        var composition = try CompositionFindingsTests.sound()
+        var piece = composition.videoTracks[0].segments[0]
+        piece.target = FrameRange(start: 0, count: 1)
+        composition.frameCount = 10_000
+        composition.videoTracks[0].segments = (Int64(0)..<10_000).map { frame in
+            var next = piece
+            next.target = FrameRange(start: frame, count: 1)
+            return next
+        }
+        let layers = Array(repeating: LayerInstruction(track: composition.videoTracks[0].id), count: 200)
+        let frames = FrameRange(start: 0, count: 10_000)
+        composition.instructions = [VideoCompositionInstruction(frames: frames, layers: layers)]
+        let facts = [SampleAsset.digest("a"): SampleAsset.minute("a").facts]
+        #expect(throws: PlanError.tooComplex) {
+            try Planner.plan(composition, output: 0, facts: facts, segmentCount: nil)
+        }
+    }
+
+    @Test func noMoreIsSaidThanAnyoneReads() throws {
+        let items = Array(repeating: #"{ "asset": "a", "in": "61s", "duration": "1s" }"#, count: 3000)
+        let compiled = try Compiled(editText(items, assets: ["a"]), CompileErrorTests.assets)
+        #expect(compiled.errors.count == 1000 && compiled.composition == nil)
+    }
+}

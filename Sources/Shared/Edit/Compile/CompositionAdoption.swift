@@ -64,7 +64,7 @@ struct CompositionAdoption {
         let resolver = OutputResolver(
             format: composition.format,
             frameCount: composition.frameCount,
-            hasPicture: !composition.videoTracks.isEmpty,
+            hasPicture: !composition.instructions.isEmpty,
             hasSound: !composition.audioTracks.isEmpty,
             unscaled: isUnscaled ? SourceMark(pointer: "/videoTracks", line: 0, column: 0) : nil,
             snap: .never,

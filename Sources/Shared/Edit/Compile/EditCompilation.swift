@@ -7,7 +7,9 @@ struct EditCompilation {
 
     /// - Returns: nil, or something unfinished, after a finding.
     func composition() -> Composition? {
-        guard let format = FormatResolver(edit: edit, assets: assets, log: log).format() else { return nil }
+        guard hasFewTracks, let format = FormatResolver(edit: edit, assets: assets, log: log).format() else {
+            return nil
+        }
         let tracks = placed(format)
         do throws(TimeError) {
             return try assemble(tracks, format)
@@ -15,6 +17,20 @@ struct EditCompilation {
             log.error(edit.mark, "time-overflow", "a time of the edit is too large or too fine to compute with exactly")
             return nil
         }
+    }
+
+    private var hasFewTracks: Bool {
+        for kind in EditTrack.Kind.allCases {
+            let tracks = edit.tracks.filter { $0.kind == kind }
+            guard tracks.count > Limits.mostTracks else { continue }
+            let limit = "the limit is \(Limits.mostTracks)"
+            log.error(
+                tracks[Limits.mostTracks].mark,
+                "too-many",
+                "the edit has \(tracks.count) \(kind) tracks; \(limit)"
+            )
+        }
+        return !log.hasErrors
     }
 
     private var snap: SnapRule { edit.snap?.value ?? .never }
@@ -81,8 +97,7 @@ struct EditCompilation {
         var sounds: [AudioTrack] = []
         for track in tracks {
             sounds +=
-                track.track.kind == .video
-                ? try assembly.sound(ofPicture: track) : [try assembly.sound(ofTrack: track)]
+                try track.track.kind == .video ? assembly.sound(ofPicture: track) : assembly.sound(ofTrack: track)
         }
         return sounds
     }

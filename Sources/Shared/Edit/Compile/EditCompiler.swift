@@ -53,14 +53,17 @@ public struct CompileResult: Sendable, Hashable {
     public var findings: [Finding]
 }
 
-/// Collects findings while a document is compiled.
+/// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {
+    private static let most = 1000
+
     private var findings: [Finding] = []
+    private var known: Set<Finding> = []
     private(set) var hasErrors = false
 
     func add(_ finding: Finding) {
         if finding.severity == .error { hasErrors = true }
-        if !findings.contains(finding) { findings.append(finding) }
+        if findings.count < FindingLog.most, known.insert(finding).inserted { findings.append(finding) }
     }
 
     /// An error at `mark`.

@@ -24,14 +24,15 @@ struct SoundAssembly {
         return tracks
     }
 
-    /// One track: its segments overlap only where they are faded into each other.
-    func sound(ofTrack placed: PlacedTrack) throws(TimeError) -> AudioTrack {
+    /// One track: its segments overlap only where they are faded into each other. None when nothing is on it.
+    func sound(ofTrack placed: PlacedTrack) throws(TimeError) -> [AudioTrack] {
         let unit = try RationalTime(1, Int64(sampleRate))
         var segments: [AudioTrackSegment] = []
         for segment in placed.segments {
             if let sound = try segmentSound(segment, unit: unit) { segments.append(sound) }
         }
-        return AudioTrack(id: placed.id, segments: segments, volume: try trackVolume(placed))
+        let volume = try trackVolume(placed)
+        return segments.isEmpty ? [] : [AudioTrack(id: placed.id, segments: segments, volume: volume)]
     }
 
     private func isHeard(_ segment: PlacedSegment, on track: EditTrack) -> Bool {

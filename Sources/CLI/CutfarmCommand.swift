@@ -45,7 +45,7 @@ struct CutfarmCommand: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         let status = await run(Array(CommandLine.arguments.dropFirst()))
-        exit(status.rawValue)
+        Foundation.exit(status.rawValue)
     }
 
     private static func run(_ arguments: [String]) async -> ExitStatus {

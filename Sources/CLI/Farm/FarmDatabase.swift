@@ -22,7 +22,7 @@ struct FarmDatabase: Service {
                 embedded = server
                 target = try await server.start()
             }
-            return FarmDatabase(store: try await PostgresFarmStore(target: target, logger: logger), embedded: embedded)
+            return FarmDatabase(store: try await PostgresFarmStore.open(target, logger: logger), embedded: embedded)
         } catch {
             await embedded?.stop()
             throw failure(error)
@@ -41,7 +41,6 @@ struct FarmDatabase: Service {
     }
 
     func close() async {
-        await store.close()
         await embedded?.stop()
     }
 

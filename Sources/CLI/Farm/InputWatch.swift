@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// Ends when standard input closes: the process that started this one, and holds its other end, is gone.
 struct InputWatch: Service {

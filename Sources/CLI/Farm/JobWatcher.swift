@@ -19,7 +19,7 @@ struct JobWatcher: Sendable {
                 lastAnswer = .now
                 display.show(job)
                 if job.state.isFinal { return job }
-            } catch let error as ClientError {
+            } catch {
                 try Task.checkCancellation()
                 guard error.isTransient, lastAnswer.duration(to: .now) < patience else { throw error }
                 display.waiting(error)

@@ -17,7 +17,9 @@ final class Lifeline: Sendable {
 
     init() throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw CommandFailure(.internalError, "No pipe can be made.") }
+        guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {
+            throw CommandFailure(.internalError, "No pipe can be made.")
+        }
         (readEnd, writeEnd) = (ends[0], ends[1])
     }
 

@@ -41,18 +41,21 @@ enum JobTable {
 
 enum TaskTable {
     static func text(_ tasks: [TaskView]) -> String {
-        let rows = tasks.map { task in
-            [
-                "\(task.position)", task.kind.rawValue, task.state.rawValue,
-                task.frames.map { "\($0.start)–\($0.end)" } ?? "",
-                [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – "),
-                "\(task.attempts.count)", task.attempts.last?.workerName ?? "",
-                task.statistics.map { "\($0.wallMilliseconds) ms" } ?? "",
-                task.failure?.message ?? "",
-            ]
-        }
+        let rows = tasks.map(row)
         let heads = ["#", "kind", "state", "frames", "borders", "tries", "worker", "took", "failure"]
         return TextTable(heads, rows).text
+    }
+
+    private static func row(_ task: TaskView) -> [String] {
+        let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
+        let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")
+        let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
+        let worker = task.attempts.last?.workerName ?? ""
+        return [
+            "\(task.position)", task.kind.rawValue, task.state.rawValue, frames, borders, "\(task.attempts.count)",
+            worker,
+            took, task.failure?.message ?? "",
+        ]
     }
 }
 

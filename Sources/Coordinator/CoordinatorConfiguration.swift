@@ -34,6 +34,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var largestUpload: Int64 = 1 << 40
     /// Silence after which an event stream sends a comment.
     public var eventHeartbeat: Duration = .seconds(15)
+    /// How often everybody who waits looks again, whether or not a change was announced.
+    public var tick: Duration = .seconds(1)
     public var limits = ConnectionLimits()
     /// Called with the port once requests are served.
     public var onReady: @Sendable (Int) -> Void = { _ in }

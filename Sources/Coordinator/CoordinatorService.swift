@@ -21,7 +21,7 @@ public struct CoordinatorService: Service {
     /// - Throws: when the address cannot be bound, the certificate not read or the artifact store not made.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
-        let hub = ChangeHub(store: configuration.store)
+        let hub = ChangeHub(store: configuration.store, tick: configuration.tick)
         let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
         let versions = RendererVersions(renderer: configuration.renderer)
         let parts = parts(artifacts, hub, dispatcher, versions)

@@ -51,7 +51,12 @@ extension CoordinatorParts {
         var poll = poll
         poll.waitMilliseconds = min(poll.waitMilliseconds, Self.longestWait)
         let asked = poll
-        return try await cancelWhenGracefulShutdown { try await dispatcher.poll(asked) }
+        do {
+            return try await cancelWhenGracefulShutdown { try await dispatcher.poll(asked) }
+        } catch is CancellationError {
+            // At shutdown a worker is told of no work; when its client has gone, nobody reads this.
+            return []
+        }
     }
 
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Passes the store's word that something changed on to everybody here who waits for it, and once a second in any
-/// case: a lost notification costs a second, never more.
+/// Passes the store's word that something changed on to everybody here who waits for it, and at every tick
+/// in any case: a lost notification costs a second, never more.
 final class ChangeHub: Service {
     private struct Listeners {
         var next = 0
@@ -13,9 +13,13 @@ final class ChangeHub: Service {
     }
 
     private let store: any FarmStore
+    private let interval: Duration
     private let listeners = Mutex(Listeners())
 
-    init(store: any FarmStore) { self.store = store }
+    init(store: any FarmStore, tick: Duration) {
+        self.store = store
+        interval = tick
+    }
 
     /// Yields at once, then at every change. Several changes may be told as one. Ends at shutdown.
     func changes() -> AsyncStream<Void> {
@@ -50,7 +54,7 @@ final class ChangeHub: Service {
     }
 
     private func tick() async {
-        while (try? await Task.sleep(for: .seconds(1))) != nil { announce() }
+        while (try? await Task.sleep(for: interval)) != nil { announce() }
     }
 
     private func announce() {

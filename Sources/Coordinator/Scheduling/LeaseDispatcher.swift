@@ -97,7 +97,9 @@ actor LeaseDispatcher: Service {
         switch outcome {
         case .granted(let grants) where grants.isEmpty: break
         case .granted(let grants):
-            if !answer(entry.ticket, with: .success(grants)) { await handBack(grants, of: entry.poll) }
+            guard let ticket = waiting.ticket(for: entry), answer(ticket, with: .success(grants)) else {
+                return await handBack(grants, of: entry.poll)
+            }
         case .unknownWorker: answer(entry.ticket, with: .failure(FarmStoreError.unknownWorker))
         }
     }

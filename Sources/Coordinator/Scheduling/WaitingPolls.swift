@@ -34,6 +34,12 @@ struct WaitingPolls {
         return true
     }
 
+    /// The ticket under which the entry waits: its own, or that of the same poll sent again; nil when its client has gone.
+    func ticket(for entry: Entry) -> Int? {
+        if isWaiting(entry.ticket) { return entry.ticket }
+        return entries.first { $0.poll.poll == entry.poll.poll }?.ticket
+    }
+
     func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
 
     /// The poll's time is up.

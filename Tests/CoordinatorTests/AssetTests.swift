@@ -1,0 +1,104 @@
+import Farm
+import Foundation
+import Shared
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct AssetTests {
+    let data = Data((0..<2_200_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 7) })
+    var digest: ContentDigest { ContentDigest(of: data) }
+
+    @Test func anUploadIsProbedAndKept() async throws {
+        try await withCoordinator { farm in
+            #expect(try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "editor").status == 404)
+            let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(answer.status == 201)
+            let record = try answer.decode(AssetRecord.self)
+            let facts = try FakeRenderer.facts()
+            #expect(record.digest == digest && record.byteCount == 2_200_000 && record.facts == facts)
+            #expect(
+                record.blocks
+                    == stride(from: 0, to: data.count, by: 1 << 20).map {
+                        ContentDigest(of: data[$0..<min($0 + 1 << 20, data.count)])
+                    }
+            )
+            let index = try #require(record.frameIndexes[0])
+            #expect(try await farm.call("GET", "/v1/artifacts/\(index.hex)", as: "worker").text == "frame index")
+            let kept = try await farm.call("GET", "/v1/assets/\(digest.hex)/record", as: "worker")
+            #expect(try kept.decode(AssetRecord.self) == record)
+            let part = try await farm.call(
+                "GET",
+                "/v1/assets/\(digest.hex)",
+                as: "worker",
+                headers: ["Range: bytes=-5"]
+            )
+            #expect(part.status == 206 && part.body == data.suffix(5))
+            #expect(try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "editor").status == 200)
+            #expect(try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor").status == 200, "again")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch")).isEmpty)
+        }
+    }
+
+    @Test func whatIsNoMediaIsRefusedWithItsSentenceAndRemoved() async throws {
+        try await withCoordinator { farm in
+            let bad = Data("BAD bytes".utf8)
+            let digest = ContentDigest(of: bad)
+            let answer = try await farm.upload(bad, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(answer.status == 422 && answer.code == "not_media")
+            #expect(try answer.decode(Problem.self).detail == "This is no movie.")
+            let store = try ArtifactStore(root: farm.folder.path("artifacts"))
+            #expect(store.byteCount(of: digest) == nil)
+            #expect(try farm.store.asset(digest) == nil)
+        }
+    }
+
+    @Test func aFileOfThisHostIsRegisteredWithoutBeingSent() async throws {
+        try await withCoordinator { farm in
+            let path = farm.folder.path("footage/clip.mov")
+            try data.write(to: URL(fileURLWithPath: path))
+            symlink("/etc/hostname", farm.folder.path("footage/link"))
+            let answer = try await register(path, farm)
+            #expect(answer.status == 200)
+            #expect(try answer.decode(AssetRecord.self).digest == digest)
+            #expect(try farm.store.asset(digest)?.path == path)
+            let got = try await farm.call("GET", "/v1/assets/\(digest.hex)", as: "worker")
+            #expect(got.body == data)
+            for (path, code) in [
+                ("/etc/hostname", "path_not_allowed"), (farm.folder.path("footage/../fake-render"), "path_not_allowed"),
+                (farm.folder.path("footage/link"), "path_not_allowed"), ("clip.mov", "path_not_allowed"),
+                (farm.folder.path("footage/none.mov"), "asset_unreadable"),
+                (farm.folder.path("footage"), "asset_unreadable"),
+            ] {
+                let refused = try await register(path, farm)
+                #expect(refused.status == 422 && refused.code == code, "\(path): \(refused.text)")
+            }
+            try Data("other bytes".utf8).write(to: URL(fileURLWithPath: path))
+            let changed = try await farm.call("GET", "/v1/assets/\(digest.hex)", as: "worker")
+            #expect(changed.status == 404 || changed.status == 410)
+        }
+    }
+
+    private func register(_ path: String, _ farm: RunningCoordinator) async throws -> HTTPAnswer {
+        try await farm.post("/v1/assets:register", ["path": path], as: "editor")
+    }
+
+    /// 12 uploads at once: all are probed, two at a time.
+    @Test func manyArriveAtOnce() async throws {
+        try await withCoordinator { farm in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<12 {
+                    group.addTask {
+                        let clip = Data("clip \(number)".utf8)
+                        return try await farm.upload(
+                            clip,
+                            to: "/v1/assets/\(ContentDigest(of: clip).hex)",
+                            as: "editor"
+                        ).status
+                    }
+                }
+                for try await status in group { #expect(status == 201) }
+            }
+        }
+    }
+}

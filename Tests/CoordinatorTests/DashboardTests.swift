@@ -1,0 +1,63 @@
+import Farm
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@Suite struct DashboardTests {
+    @Test func thePageIsStrict() async throws {
+        try await withCoordinator { farm in
+            for (path, type) in [
+                ("/", "text/html"), ("/dashboard.css", "text/css"), ("/dashboard.js", "text/javascript"),
+            ] {
+                let answer = try await farm.call("GET", path, as: nil)
+                #expect(answer.status == 200 && answer.headers["content-type"]?.hasPrefix(type) == true)
+                let policy = try #require(answer.headers["content-security-policy"])
+                #expect(
+                    policy.contains("script-src 'self'") && !policy.contains("unsafe")
+                        && policy.contains("frame-ancestors 'none'")
+                )
+                #expect(answer.headers["x-frame-options"] == "DENY")
+                #expect(!answer.body.isEmpty)
+            }
+            let page = try await farm.call("GET", "/", as: nil).text
+            #expect(page.ranges(of: "<script").count == 1 && page.contains("<script src=\"/dashboard.js\""))
+            #expect(!page.contains("style=") && !page.contains("onclick") && !page.contains("http://"))
+            let script = try await farm.call("GET", "/dashboard.js", as: nil).text
+            for hole in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("] {
+                #expect(!script.contains(hole), "names could become markup through \(hole)")
+            }
+        }
+    }
+
+    @Test func aTokenBecomesASession() async throws {
+        try await withCoordinator { farm in
+            let wrong = try await farm.call("POST", "/v1/session", as: nil, body: "{\"token\":\"wrong-token-wrong\"}")
+            #expect(wrong.status == 401 && wrong.headers["set-cookie"] == nil)
+            let body = "{\"token\":\"\(farm.secret("editor"))\"}"
+            let answer = try await farm.call("POST", "/v1/session", as: nil, body: body)
+            #expect(answer.status == 201)
+            let set = try #require(answer.headers["set-cookie"])
+            #expect(set.contains("HttpOnly") && set.contains("SameSite=Strict") && set.contains("Path=/"))
+            #expect(!answer.text.contains(farm.secret("editor")) && !set.contains(farm.secret("editor")))
+            let cookie = "Cookie: " + String(set.prefix { $0 != ";" })
+            let csrf =
+                try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])["csrf"] as? String
+                ?? ""
+            #expect(try await farm.call("GET", "/v1/jobs", as: nil, headers: [cookie]).status == 200)
+            #expect(try await farm.call("GET", "/v1/session", as: nil, headers: [cookie]).text == answer.text)
+            #expect(try await farm.call("GET", "/v1/session", as: nil).status == 401)
+
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            func cancel(_ headers: String...) async throws -> HTTPAnswer {
+                try await farm.call("POST", "/v1/jobs/\(job)/cancel", as: nil, headers: [cookie] + headers)
+            }
+            #expect(try await cancel().code == "csrf")
+            #expect(try await cancel("X-CSRF-Token: \(csrf.dropLast())0").code == "csrf")
+            #expect(try await cancel("X-CSRF-Token: \(csrf)", "Origin: http://evil.example").code == "csrf")
+            #expect(try await cancel("X-CSRF-Token: \(csrf)", "Origin: http://127.0.0.1:\(farm.port)").status == 200)
+            let out = try await farm.call("DELETE", "/v1/session", as: nil, headers: [cookie, "X-CSRF-Token: \(csrf)"])
+            #expect(out.status == 204 && out.headers["set-cookie"]?.contains("Max-Age=0") == true)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Coordinator
+import Farm
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@Suite struct EventTests {
+    private func events(_ answer: HTTPAnswer) throws -> [JobEvent] {
+        try answer.text.components(separatedBy: "\n").filter { $0.hasPrefix("data: ") }.map {
+            try WireJSON.decode(JobEvent.self, from: Data($0.dropFirst(6).utf8))
+        }
+    }
+
+    @Test func aJobsStreamTellsAllAndEnds() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            async let stream = farm.call("GET", "/v1/jobs/\(job)/events", as: "viewer")
+            _ = try await farm.grants(FarmPieces.poll(worker, wait: 0))
+            try await Task.sleep(for: .milliseconds(300))
+            _ = try farm.store.cancel(job)
+            let answer = try await stream
+            #expect(answer.headers["content-type"] == "text/event-stream")
+            let all = try events(answer)
+            #expect(all.first?.state == "queued" && all.last?.state == "cancelled" && all.last?.task == nil)
+            #expect(all.map(\.sequence) == all.map(\.sequence).sorted() && Set(all.map(\.sequence)).count == all.count)
+            #expect(answer.text.contains("id: \(all[0].sequence)\n"))
+            // Resumed anywhere there is no gap and no repetition.
+            for index in all.indices.dropLast() {
+                let rest = try await farm.call(
+                    "GET",
+                    "/v1/jobs/\(job)/events",
+                    as: "viewer",
+                    headers: ["Last-Event-ID: \(all[index].sequence)"]
+                )
+                #expect(try events(rest) == Array(all[(index + 1)...]))
+            }
+            let over = try await farm.call(
+                "GET",
+                "/v1/jobs/\(job)/events?after=\(all.last?.sequence ?? 0)",
+                as: "viewer"
+            )
+            #expect(over.status == 204)
+            let wrong = try await farm.call("GET", "/v1/jobs/\(job)/events?after=x", as: "viewer")
+            #expect(wrong.status == 400)
+        }
+    }
+
+    /// Without a place to go on from, the farm's stream begins now; silence brings a comment.
+    @Test func theFarmsStreamBeginsNow() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.eventHeartbeat = .milliseconds(500)
+        } _: { farm in
+            for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
+            let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
+            let (port, token) = (farm.port, farm.secret("viewer"))
+            async let told = onThread {
+                let connection = try RawConnection(port: port)
+                connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+                let head = connection.receive(until: "retry: 2000")
+                hasBegun.yield()
+                return head + connection.receive(until: "data: ") + connection.receive(until: ": still here")
+            }
+            for await _ in began { break }
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            let text = try await told
+            let first = try #require(text.components(separatedBy: "data: ").dropFirst().first)
+            #expect(first.contains("\(job)") && text.contains(": still here\n\n"))
+            let all = try await farm.collect("/v1/events?after=0", seconds: 3)
+            #expect(all.components(separatedBy: "data: ").count >= 7)
+        }
+    }
+
+    @Test func whoLeavesFreesTheStream() async throws {
+        try await withCoordinator { farm in
+            for _ in 0..<5 { _ = try await farm.collect("/v1/events", seconds: 0.3) }
+            // Were a stream still held, the shutdown that follows would take its 4 seconds.
+            let began = ContinuousClock.now
+            try await farm.stop()
+            #expect(began.duration(to: .now) < .seconds(3))
+        }
+    }
+}
+
+extension RunningCoordinator {
+    /// What a stream says within `seconds`.
+    func collect(_ path: String, seconds: Double) async throws -> String {
+        let arguments = [
+            "-sSN", "--max-time", "\(seconds)", "-H", "Authorization: Bearer \(secret("viewer"))",
+            "http://127.0.0.1:\(port)\(path)",
+        ]
+        return try await Shell.run("curl", arguments).text
+    }
+}

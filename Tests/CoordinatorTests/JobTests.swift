@@ -1,0 +1,180 @@
+import Farm
+import Foundation
+import Shared
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct JobTests {
+    let clip = Data("a clip".utf8)
+
+    private func edit(_ segment: String = "{ \"asset\": \"a\", \"duration\": \"10s\" }") -> String {
+        """
+        { "schema": "edit/1", "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+          "assets": { "a": "a.mp4" },
+          "tracks": [{ "kind": "video", "segments": [\(segment)] }],
+          "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+        """
+    }
+
+    private func submission(_ key: String, _ text: String) -> JobSubmission {
+        JobSubmission(idempotencyKey: key, editText: text, title: "cut.json", assets: ["a": ContentDigest(of: clip)])
+    }
+
+    private func uploadClip(_ farm: RunningCoordinator) async throws {
+        let answer = try await farm.upload(clip, to: "/v1/assets/\(ContentDigest(of: clip).hex)", as: "editor")
+        #expect(answer.status == 201)
+    }
+
+    @Test func aSubmissionIsPlannedAndStoredOnce() async throws {
+        try await withCoordinator { farm in
+            let missing = try await farm.post("/v1/jobs", submission("k", edit()), as: "editor")
+            #expect(missing.status == 409 && missing.code == "asset_missing")
+            #expect(try missing.decode(Problem.self).missing == [ContentDigest(of: clip)])
+            try await uploadClip(farm)
+            let first = try await farm.post("/v1/jobs", submission("k", edit()), as: "editor")
+            #expect(first.status == 201, "\(first.text)")
+            let job = try first.decode(JobView.self)
+            #expect(
+                job.frameCount == 250 && job.owner == "editor" && job.fileExtension == "mp4" && job.state == .queued
+            )
+            #expect(first.headers["location"] == "/v1/jobs/\(job.id)")
+            let again = try await farm.post("/v1/jobs", submission("k", edit()), as: "editor")
+            #expect(again.status == 200)
+            #expect(try again.decode(JobView.self).id == job.id)
+            let others = try await farm.post("/v1/jobs", submission("k", edit()), as: "other").decode(JobView.self)
+            #expect(others.id != job.id, "a key is its owner's")
+            let tasks = try await farm.call("GET", "/v1/jobs/\(job.id)/tasks", as: "viewer").decode([TaskView].self)
+            #expect(tasks.map(\.position) == Array(tasks.indices) && tasks.last?.kind == .stitch)
+            #expect(tasks.filter { $0.kind == .sound }.count == 1)
+            #expect(tasks.compactMap(\.frames).reduce(0) { $0 + $1.count } == 250)
+            let plan = try await farm.call("GET", "/v1/jobs/\(job.id)/plan", as: "viewer").decode(RenderPlan.self)
+            #expect(plan.frameCount == 250 && plan.segments.count == tasks.filter { $0.kind == .picture }.count)
+            let composition = try await farm.call("GET", "/v1/jobs/\(job.id)/composition", as: "viewer")
+            #expect(try composition.decode(Composition.self).frameCount == 250)
+        }
+    }
+
+    @Test func anEditThatIsWrongIsRefusedWithAllItsFindings() async throws {
+        try await withCoordinator { farm in
+            try await uploadClip(farm)
+            for (segment, rule) in [
+                ("{ \"asset\": \"a\", \"duration\": 10, \"inn\": \"1s\" }", ""),
+                ("{ \"asset\": \"a\", \"in\": \"19s\", \"duration\": \"10s\" }", ""),
+            ] {
+                let answer = try await farm.post("/v1/jobs", submission("k" + rule, edit(segment)), as: "editor")
+                #expect(answer.status == 422 && answer.code == "invalid_edit", "\(answer.text)")
+                let findings = try answer.decode(Problem.self).findings ?? []
+                #expect(findings.contains { $0.severity == .error && $0.line > 0 })
+            }
+            #expect(try farm.store.jobs(JobFilter()).isEmpty)
+            let huge = submission("k", edit() + String(repeating: " ", count: 17 << 20))
+            let file = farm.folder.path("huge.json")
+            try WireJSON.encode(huge).write(to: URL(fileURLWithPath: file))
+            let answer = try await farm.call("POST", "/v1/jobs", as: "editor", body: "@" + file)
+            #expect(answer.status == 413)
+        }
+    }
+
+    /// What was changed since it was registered is asked for again, not rendered.
+    @Test func aChangedAssetIsMissing() async throws {
+        try await withCoordinator { farm in
+            let path = farm.folder.path("footage/a.mp4")
+            try clip.write(to: URL(fileURLWithPath: path))
+            #expect(try await farm.post("/v1/assets:register", ["path": path], as: "editor").status == 200)
+            try Data("another clip".utf8).write(to: URL(fileURLWithPath: path))
+            #expect(try await farm.post("/v1/jobs", submission("k", edit()), as: "editor").code == "asset_missing")
+        }
+    }
+
+    @Test func listsComeInPages() async throws {
+        try await withCoordinator { farm in
+            let ids = try (0..<5).map { _ in
+                usleep(2000)
+                return try farm.store.insertJob(FarmPieces.job()).job.id
+            }
+            _ = try farm.store.cancel(ids[2])
+            func list(_ query: String) async throws -> [JobID] {
+                try await farm.call("GET", "/v1/jobs?\(query)", as: "viewer").decode([JobView].self).map(\.id)
+            }
+            let newest = Array(ids.sorted().reversed())
+            #expect(try await list("limit=2") == Array(newest[..<2]))
+            #expect(try await list("limit=2&before=\(newest[1])") == Array(newest[2..<4]))
+            #expect(try await list("state=cancelled,failed") == [ids[2]])
+            #expect(try await list("owner=nobody").isEmpty)
+        }
+    }
+
+    /// The whole way over HTTP, with the coordinator joining the parts itself.
+    @Test func finishedSegmentsAreJoinedAndFetched() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(title: "Grüße.json", parts: 3)).job.id
+            #expect(try await farm.call("GET", "/v1/jobs/\(job)/output", as: "viewer").code == "not_finished")
+            for number in 0..<3 {
+                let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
+                let position = try #require(try farm.store.tasks(of: job).first { $0.id == grant.task }?.position)
+                let data = Data("part \(position)\n".utf8)
+                _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+                let done = try await farm.post(
+                    "/v1/attempts/\(grant.attempt)/complete",
+                    FarmPieces.completion(worker, data)
+                )
+                #expect(done.status == 200, "\(number)")
+            }
+            #expect(try await farm.eventually { try farm.store.job(job)?.state.isFinal == true })
+            #expect(try farm.store.job(job)?.state == .completed)
+            let output = try await farm.call("GET", "/v1/jobs/\(job)/output", as: "viewer")
+            #expect(output.status == 200 && output.text == "part 0\npart 1\npart 2\n")
+            #expect(output.headers["content-type"] == "video/mp4")
+            #expect(output.headers["content-disposition"]?.contains("filename*=UTF-8''Gr%C3%BC%C3%9Fe.mp4") == true)
+            let part = try await farm.call(
+                "GET",
+                "/v1/jobs/\(job)/output",
+                as: "viewer",
+                headers: ["Range: bytes=7-12"]
+            )
+            #expect(part.status == 206 && part.text == "part 1")
+            let scratch = try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch"))
+            #expect(scratch.isEmpty)
+        }
+    }
+
+    /// Cancelled while it is joined: the child dies, nothing is published, nothing is left.
+    @Test func cancelEndsStitching() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
+            let data = Data("SLOW part".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
+            let scratch = farm.folder.path("artifacts/scratch")
+            #expect(try await farm.eventually { try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty })
+            _ = try await farm.call("POST", "/v1/jobs/\(job)/cancel")
+            #expect(
+                try await farm.eventually(within: 3) {
+                    try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty
+                }
+            )
+            #expect(try farm.store.job(job)?.artifact == nil)
+            #expect(try farm.liveAttempts().isEmpty)
+        }
+    }
+
+    /// A part that changed on disk after it was accepted must never reach a movie.
+    @Test func aRottenPartFailsTheJob() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
+            let data = Data("part".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            let path = farm.folder.path("artifacts/\(ContentDigest(of: data).storePath)")
+            try Data("rott".utf8).write(to: URL(fileURLWithPath: path))
+            _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
+            #expect(try await farm.eventually { try farm.store.job(job)?.state == .failed })
+            #expect(try farm.store.job(job)?.failure?.code == "artifact_corrupt")
+        }
+    }
+}

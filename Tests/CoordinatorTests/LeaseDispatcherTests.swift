@@ -1,0 +1,114 @@
+import Farm
+import Foundation
+import Logging
+import ServiceLifecycle
+import Shared
+import Testing
+
+@testable import Coordinator
+
+/// The dispatcher against a store that answers when the test wants.
+@Suite struct LeaseDispatcherTests {
+    let store = StalledStore()
+
+    private func run(_ body: (LeaseDispatcher, WorkerID) async throws -> Void) async throws {
+        let logger = Logger(label: "test") { JSONLogHandler(label: $0, level: .critical) }
+        let hub = ChangeHub(store: store, tick: .milliseconds(50))
+        let dispatcher = LeaseDispatcher(store: store, hub: hub, logger: logger)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(services: [hub, dispatcher], logger: logger)
+        )
+        let running = Task { try await group.run() }
+        let worker = try store.registerWorker(FarmPieces.registration).worker
+        do { try await body(dispatcher, worker) } catch { #expect(Bool(false), "\(error)") }
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+        for _ in 0..<500 {
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    private func states(of job: JobID) throws -> [AttemptView.State] {
+        try store.tasks(of: job).flatMap(\.attempts).map(\.state)
+    }
+
+    /// The client leaves after the store has decided to grant and before the answer is there.
+    @Test func whatIsGrantedToOneWhoHasGoneIsHandedBack() async throws {
+        try await run { dispatcher, worker in
+            let job = try store.insertJob(FarmPieces.job(parts: 1)).job.id
+            store.isShut = true
+            let poll = Task { try await dispatcher.poll(FarmPieces.poll(worker, wait: 10_000)) }
+            #expect(try await eventually { try states(of: job) == [.live] })
+            poll.cancel()
+            await #expect(throws: CancellationError.self) { try await poll.value }
+            store.isShut = false
+            #expect(try await eventually { try states(of: job) == [.released] })
+            let next = try await dispatcher.poll(FarmPieces.poll(worker, wait: 1000))
+            #expect(next.count == 1)
+        }
+    }
+
+    /// The same poll came again while the first was being answered: the second gets the grant.
+    @Test func aRepeatedPollLosesNothing() async throws {
+        try await run { dispatcher, worker in
+            let job = try store.insertJob(FarmPieces.job(parts: 1)).job.id
+            store.isShut = true
+            let poll = FarmPieces.poll(worker, wait: 3000)
+            let first = Task { try await dispatcher.poll(poll) }
+            #expect(try await eventually { try states(of: job) == [.live] })
+            let second = Task { try await dispatcher.poll(poll) }
+            #expect(try await first.value.isEmpty, "taken to have gone")
+            store.isShut = false
+            let grants = try await second.value
+            #expect(grants.count == 1)
+            #expect(try states(of: job) == [.live])
+        }
+    }
+
+    @Test func aDatabaseThatIsDownIsWaitedFor() async throws {
+        try await run { dispatcher, worker in
+            store.isDown = true
+            let short = try await dispatcher.poll(FarmPieces.poll(worker, wait: 100))
+            #expect(short.isEmpty)
+            _ = try store.insertJob(FarmPieces.job())
+            let poll = Task { try await dispatcher.poll(FarmPieces.poll(worker, wait: 10_000)) }
+            try await Task.sleep(for: .milliseconds(200))
+            store.isDown = false
+            #expect(try await poll.value.count == 1)
+        }
+    }
+
+    /// 300 workers wait; the store is asked for many of them at once.
+    @Test func pollsAreAskedForInBatches() async throws {
+        try await run { dispatcher, worker in
+            store.isShut = true
+            let first = Task { try await dispatcher.poll(FarmPieces.poll(worker, wait: 2000)) }
+            #expect(try await eventually { store.calls == 1 })
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<300 {
+                    group.addTask { try await dispatcher.poll(FarmPieces.poll(worker, wait: 2000)).count }
+                }
+                try await Task.sleep(for: .milliseconds(300))
+                _ = try store.insertJob(FarmPieces.job(parts: 40))
+                store.isShut = false
+                // What each grant costs the store is its own affair: calls are counted, not time.
+                let granted = try await group.reduce(0, +) + first.value.count
+                #expect(granted == 40)
+            }
+            #expect(store.calls < 301)
+        }
+    }
+
+    @Test func unknownWorkersAreToldAtOnce() async throws {
+        try await run { dispatcher, _ in
+            await #expect(throws: FarmStoreError.unknownWorker) {
+                try await dispatcher.poll(FarmPieces.poll(WorkerID(uuid: UUID()), wait: 10_000))
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Coordinator
+import Farm
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// A worker's side of the API.
+@Suite struct LeaseTests {
+    @Test func onlyTheSameRendererMayJoin() async throws {
+        try await withCoordinator { farm in
+            let good = try await farm.post("/v1/workers", FarmPieces.registration)
+            #expect(good.status == 201)
+            #expect(try good.decode(WorkerRegistered.self).leaseMilliseconds == 6000)
+            var other = FarmPieces.registration
+            other.libraries["libavcodec"] = "60.0.0"
+            let refused = try await farm.post("/v1/workers", other)
+            #expect(
+                refused.status == 409 && refused.code == "version_mismatch"
+                    && refused.text.contains("libavcodec 60.0.0")
+            )
+            other = FarmPieces.registration
+            other.rendererVersion = 2
+            #expect(try await farm.post("/v1/workers", other).code == "version_mismatch")
+            other = FarmPieces.registration
+            other.kinds.append(.stitch)
+            #expect(try await farm.post("/v1/workers", other).code == "kind_not_allowed")
+        }
+    }
+
+    @Test func aLongPollWaitsForItsTime() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let began = ContinuousClock.now
+            let grants = try await farm.grants(FarmPieces.poll(worker, wait: 400))
+            #expect(grants.isEmpty)
+            #expect(began.duration(to: .now) >= .milliseconds(400))
+        }
+    }
+
+    /// Nobody looks again within the minute: what answers the poll is the change.
+    @Test func aLongPollWakesAtNewWorkAndAtANewStage() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.tick = .seconds(60)
+        } _: { farm in
+            let worker = try await farm.registerWorker()
+            async let granted = farm.grants(FarmPieces.poll(worker, wait: 20_000))
+            try await Task.sleep(for: .milliseconds(500))
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            let grants = try await granted
+            #expect(grants.count == 1 && grants[0].payload.kind == .picture && grants[0].leaseMilliseconds == 6000)
+            let data = Data("part".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            _ = try await farm.post("/v1/attempts/\(grants[0].attempt)/complete", FarmPieces.completion(worker, data))
+            #expect(try await farm.eventually { try farm.store.job(job)?.state == .completed }, "joined at once")
+        }
+    }
+
+    @Test func unknownWorkersAreToldSo() async throws {
+        try await withCoordinator { farm in
+            let stranger = WorkerID(uuid: UUID())
+            let poll = try await farm.post("/v1/leases:poll", FarmPieces.poll(stranger, wait: 5000))
+            #expect(poll.status == 404 && poll.code == "unknown_worker")
+            let beat = try await farm.post("/v1/workers/\(stranger)/heartbeat", Heartbeat(attempts: []))
+            #expect(beat.status == 404 && beat.code == "unknown_worker")
+            var stitch = FarmPieces.poll(try await farm.registerWorker(), wait: 0)
+            stitch.kinds = [.stitch]
+            #expect(try await farm.post("/v1/leases:poll", stitch).code == "kind_not_allowed")
+        }
+    }
+
+    /// The client of a waiting poll is killed; then work arrives. It must not be granted to nobody.
+    @Test func aPollerThatHasGoneIsNeverGranted() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let gone = Task { try await farm.grants(FarmPieces.poll(worker, wait: 20_000)) }
+            try await Task.sleep(for: .milliseconds(500))
+            gone.cancel()
+            _ = await gone.result
+            try await Task.sleep(for: .milliseconds(300))
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
+            try await Task.sleep(for: .milliseconds(1500))
+            #expect(try farm.store.tasks(of: job)[0].state == .queued)
+            #expect(try farm.store.tasks(of: job)[0].attempts.isEmpty)
+            #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0)).count == 1)
+        }
+    }
+
+    @Test func theSamePollAgainGetsTheSameGrant() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            _ = try farm.store.insertJob(FarmPieces.job(parts: 3))
+            let poll = FarmPieces.poll(worker, wait: 1000)
+            let first = try await farm.grants(poll)
+            #expect(first.count == 1)
+            #expect(try await farm.grants(poll).map(\.attempt) == first.map(\.attempt))
+        }
+    }
+
+    @Test func aCompletionNeedsItsArtifactAndMayBeSaidTwice() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            let data = Data("segment".utf8)
+            let completion = FarmPieces.completion(worker, data)
+            let path = "/v1/attempts/\(grant.attempt)/complete"
+            let early = try await farm.post(path, completion)
+            #expect(early.status == 409 && early.code == "artifact_missing")
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(completion.artifact.hex)")
+            var wrong = completion
+            wrong.byteCount += 1
+            #expect(try await farm.post(path, wrong).code == "artifact_size")
+            #expect(try await farm.post(path, completion).decode(CompletionReply.self).outcome == .accepted)
+            // The reply was lost: the same again, and then other bytes for the same task.
+            #expect(try await farm.post(path, completion).decode(CompletionReply.self).outcome == .alreadyDone)
+            let other = Data("other bytes".utf8)
+            _ = try await farm.upload(other, to: "/v1/artifacts/\(ContentDigest(of: other).hex)")
+            let conflict = try await farm.post(path, FarmPieces.completion(worker, other))
+            #expect(conflict.status == 409 && conflict.code == "artifact_conflict")
+            let task = try farm.store.tasks(of: job).first { $0.id == grant.task }
+            #expect(task?.artifact == completion.artifact)
+        }
+    }
+
+    @Test func cancelledWorkIsLost() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            let beat = Heartbeat(attempts: [AttemptProgress(attempt: grant.attempt, permille: 500)])
+            let renewed = try await farm.post("/v1/workers/\(worker)/heartbeat", beat).decode(HeartbeatReply.self)
+            #expect(renewed.renewed == [grant.attempt] && !renewed.drain)
+            #expect(try await farm.call("POST", "/v1/jobs/\(job)/cancel", as: "other").code == "forbidden")
+            #expect(
+                try await farm.call("POST", "/v1/jobs/\(job)/cancel", as: "editor").decode(JobView.self).state
+                    == .cancelled
+            )
+            #expect(try await farm.call("DELETE", "/v1/jobs/\(job)").decode(JobView.self).state == .cancelled, "again")
+            let lost = try await farm.post("/v1/workers/\(worker)/heartbeat", beat).decode(HeartbeatReply.self)
+            #expect(lost.lost == [grant.attempt])
+            let data = Data("late".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            let late = try await farm.post(
+                "/v1/attempts/\(grant.attempt)/complete",
+                FarmPieces.completion(worker, data)
+            )
+            #expect(late.status == 409 && late.code == "lease_lost")
+            let failure = TaskFailure(worker: worker, failure: Failure(code: "x", message: "x", isPermanent: false))
+            #expect(try await farm.post("/v1/attempts/\(grant.attempt)/fail", failure).code == "lease_lost")
+            #expect(try await farm.call("POST", "/v1/workers/\(worker)/drain").status == 204)
+            #expect(
+                try await farm.post("/v1/workers/\(worker)/heartbeat", Heartbeat(attempts: [])).decode(
+                    HeartbeatReply.self
+                ).drain
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Sandbox
+import Shared
+import TestSupport
+
+/// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
+/// refusal for bytes that begin with `BAD`), stitching writes its parts one after the other.
+enum FakeRenderer {
+    static let libraries = ["libavcodec": "59.37.100"]
+
+    static func facts() throws -> AssetFacts {
+        AssetFacts(
+            container: "mov",
+            byteCount: 100,
+            video: [
+                VideoStreamFacts(
+                    streamIndex: 0,
+                    codec: "h264",
+                    profile: "High",
+                    width: 320,
+                    height: 180,
+                    pixelFormat: "yuv420p",
+                    pixelAspect: RationalTime(whole: 1),
+                    orientation: .upright,
+                    color: .bt709,
+                    timeBase: try RationalTime(1, 12800),
+                    frameRate: try FrameRate(25),
+                    isVariableRate: false,
+                    frameCount: 500,
+                    duration: RationalTime(whole: 20),
+                    keyframes: [0, 100, 200, 300, 400],
+                    language: nil,
+                    isDefault: true
+                )
+            ],
+            audio: [
+                AudioStreamFacts(
+                    streamIndex: 1,
+                    codec: "aac",
+                    profile: "LC",
+                    sampleRate: 48000,
+                    channels: 2,
+                    channelLayout: "stereo",
+                    start: .zero,
+                    sampleCount: 960_000,
+                    language: nil,
+                    isDefault: true
+                )
+            ]
+        )
+    }
+
+    /// - Parameter folder: where the program is written.
+    static func make(in folder: TemporaryFolder) throws -> RenderProcess {
+        let path = folder.path("fake-render")
+        let facts = String(decoding: try JSONEncoder().encode(facts()), as: UTF8.self)
+        try Data(program(facts).utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return RenderProcess(executable: path)
+    }
+
+    private static func program(_ facts: String) -> String {
+        """
+        #!/usr/bin/python3 -S
+        import json, os, struct, time
+
+        def receive():
+            length = struct.unpack(">I", os.read(0, 4))[0]
+            data = b""
+            while len(data) < length: data += os.read(0, length - len(data))
+            return json.loads(data)
+
+        def send(event):
+            data = json.dumps(event).encode()
+            os.write(0, struct.pack(">I", len(data)) + data)
+
+        def result(kind, **values): send({"result": {"_0": {kind: values}}})
+
+        request = receive()
+        if "versions" in request:
+            result("versions", rendererVersion=1, libraries={"libavcodec": "59.37.100"})
+        elif "probe" in request:
+            probe = request["probe"]["_0"]
+            if open(probe["source"]["path"], "rb").read(3) == b"BAD":
+                send({"failure": {"_0": {"code": "not_media", "message": "This is no movie.", "isPermanent": True}}})
+            else:
+                index = os.path.join(probe["outputFolder"], "index-0")
+                open(index, "wb").write(b"frame index")
+                result("probe", facts=json.loads('''\(facts)'''), frameIndexes={"0": index})
+        elif "stitch" in request:
+            stitch = request["stitch"]["_0"]
+            parts = stitch["pictureParts"] + ([stitch["sound"]] if stitch.get("sound") else [])
+            data = [open(part, "rb").read() for part in parts]
+            if any(b"SLOW" in part for part in data): time.sleep(3)
+            open(stitch["output"], "wb").write(b"".join(data))
+            result("artifact", unitCount=stitch["task"]["frameCount"])
+        """
+    }
+}

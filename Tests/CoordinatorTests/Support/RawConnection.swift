@@ -1,0 +1,68 @@
+import Foundation
+
+/// A TCP connection on which a test says what no decent client would. Calls block, each for 20 seconds at the most.
+final class RawConnection {
+    private let descriptor: Int32
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// A small receive buffer, so that the other side notices early that nothing is read.
+    func shrinkReceiveBuffer() {
+        var size: Int32 = 4096
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// - Returns: false once the other side has closed.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        Data(text.utf8).withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) > 0 }
+    }
+
+    /// Up to what is there, or to `until`; empty at the end of the connection.
+    func receive(until end: String? = nil) -> String {
+        var all = Data()
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        repeat {
+            let got = recv(descriptor, &buffer, buffer.count, 0)
+            guard got > 0 else { break }
+            all.append(contentsOf: buffer[..<got])
+        } while end.map { !String(decoding: all, as: UTF8.self).contains($0) } ?? false
+        return String(decoding: all, as: UTF8.self)
+    }
+
+    /// Reads to the end.
+    /// - Returns: bytes that came; nil when there was no end within the time.
+    func drain() -> Int? {
+        var total = 0
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let got = recv(descriptor, &buffer, buffer.count, 0)
+            if got == 0 || (got < 0 && errno == ECONNRESET) { return total }
+            guard got > 0 else { return nil }
+            total += got
+        }
+    }
+}
+
+/// Runs `work` on a thread of its own: raw sockets block.
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}

@@ -1,0 +1,137 @@
+import Coordinator
+import Farm
+import Foundation
+import Logging
+import Sandbox
+import ServiceLifecycle
+import Shared
+import Storage
+import TestSupport
+
+/// A coordinator in this process on a port of its own, asked by curl. Stopped by ``stop()``.
+final class RunningCoordinator: Sendable {
+    static let tokens = """
+        viewer view viewer-token-000000
+        editor submit editor-token-000000
+        other submit other-token-0000000
+        farm worker worker-token-000000
+        boss admin admin-token-0000000
+        """
+
+    let port: Int
+    let store: ModelFarmStore
+    let folder: TemporaryFolder
+    private let group: ServiceGroup
+    private let running: Task<Void, any Error>
+
+    static func start(
+        _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in }
+    ) async throws -> RunningCoordinator {
+        let folder = try TemporaryFolder()
+        let store = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
+        var configuration = CoordinatorConfiguration(
+            store: store,
+            artifactRoot: folder.path("artifacts"),
+            tokens: try TokenBook(text: tokens),
+            renderer: try FakeRenderer.make(in: folder),
+            logger: Logger(label: "test") { JSONLogHandler(label: $0, level: .critical) }
+        )
+        configuration.port = 0
+        configuration.allowedRoots = [folder.path("footage")]
+        try FileManager.default.createDirectory(atPath: folder.path("footage"), withIntermediateDirectories: true)
+        try adjust(&configuration, folder)
+        return try await RunningCoordinator(configuration, store, folder)
+    }
+
+    private init(
+        _ configuration: CoordinatorConfiguration,
+        _ store: ModelFarmStore,
+        _ folder: TemporaryFolder
+    ) async throws {
+        var configuration = configuration
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        configuration.onReady = { ready.yield($0) }
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [CoordinatorService(configuration)],
+                logger: configuration.logger
+            )
+        )
+        let running = Task { [group] in
+            defer { ready.finish() }
+            try await group.run()
+        }
+        var port: Int?
+        for await bound in ports {
+            port = bound
+            break
+        }
+        guard let port else {
+            try await running.value
+            throw CancellationError()
+        }
+        (self.port, self.store, self.folder, self.group, self.running) = (port, store, folder, group, running)
+    }
+
+    func stop() async throws {
+        await group.triggerGracefulShutdown()
+        try await running.value
+    }
+
+    /// - Parameters:
+    ///   - token: of whom, by scope; nil sends none.
+    ///   - extra: more of curl's arguments.
+    func call(
+        _ method: String,
+        _ path: String,
+        as token: String? = "admin",
+        body: String? = nil,
+        headers: [String] = [],
+        extra: [String] = []
+    ) async throws -> HTTPAnswer {
+        var arguments = ["-sS", "-i", "--max-time", "30", "-H", "Expect:"]
+        arguments += method == "HEAD" ? ["-I"] : ["-X", method]
+        if let token { arguments += ["-H", "Authorization: Bearer \(secret(token))"] }
+        if let body { arguments += ["-H", "Content-Type: application/json", "--data-binary", body] }
+        for header in headers { arguments += ["-H", header] }
+        let outcome = try await Shell.run("curl", arguments + extra + ["http://127.0.0.1:\(port)\(path)"])
+        guard outcome.exitCode == 0 else {
+            throw CurlFailed(description: "curl \(outcome.exitCode): \(outcome.errors)")
+        }
+        return try HTTPAnswer(outcome.output)
+    }
+
+    func post(_ path: String, _ value: some Encodable, as token: String = "worker") async throws -> HTTPAnswer {
+        try await call("POST", path, as: token, body: String(decoding: try WireJSON.encode(value), as: UTF8.self))
+    }
+
+    func upload(_ data: Data, to path: String, as token: String = "worker") async throws -> HTTPAnswer {
+        let file = folder.path(UUID().uuidString)
+        try data.write(to: URL(fileURLWithPath: file))
+        return try await call("PUT", path, as: token, extra: ["-T", file])
+    }
+
+    func secret(_ scope: String) -> String {
+        let known = ["viewer", "editor", "other", "worker", "admin"]
+        return known.contains(scope) ? scope + "-token-" + String(repeating: "0", count: 12 - scope.count) : scope
+    }
+}
+
+struct CurlFailed: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Starts a coordinator, runs `body`, stops it also when that throws.
+func withCoordinator(
+    _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in },
+    _ body: (RunningCoordinator) async throws -> Void
+) async throws {
+    let coordinator = try await RunningCoordinator.start(adjust)
+    do {
+        try await body(coordinator)
+    } catch {
+        try? await coordinator.stop()
+        throw error
+    }
+    try await coordinator.stop()
+}

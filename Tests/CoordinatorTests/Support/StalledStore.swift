@@ -1,0 +1,64 @@
+import Farm
+import Foundation
+import Shared
+import Synchronization
+
+/// A model store whose grants take as long as a test wants, or fail: a database that stalls.
+final class StalledStore: FarmStore {
+    let model = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
+    private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
+    private let asked = Mutex(0)
+
+    /// Grants are decided, and their answers kept back until this is false.
+    var isShut: Bool {
+        get { gate.withLock { $0.isShut } }
+        set { gate.withLock { $0.isShut = newValue } }
+    }
+    /// Grants cannot be asked for.
+    var isDown: Bool {
+        get { gate.withLock { $0.isDown } }
+        set { gate.withLock { $0.isDown = newValue } }
+    }
+    /// Calls of ``acquireLeases(_:)`` that have begun.
+    var calls: Int { asked.withLock { $0 } }
+
+    func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome] {
+        asked.withLock { $0 += 1 }
+        if isDown { throw .unavailable("down") }
+        let outcomes = try model.acquireLeases(polls)
+        while isShut { try? await Task.sleep(for: .milliseconds(5)) }
+        return outcomes
+    }
+
+    func now() throws(FarmStoreError) -> FarmTime { model.now() }
+    func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
+    func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }
+    func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { try model.jobs(filter) }
+    func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { try model.tasks(of: job) }
+    func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { try model.documents(of: job) }
+    func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome { try model.cancel(job) }
+    func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
+        try model.events(after: sequence, job: job, limit: limit)
+    }
+    func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
+        try model.registerWorker(registration)
+    }
+    func workers() throws(FarmStoreError) -> [WorkerView] { try model.workers() }
+    func drain(_ worker: WorkerID) throws(FarmStoreError) { try model.drain(worker) }
+    func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
+        try model.renew(worker, attempts)
+    }
+    func complete(_ attempt: AttemptID, _ completion: TaskCompletion) throws(FarmStoreError) -> CompletionOutcome {
+        try model.complete(attempt, completion)
+    }
+    func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
+        try model.fail(attempt, failure)
+    }
+    func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
+        try model.release(worker, release)
+    }
+    func sweep() throws(FarmStoreError) -> SweepOutcome { try model.sweep() }
+    func putAsset(_ asset: StoredAsset) throws(FarmStoreError) { try model.putAsset(asset) }
+    func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { try model.asset(digest) }
+    func changes() -> AsyncStream<Void> { model.changes() }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Shared
+import Storage
+import TestSupport
+import Testing
+
+/// Files that are used where they lie.
+@Suite struct RegisteredFileTests {
+    let folder: TemporaryFolder
+    let store: ArtifactStore
+    let path: String
+    let data = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try ArtifactStore(root: folder.path("store"))
+        path = folder.path("clip.mov")
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+
+    func backdate() throws {
+        let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -3600)]
+        try FileManager.default.setAttributes(old, ofItemAtPath: path)
+    }
+
+    func change(_ byte: UInt8, at offset: UInt64) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: Data([byte]))
+        try handle.close()
+    }
+
+    @Test func itIsReadWhereItLies() throws {
+        let hashed = try store.register(path: path)
+        #expect(hashed.digest == ContentDigest(of: data))
+        #expect(hashed.blocks == [ContentDigest(of: data[..<(1 << 20)]), ContentDigest(of: data[(1 << 20)...])])
+        let file = try store.open(hashed.digest)
+        #expect(file.path == path)
+        #expect(file.byteCount == 1_200_000)
+        #expect(store.byteCount(of: hashed.digest) == 1_200_000)
+        store.remove(hashed.digest)
+        #expect(store.byteCount(of: hashed.digest) == nil)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func anUnchangedFileIsHashedOnce() throws {
+        try backdate()
+        let first = try store.register(path: path)
+        #expect(first.blocks.count == 2)
+        #expect(try store.register(path: path).blocks.count == 2, "not remembered yet")
+        try store.remember(first.digest)
+        let second = try store.register(path: path)
+        #expect(second.digest == first.digest)
+        #expect(second.blocks.isEmpty)
+        #expect(try store.register(path: path, hashing: true) == first)
+        try change(0xff, at: 5)
+        #expect(try store.register(path: path).digest != first.digest)
+    }
+
+    /// Two writes within one tick of a file system's clock look alike.
+    @Test func aFileThatHasJustChangedIsNotBelieved() throws {
+        let first = try store.register(path: path)
+        try store.remember(first.digest)
+        #expect(try store.register(path: path).blocks.count == 2)
+    }
+
+    @Test(arguments: ["in place", "replaced", "removed", "longer"])
+    func aChangedFileIsNeverServed(_ how: String) throws {
+        try backdate()
+        let digest = try store.register(path: path).digest
+        let open = try store.open(digest)
+        switch how {
+        case "in place": try change(0xff, at: 100)
+        case "replaced": try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        case "removed": try FileManager.default.removeItem(atPath: path)
+        default: try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 1_200_001)
+        }
+        #expect(throws: StorageError.changed(path: path)) { try store.open(digest) }
+        #expect(store.byteCount(of: digest) == nil)
+        // Who has it open keeps the bytes of a file that was replaced or removed, and is told of one that changed.
+        if how == "in place" || how == "longer" {
+            var buffer = Data(count: 10)
+            #expect(throws: StorageError.changed(path: path)) {
+                try buffer.withUnsafeMutableBytes { try open.read(into: $0, at: 0) }
+            }
+        }
+    }
+
+    @Test func onlyRegularFilesAreTaken() throws {
+        symlink(path, folder.path("link"))
+        mkfifo(folder.path("pipe"), 0o600)
+        for name in ["link", "pipe", "nothing", ""] {
+            #expect { try store.register(path: folder.path(name)) } throws: {
+                ($0 as? StorageError)?.code == "asset_unreadable"
+            }
+        }
+    }
+
+    @Test func takenInBytesCountBeforeARegisteredFile() throws {
+        let digest = try store.register(path: path).digest
+        _ = try store.put(data)
+        try change(1, at: 0)
+        #expect(try store.open(digest).isIntact())
+    }
+}

@@ -19,22 +19,24 @@ struct GrantQueue {
     private var taken: Set<TaskID> = []
     private var closedJobs: Set<JobID> = []
 
-    /// Statements that load the head of `kinds`; the results of each kind go to ``read(_:_:limit:)``.
+    /// Statements that load the head of `kinds`; their results go to ``read(_:_:limit:)``.
     static func loading(_ kinds: [TaskKind], limit: Int) -> [Statement] {
-        kinds.flatMap { [Statement(queued, [$0.rawValue, limit]), Statement(expired, [$0.rawValue])] }
+        kinds.map { Statement(queued, [$0.rawValue, limit]) } + [Statement(expired, [kinds.map(\.rawValue)])]
     }
 
     /// - Parameter sets: results of ``loading(_:limit:)`` for the same kinds and limit.
-    mutating func read(_ sets: some Collection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
-        var rest = Array(sets)[...]
-        for kind in kinds {
-            let queued = rest.removeFirst()
-            let found =
-                try queued.map { try GrantCandidate($0, kind) }
-                + rest.removeFirst().map { try GrantCandidate($0, kind) }
-            let fresh = found.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
+    mutating func read(_ sets: some BidirectionalCollection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
+        for (kind, queued) in zip(kinds, sets) {
+            let fresh = try queued.map { try GrantCandidate($0) }.filter(isFresh)
             heads[kind] = Head(candidates: fresh, limit: limit, isWhole: queued.count < limit)
         }
+        for candidate in try (sets.last?.map { try GrantCandidate($0) } ?? []).filter(isFresh) {
+            heads[candidate.kind]?.candidates.append(candidate)
+        }
+    }
+
+    private func isFresh(_ candidate: GrantCandidate) -> Bool {
+        !taken.contains(candidate.task) && !closedJobs.contains(candidate.job)
     }
 
     /// What is loaded of `kinds`, in the order of the queue.
@@ -66,7 +68,7 @@ struct GrantQueue {
     }
 
     private static let columns = """
-        task.id, task.job, task.position, task.priority, task.cost_ms, ARRAY(
+        task.id, task.job, task.kind, task.position, task.priority, task.cost_ms, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
         """
@@ -77,20 +79,23 @@ struct GrantQueue {
         ORDER BY priority DESC, job, cost_ms DESC, position LIMIT $2
         """
 
-    /// All of its leases have expired, so that whoever holds one failed it as well.
+    /// All of its leases have expired, so that whoever holds one failed it as well. The array makes the planner begin
+    /// with the few, not with every leased task.
     private static let expired = """
         SELECT \(columns) UNION SELECT lease.worker FROM lease WHERE lease.task = task.id) AS failed FROM task
-        WHERE task.id IN (SELECT lease.task FROM lease GROUP BY lease.task HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm))
-            AND kind = $1 AND state = 'leased' AND is_open
+        WHERE task.id = ANY(ARRAY(
+                SELECT lease.task FROM lease GROUP BY lease.task
+                HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm)
+            )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open
         """
 }
 
 extension GrantCandidate {
-    init(_ row: Row, _ kind: TaskKind) throws(DatabaseError) {
+    init(_ row: Row) throws(DatabaseError) {
         self.init(
             task: try row.identifier("id"),
             job: try row.identifier("job"),
-            kind: kind,
+            kind: try row.word("kind"),
             position: try row.get("position"),
             priority: try row.get("priority"),
             costMilliseconds: try row.get("cost_ms"),

@@ -16,7 +16,7 @@ enum StragglerQuery {
         let rows = try connection.query(candidates, [expiry.milliseconds, latest.milliseconds])
         var siblings: [Siblings: [Int64]] = [:]
         let stragglers = try rows.map { row in
-            let candidate = try GrantCandidate(row, row.word("kind"))
+            let candidate = try GrantCandidate(row)
             let group = Siblings(job: candidate.job, kind: candidate.kind)
             let known = try siblings[group] ?? durations(group, connection)
             siblings[group] = known

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func aSegmentHasItsFramesAndBeginsWithAKeyframe() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let paths = try edit.render([0..<20, 20..<55, 55..<62], in: folder)
         for (path, count) in zip(paths, [20, 35, 7] as [Int64]) {
             let packets = try packets(path)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func theSameTaskGivesTheSameBytes() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let first = try edit.render([10..<40], in: folder, name: "first")
         let second = try edit.render([10..<40], in: folder, name: "second")
         let bytes = try (first + second).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
@@ -39,7 +39,7 @@ import Testing
 
     /// The post-roll reaches the encoder: with it the last frames are coded otherwise, and none of its packets is kept.
     @Test func thePostRollChangesOnlyHowTheEndIsCoded() async throws {
-        var edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        var edit = try await TestTimeline.example(encoding: .testH264)
         let with = try packets(edit.render([0..<30], in: folder, name: "with")[0])
         edit.encoding.postRoll = 0
         let without = try packets(edit.render([0..<30], in: folder, name: "without")[0])
@@ -51,7 +51,7 @@ import Testing
     /// Recorded digests are those of ffmpeg's decode of the same packets.
     @Test(arguments: [VideoEncoding.testH264, .testLossless])
     func digestsAreThoseOfTheDecodedFrames(encoding: VideoEncoding) async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: encoding)
+        let edit = try await TestTimeline.example(encoding: encoding)
         let ranges: [Range<Int64>] = [0..<62]
         let parts = try edit.render(ranges, in: folder)
         let movie = folder.path("movie.mkv")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func progressRisesToAThousand() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         var seen: [Int] = []
         let sources = try edit.movies.map { try $0.source() }
         _ = try SegmentRenderer.render(edit.task(0..<30), sources: sources, to: folder.path("part")) { seen.append($0) }
@@ -79,14 +79,14 @@ import Testing
     }
 
     @Test func aSegmentOfOneFrameIsRendered() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let packets = try packets(edit.render([61..<62], in: folder)[0])
         #expect(packets.count == 1)
         #expect(packets.first?.isKey == true)
     }
 
     @Test func aFullDiskIsSaidInOneSentence() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         let sources = try edit.movies.map { try $0.source() }
         #expect { try SegmentRenderer.render(edit.task(0..<5), sources: sources, to: "/dev/full") { _ in } } throws: {
             ($0 as? RenderError)?.failure.code == "no_space"
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func aMissingSourceIsRefused() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         #expect {
             try SegmentRenderer.render(edit.task(0..<5), sources: [], to: folder.path("part")) { _ in }
         } throws: {

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func anyNumberOfSegmentsGivesTheSameFrames() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         var expected: [String] = []
         for frame in 0..<edit.frameCount {
             expected.append(try edit.compositor().picture(at: frame).digest().hex)
@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: [(25, 1), (30000, 1001), (24, 1), (60, 1)] as [(Int64, Int64)])
     func aStitchedMovieIsExactInEveryTable(numerator: Int64, denominator: Int64) async throws {
-        let edit = try await TestTimeline.example(in: folder, rate: (numerator, denominator), encoding: .testH264)
+        let edit = try await TestTimeline.example(rate: (numerator, denominator), encoding: .testH264)
         let ranges: [Range<Int64>] = [0..<15, 15..<16, 16..<40, 40..<62]
         let movie = try stitch(edit, ranges, parts: edit.render(ranges, in: folder), container: .mp4)
         let facts = try await movie.stream(
@@ -66,7 +66,7 @@ import Testing
 
     /// Each part on its own decodes to the frames that it decodes to within the movie.
     @Test func joiningChangesNoFrame() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let ranges: [Range<Int64>] = [0..<23, 23..<62]
         let parts = try edit.render(ranges, in: folder)
         let whole = try await stitch(edit, ranges, parts: parts, container: .mp4).frameHashes()
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func theSamePartsGiveTheSameMovie() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let ranges = edit.ranges(3)
         let parts = try edit.render(ranges, in: folder)
         let movies = try (0..<2).map { _ in try stitch(edit, ranges, parts: parts, container: .mp4).path }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func anEditOfOneFrameIsAMovie() async throws {
-        var edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        var edit = try await TestTimeline.example(encoding: .testH264)
         edit.frameCount = 1
         for container in [Container.mp4, .matroska] {
             let movie = try stitch(edit, [0..<1], parts: edit.render([0..<1], in: folder), container: container)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func soundKeepsItsExactLengthAndPlace() async throws {
-        let edit = try await TestTimeline.example(in: folder, rate: (30000, 1001), encoding: .testH264)
+        let edit = try await TestTimeline.example(rate: (30000, 1001), encoding: .testH264)
         let ranges = edit.ranges(2)
         let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
         let sound = try TestSound.write(.aac, samples: sampleCount, to: folder.path("sound"))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func losslessSoundIsKeptToTheSample() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         let ranges = edit.ranges(3)
         let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
         let sound = try TestSound.write(.pcm24, samples: sampleCount, to: folder.path("sound"))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func aDamagedOrCutOffPartIsRecognised() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         let ranges = edit.ranges(3)
         let parts = try edit.render(ranges, in: folder)
         let whole = try Data(contentsOf: URL(fileURLWithPath: parts[1]))
@@ -143,7 +143,7 @@ import Testing
     /// A part whose bytes were changed before its checksum was taken: only decoding the join shows it.
     @Test(arguments: [VideoEncoding.testH264, .testLossless], [0, 1])
     func aJoinThatDecodesOtherwiseIsRefused(encoding: VideoEncoding, part: Int) async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: encoding)
+        let edit = try await TestTimeline.example(encoding: encoding)
         let ranges = edit.ranges(2)
         var parts = try edit.render(ranges, in: folder)
         let reader = try PacketFileReader(path: parts[part])
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test func partsThatDoNotBelongTogetherAreRefused() async throws {
-        let edit = try await TestTimeline.example(in: folder)
+        let edit = try await TestTimeline.example()
         let ranges = edit.ranges(2)
         let parts = try edit.render(ranges, in: folder)
         #expect(failure(edit, ranges, parts: [parts[0]]) == "parts_missing")
@@ -173,7 +173,7 @@ import Testing
 
     /// Pictures and sound of one moment lie near each other in the file.
     @Test func soundIsInterleavedWithThePicture() async throws {
-        let edit = try await TestTimeline.example(in: folder, encoding: .testH264)
+        let edit = try await TestTimeline.example(encoding: .testH264)
         let part = try edit.render([0..<62], in: folder)[0]
         let count: Int64 = 8
         var long = edit
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func thousandsOfPartsAreStitchedWithOneOpenAtATime() async throws {
-        var edit = try await TestTimeline.example(in: folder)
+        var edit = try await TestTimeline.example()
         let part = try edit.render([0..<1], in: folder)[0]
         edit.frameCount = 1500
         let ranges = (0..<edit.frameCount).map { $0..<$0 + 1 }

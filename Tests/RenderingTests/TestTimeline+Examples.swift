@@ -10,17 +10,11 @@ extension TestTimeline {
     /// | A      | A→B   | B       | hole | A, C on it |
     /// ```
     static func example(
-        in folder: TemporaryFolder,
         rate text: (Int64, Int64) = (25, 1),
         encoding: VideoEncoding = .testLossless
     ) async throws -> TestTimeline {
         let rate = try FrameRate(text.0, text.1)
-        let written = "\(text.0)/\(text.1)"
-        let movies = try await [
-            TestMovie.make("a.mp4", in: folder, TestPattern.movie("testsrc2", "320x180", rate: written, frames: 90)),
-            TestMovie.make("b.mp4", in: folder, TestPattern.movie("mandelbrot", "318x180", rate: written, frames: 50)),
-            TestMovie.make("c.mp4", in: folder, TestPattern.movie("smptehdbars", "96x64", rate: written, frames: 40)),
-        ]
+        let movies = try await ExampleMovies.shared.movies(rate: "\(text.0)/\(text.1)")
         func source(_ asset: Int, _ frame: Int64, _ fit: Fit = .contain) throws -> SliceSource {
             try SliceSource(asset, frame: frame, rate: rate, fit: fit)
         }

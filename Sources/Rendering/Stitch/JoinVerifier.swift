@@ -67,7 +67,8 @@ final class JoinVerifier {
             }
             expected[packet.pts] = digest
         }
-        for picture in try decode(packets) where picture.pts < end {
+        try decode(packets) { picture throws(RenderError) in
+            guard picture.pts < end else { return }
             guard expected.removeValue(forKey: picture.pts) == picture.digest() else {
                 throw damaged("decodes to another picture at frame \(picture.pts)")
             }
@@ -76,17 +77,27 @@ final class JoinVerifier {
         throw damaged("loses frame \(lost)")
     }
 
-    private func decode(_ packets: [EncodedPacket]) throws(RenderError) -> [Picture] {
-        do {
-            let decoder = try VideoDecoder(
+    /// Hands every picture over as soon as it is there, so that a long GOP needs no more memory than a short one.
+    private func decode(
+        _ packets: [EncodedPacket],
+        _ take: (Picture) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        let decoder = try decoding { () throws(MediaError) in
+            try VideoDecoder(
                 codec: video.codec,
                 extradata: header.extradata,
                 size: video.size,
                 color: video.color,
                 threads: 1
             )
-            return try packets.flatMap { try decoder.decode($0) } + decoder.decode(nil)
-        } catch { throw damaged("cannot be decoded (\(error))") }
+        }
+        for packet in packets.map(Optional.some) + [nil] {
+            for picture in try decoding({ () throws(MediaError) in try decoder.decode(packet) }) { try take(picture) }
+        }
+    }
+
+    private func decoding<Result>(_ body: () throws(MediaError) -> Result) throws(RenderError) -> Result {
+        do { return try body() } catch { throw damaged("cannot be decoded (\(error.failure.message))") }
     }
 
     private func damaged(_ what: String) -> RenderError {

@@ -44,7 +44,9 @@ public final class StoredFile: Sendable {
     }
 
     /// Whether the bytes still have the digest they are stored under. Reads all of them.
-    public func isIntact() throws(StorageError) -> Bool {
-        try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false).digest == digest
+    public func isIntact() throws(StorageError) -> Bool { try hash() == digest }
+
+    func hash() throws(StorageError) -> ContentDigest {
+        try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false).digest
     }
 }

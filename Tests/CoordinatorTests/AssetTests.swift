@@ -53,6 +53,18 @@ import Testing
         }
     }
 
+    /// An output, say, that somebody sends as an asset.
+    @Test func whatWasStoredBeforeIsNotRemoved() async throws {
+        try await withCoordinator { farm in
+            let bad = Data("BAD bytes of an artifact".utf8)
+            let hex = ContentDigest(of: bad).hex
+            #expect(try await farm.upload(bad, to: "/v1/artifacts/\(hex)").status == 201)
+            #expect(try await farm.upload(bad, to: "/v1/assets/\(hex)", as: "editor").status == 422)
+            let kept = try await farm.call("GET", "/v1/artifacts/\(hex)", as: "worker")
+            #expect(kept.body == bad)
+        }
+    }
+
     @Test func aFileOfThisHostIsRegisteredWithoutBeingSent() async throws {
         try await withCoordinator { farm in
             let path = farm.folder.path("footage/clip.mov")

@@ -140,6 +140,21 @@ import Testing
         }
     }
 
+    /// More parts than a process may have files open.
+    @Test func manyPartsAreJoined() async throws {
+        try await withCoordinator { farm in
+            let worker = try farm.store.registerWorker(FarmPieces.registration).worker
+            let data = Data("part\n".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 1500)).job.id
+            let polls = [FarmPieces.poll(worker, wait: 0, capacity: 1500)]
+            guard case .granted(let grants) = try farm.store.acquireLeases(polls)[0] else { return }
+            for grant in grants { _ = try farm.store.complete(grant.attempt, FarmPieces.completion(worker, data)) }
+            #expect(try await farm.eventually(within: 30) { try farm.store.job(job)?.state.isFinal == true })
+            #expect(try farm.store.job(job)?.byteCount == 7500)
+        }
+    }
+
     /// Cancelled while it is joined: the child dies, nothing is published, nothing is left.
     @Test func cancelEndsStitching() async throws {
         try await withCoordinator { farm in

@@ -130,6 +130,21 @@ import Testing
         #expect(throws: StorageError.self) { try store.adopt(path: scratch.file("index")) }
     }
 
+    @Test func gatheredFilesAreLinksAndIntact() throws {
+        let digests = try ["b", "a", "b"].map { try store.put(Data($0.utf8)) }
+        do {
+            let (folder, paths) = try store.gather(digests)
+            #expect(try paths.map { try String(contentsOfFile: $0, encoding: .utf8) } == ["b", "a", "b"])
+            #expect(paths.allSatisfy { $0.hasPrefix(folder.path + "/") })
+        }
+        #expect(try leftovers().isEmpty)
+        #expect(try digests.allSatisfy { try store.open($0).isIntact() })
+        try Data("x".utf8).write(to: URL(fileURLWithPath: store.open(digests[1]).path))
+        #expect(throws: StorageError.self) { try store.gather(digests) }
+        #expect(throws: StorageError.self) { try store.gather([ContentDigest(of: Data("none".utf8))]) }
+        #expect(try leftovers().isEmpty)
+    }
+
     @Test func aFullDiskIsSaidAndLeavesNothing() async throws {
         let mount = folder.path("small")
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)

@@ -29,7 +29,7 @@ struct EventStream: Sendable {
         var sequence = sequence
         var lastWrite = ContinuousClock.now
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
-        for await _ in hub.changes() {
+        for await _ in hub.changes().cancelOnGracefulShutdown() {
             while true {
                 let events = try await store.events(after: sequence, job: job, limit: 500)
                 guard let last = events.last else { break }

@@ -23,16 +23,17 @@ struct AssetIntake: Sendable {
         return asset
     }
 
-    /// Bytes that have just come into the store. They are removed again when they are no media.
+    /// Bytes that have just come into the store.
+    /// - Parameter isNew: they are removed again when they are no media; what was there before, an output maybe, stays.
     /// - Throws: ``Problem`` with the probe's code and sentence.
-    func take(_ hashed: HashedBytes, path: String? = nil) async throws -> AssetRecord {
+    func take(_ hashed: HashedBytes, path: String? = nil, isNew: Bool = true) async throws -> AssetRecord {
         do {
             let record = try await gate.pass { try await probe(hashed) }
             try await store.putAsset(StoredAsset(record: record, path: path))
             logger.info("asset taken in", metadata: ["asset": "\(hashed.digest)", "bytes": "\(hashed.byteCount)"])
             return record
         } catch {
-            artifacts.remove(hashed.digest)
+            if isNew { artifacts.remove(hashed.digest) }
             throw error
         }
     }

@@ -27,7 +27,6 @@ struct AnswerMiddleware: RouterMiddleware {
             metadata: [
                 "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
                 "milliseconds": "\(began.duration(to: .now).milliseconds)",
-                "owner": "\(context.principal?.owner ?? "-")",
             ]
         )
         return response

@@ -40,15 +40,10 @@ struct Stitching: Sendable {
         let parts = try await parts(of: grant.job)
         let scratch = try artifacts.makeScratchFolder()
         let output = scratch.file("output." + task.container.fileExtension)
-        let request = StitchRequest(
-            task: task,
-            pictureParts: parts.pictures.map(\.path),
-            sound: parts.sound?.path,
-            output: output
-        )
+        let request = StitchRequest(task: task, pictureParts: parts.pictures, sound: parts.sound, output: output)
         let outcome = try await renderer.run(
             .stitch(request),
-            readable: parts.all.map(\.path),
+            readable: [parts.folder.path],
             writable: [scratch.path],
             onProgress: { keeper.progress(permille: $0) }
         )
@@ -68,47 +63,27 @@ struct Stitching: Sendable {
 
     // MARK: Parts
 
-    private struct Parts {
-        var pictures: [StoredFile] = []
-        var sound: StoredFile?
-        var all: [StoredFile] { pictures + (sound.map { [$0] } ?? []) }
+    private struct Parts: Sendable {
+        /// Holds the files below while the child reads them.
+        var folder: ScratchFolder
+        var pictures: [String]
+        var sound: String?
     }
 
     /// The accepted artifacts in the order of the timeline, each read once to see that it has not rotted.
     private func parts(of job: JobID) async throws -> Parts {
-        var parts = Parts()
-        for task in try await store.tasks(of: job) where task.kind != .stitch {
-            guard let digest = task.artifact else { throw Failed.missing(task) }
-            let file = try await blocking { try artifacts.open(digest) }
-            guard try await blocking({ try file.isIntact() }) else { throw Failed.rotten(task, digest) }
-            if task.kind == .sound { parts.sound = file } else { parts.pictures.append(file) }
+        let tasks = try await store.tasks(of: job).filter { $0.kind != .stitch }
+        let digests = try tasks.map { task in
+            guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
+            return digest
         }
-        return parts
-    }
-
-    struct Failed: Error {
-        let failure: Failure
-
-        static func missing(_ task: TaskView) -> Failed {
-            Failed(
-                failure: Failure(
-                    code: "artifact_missing",
-                    message: "Task \(task.id) has no artifact; submit the job again.",
-                    isPermanent: true
-                )
-            )
-        }
-
-        static func rotten(_ task: TaskView, _ digest: ContentDigest) -> Failed {
-            Failed(
-                failure: Failure(
-                    code: "artifact_corrupt",
-                    message:
-                        "The stored artifact \(digest) of task \(task.id) has changed on disk; submit the job again.",
-                    isPermanent: true
-                )
-            )
-        }
+        let (folder, paths) = try await blocking { try artifacts.gather(digests) }
+        let parts = zip(tasks, paths)
+        return Parts(
+            folder: folder,
+            pictures: parts.filter { $0.0.kind == .picture }.map(\.1),
+            sound: parts.first { $0.0.kind == .sound }?.1
+        )
     }
 
     // MARK: Ends
@@ -116,9 +91,27 @@ struct Stitching: Sendable {
     private func failure(of error: any Error) -> Failure {
         switch error {
         case let error as RenderFailed: error.failure
-        case let error as Failed: error.failure
-        case let error as StorageError: Failure(code: error.code, message: error.description, isPermanent: false)
+        case let error as StorageError: failure(of: error)
         default: Failure(code: "stitch_failed", message: "Joining the segments failed: \(error)", isPermanent: false)
+        }
+    }
+
+    /// What is accepted is not rendered again: a part that is gone or has rotted is the end of the job.
+    private func failure(of error: StorageError) -> Failure {
+        switch error {
+        case .missing(let digest):
+            Failure(
+                code: error.code,
+                message: "The accepted artifact \(digest) is no longer stored; submit the job again.",
+                isPermanent: true
+            )
+        case .wrongDigest(let digest, _):
+            Failure(
+                code: "artifact_corrupt",
+                message: "The accepted artifact \(digest) has changed on disk; submit the job again.",
+                isPermanent: true
+            )
+        default: Failure(code: error.code, message: error.description, isPermanent: false)
         }
     }
 

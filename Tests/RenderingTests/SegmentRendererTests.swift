@@ -34,7 +34,8 @@ import Testing
         let first = try edit.render([10..<40], in: folder, name: "first")
         let second = try edit.render([10..<40], in: folder, name: "second")
         let bytes = try (first + second).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-        #expect(bytes[0] == bytes[1])
+        let areEqual = bytes[0] == bytes[1]
+        #expect(areEqual)
     }
 
     /// The post-roll reaches the encoder: with it the last frames are coded otherwise, and none of its packets is kept.
@@ -90,6 +91,15 @@ import Testing
         let sources = try edit.movies.map { try $0.source() }
         #expect { try SegmentRenderer.render(edit.task(0..<5), sources: sources, to: "/dev/full") { _ in } } throws: {
             ($0 as? RenderError)?.failure.code == "no_space"
+        }
+    }
+
+    @Test(arguments: [(0, 0), (-1, 10), (11, 10), (8, 10), (0, 1 << 40)] as [(Int64, Int64)])
+    func aDissolveThatEndsBeforeItsInstructionIsRefused(firstStep: Int64, steps: Int64) async throws {
+        var edit = try await TestTimeline.example()
+        edit.instructions[1].layers[0].dissolve = DissolveRamp(firstStep: firstStep, steps: steps)
+        #expect { try edit.render([15..<25], in: folder) } throws: {
+            ($0 as? RenderError)?.failure.code == "invalid_task"
         }
     }
 

@@ -64,6 +64,20 @@ import Testing
         #expect(try await movie.frameHashes().count == 62)
     }
 
+    /// A stitcher that was killed leaves half a file; the next one does not care.
+    @Test func whatLiesAtTheOutputsPathIsReplaced() async throws {
+        let edit = try await TestTimeline.example(encoding: .testH264)
+        let ranges = edit.ranges(2)
+        let parts = try edit.render(ranges, in: folder)
+        let fresh = try stitch(edit, ranges, parts: parts, container: .mp4).path
+        let taken = folder.path("taken.mp4")
+        try Data(repeating: 0x55, count: 3_000_000).write(to: URL(fileURLWithPath: taken))
+        _ = try Stitcher.stitch(edit.stitchTask(ranges, container: .mp4), parts: parts, sound: nil, to: taken) { _ in }
+        let bytes = try [fresh, taken].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        let areEqual = bytes[0] == bytes[1]
+        #expect(areEqual)
+    }
+
     /// Each part on its own decodes to the frames that it decodes to within the movie.
     @Test func joiningChangesNoFrame() async throws {
         let edit = try await TestTimeline.example(encoding: .testH264)
@@ -86,7 +100,8 @@ import Testing
         let parts = try edit.render(ranges, in: folder)
         let movies = try (0..<2).map { _ in try stitch(edit, ranges, parts: parts, container: .mp4).path }
         let bytes = try movies.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-        #expect(bytes[0] == bytes[1])
+        let areEqual = bytes[0] == bytes[1]
+        #expect(areEqual)
     }
 
     @Test func anEditOfOneFrameIsAMovie() async throws {
@@ -119,7 +134,8 @@ import Testing
         let sound = try TestSound.write(.pcm24, samples: sampleCount, to: folder.path("sound"))
         let movie = try stitch(edit, ranges, parts: edit.render(ranges, in: folder), container: .matroska, sound: sound)
         let pcm = try await Shell.ffmpeg(["-i", movie.path, "-map", "0:a", "-f", "s24le", "-c:a", "pcm_s24le", "-"])
-        #expect(pcm == TestSound.pcm(samples: sampleCount))
+        let isEqual = pcm == TestSound.pcm(samples: sampleCount)
+        #expect(isEqual)
     }
 
     @Test func aDamagedOrCutOffPartIsRecognised() async throws {
@@ -195,7 +211,7 @@ import Testing
         var latest: [Substring: Double] = ["video": 0, "audio": 0]
         for packet in packets {
             latest[packet.kind] = max(latest[packet.kind]!, packet.time)
-            #expect(abs(latest["video"]! - latest["audio"]!) <= 2.2)
+            #expect(abs(latest["video"]! - latest["audio"]!) <= 1.2)
         }
     }
 

@@ -59,7 +59,7 @@ public final class Compositor {
         over canvas: Canvas,
         needed: Set<Clip>
     ) throws -> Canvas {
-        let weight = layer.weight(atStep: frame - start)
+        let weight = try layer.weight(atStep: frame - start)
         if weight.isFirst { return try draw(layer.from, at: frame, over: canvas, needed: needed) }
         if weight.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
         let first = try draw(layer.from, at: frame, over: canvas, needed: needed)
@@ -102,8 +102,15 @@ private struct FrameLayer {
     var clips: [Clip] { [from, to].compactMap { $0 } }
 
     /// How much of `to` is seen `step` frames into the instruction.
-    func weight(atStep step: Int64) -> BlendWeight {
+    /// - Throws: ``RenderError`` `invalid_task` for a step beside the transition.
+    func weight(atStep step: Int64) throws(RenderError) -> BlendWeight {
         guard let dissolve else { return BlendWeight(value: 0) }
-        return BlendWeight(step: dissolve.firstStep + step, steps: dissolve.steps)
+        let steps = dissolve.steps
+        guard (1..<1 << 40).contains(steps), (0...steps).contains(dissolve.firstStep),
+            dissolve.firstStep + step <= steps
+        else {
+            throw RenderError("invalid_task", "A dissolve of \(steps) frames has no frame \(step).", isPermanent: true)
+        }
+        return BlendWeight(step: dissolve.firstStep + step, steps: steps)
     }
 }

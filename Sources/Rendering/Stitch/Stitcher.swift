@@ -4,8 +4,9 @@ public import Shared
 
 /// Joins the parts of an output to a movie by copying packets: nothing is decoded but what verifies the joins.
 public enum Stitcher {
-    /// Longest distance in the file of picture and sound of one moment, in seconds.
-    private static let batchSeconds = 2
+    /// Length of the file's chunks. The picture's and the sound's samples of one moment are at most this far apart, and
+    /// a few frames more where pictures are reordered: half of the 2 seconds that are allowed.
+    private static let batchSeconds = 1
 
     /// Writes the movie of `task` to `path`, verifies it, and sees it to the disk. Every time in it is computed from
     /// frame and sample numbers: pts is the frame's number, dts the packet's number less the largest reorder delay of
@@ -50,7 +51,7 @@ public enum Stitcher {
         return task.frameCount
     }
 
-    /// Two seconds of picture, the sound of the same time, and so on; all the rest of the sound at the end.
+    /// A batch of picture, the sound of the same time, and so on; all the rest of the sound at the end.
     private static func interleave(
         _ pictures: PartSequence,
         _ sound: SoundPart?,

@@ -56,8 +56,18 @@ import Testing
             .trimmingCharacters(in: CharacterSet(charactersIn: "\""))
         #expect(ServerLayout.fits(socketFolder: socket))
         #expect(mode(socket) == 0o700)
+        let supervision = Task { try await server.supervise() }
+        let killed = try #require(await server.processID)
+        kill(killed, SIGKILL)
+        while await server.processID == killed { try await Task.sleep(for: .milliseconds(10)) }
+        // Where it was told to be, also after it was killed.
+        #expect(try await target.scalar("SELECT 1 AS value") == "1")
+        supervision.cancel()
+        try await supervision.value
         await server.stop()
         #expect(!FileManager.default.fileExists(atPath: socket))
+        #expect(try await server.start().scalar("SELECT 1 AS value") == "1")
+        await server.stop()
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root starts it as somebody else"))

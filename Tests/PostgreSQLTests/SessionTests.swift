@@ -12,6 +12,24 @@ import Testing
     }
 }
 
+@Suite struct DroppedConnectionTests {
+    @Test(.timeLimit(.minutes(1))) func aConnectionThatNobodyHoldsIsClosed() async throws {
+        let target = try await TestPostgreSQL.shared.database()
+        for _ in 0..<20 { try await Connection.open(target, logger: quiet).execute("SELECT 1") }
+        let watcher = try await Connection.open(target, logger: quiet)
+        let others = { @Sendable () async throws -> Int in
+            try await watcher.run { connection in
+                let sql = """
+                    SELECT count(*) AS n FROM pg_stat_activity
+                    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+                    """
+                return try connection.query(sql)[0].get("n")
+            }
+        }
+        while try await others() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}
+
 @Suite struct PreparedStatementTests {
     /// Another program's migration changes what `SELECT *` gives: the connection is replaced, the caller notices nothing.
     @Test func aSchemaThatChangesUnderAPoolIsFollowed() async throws {

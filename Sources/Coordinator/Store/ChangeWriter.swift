@@ -44,9 +44,17 @@ struct ChangeWriter {
     /// Sends everything. Nothing may be written afterwards but COMMIT: the events' lock is held.
     mutating func finish(_ connection: isolated Connection) throws {
         for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
-        if !events.isEmpty { statements += [eventInsertion(), Statement("SELECT pg_notify('\(Self.channel)', '')")] }
+        if events.isEmpty {
+            statements.insert(Self.light, at: 0)
+        } else {
+            statements += [eventInsertion(), Statement("SELECT pg_notify('\(Self.channel)', '')")]
+        }
         try flush(connection)
     }
+
+    /// For transactions that only say who was heard of and how long leases last: those of the last 600 ms may be lost in
+    /// a crash (PostgreSQL manual §30.4), and COMMIT waits for no disk.
+    static let light = Statement("SET LOCAL synchronous_commit = off")
 
     /// Where ``finish(_:)`` says that something changed.
     static let channel = "cutfarm_changed"

@@ -120,6 +120,7 @@ extension PostgresFarmStore {
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
             Statement("UPDATE farm SET swept_ms = farm_now()"),
             Statement("SELECT count(*) AS expired FROM lease WHERE until_ms <= (SELECT farm_now())"),
+            ChangeWriter.light,
         ]
         return try await transact(opening: opening) { [policy] connection, now, results in
             let results = Array(results)

@@ -63,6 +63,7 @@ public actor EmbeddedPostgreSQL {
         if let child { halt(child) }
         child = nil
         ServerLayout.removeShortFolder(socketFolder)
+        socketFolder = ""
         lock = nil
     }
 
@@ -133,7 +134,7 @@ public actor EmbeddedPostgreSQL {
         }
         // Its process id may be somebody else's by now, and PostgreSQL would refuse to start for that.
         unlink(PostmasterFile.path(in: layout.data))
-        if let left { ServerLayout.removeShortFolder(left.socketFolder) }
+        if let left, left.socketFolder != socketFolder { ServerLayout.removeShortFolder(left.socketFolder) }
     }
 
     private func openLog(_ account: ServerAccount) throws(EmbeddedError) -> Int32 {

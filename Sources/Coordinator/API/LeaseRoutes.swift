@@ -18,6 +18,7 @@ extension CoordinatorParts {
             let grants = try await request.body.consumeWithCancellationOnInboundClose { body in
                 try await poll(try await Request.decode(LeasePoll.self, body, upTo: BodyLimit.small))
             }
+            for grant in grants { log(grant) }
             var response = try Response.json(LeaseGrants(grants: grants))
             // Watching for the client's leaving has used the connection up.
             response.headers[.connection] = "close"
@@ -57,6 +58,16 @@ extension CoordinatorParts {
             // At shutdown a worker is told of no work; when its client has gone, nobody reads this.
             return []
         }
+    }
+
+    private func log(_ grant: LeaseGrant) {
+        logger.info(
+            "granted",
+            metadata: [
+                "job": "\(grant.job)", "task": "\(grant.task)", "attempt": "\(grant.attempt)",
+                "kind": "\(grant.payload.kind)",
+            ]
+        )
     }
 
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {

@@ -184,6 +184,8 @@ def main(arguments):
             if error > (tolerance if kind == "dissolve" else 0):
                 wrong.append((number, kind, error))
         number += 1
+    for source in prediction.sources.values():
+        source.process and source.process.kill()
     for kind, count in sorted(seen.items()):
         print(f"{kind}: {count} frames, largest difference {worst.get(kind, 'not predicted')}")
     print(f"frames: {number} of {composition['frameCount']}")

@@ -50,8 +50,7 @@ struct ExplainCommand: AsyncParsableCommand {
     func run() async throws {
         let file = try edit.load()
         let compiled = try await LocalCompilation(file, probe: try local.probe(), options: outputs)
-        for line in FindingsPrinter.lines(compiled.findings, file: edit.edit) { Console.error(line) }
-        Console.print(try ExplainPrinter.text(compiled.composition))
+        Console.print(try ExplainPrinter.text(compiled.composition, findings: compiled.findings))
     }
 }
 
@@ -75,7 +74,10 @@ struct PlanCommand: AsyncParsableCommand {
             try compiled.plan(output: $0, segmentCount: outputs.segments)
         }
         guard !json else { return try JSONOutput.print(plans) }
-        for plan in plans { Console.print(PlanPrinter.text(plan)) }
+        let names = compiled.composition.assets.map { ($0.digest, $0.name) }
+        for plan in plans {
+            Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
+        }
     }
 }
 
@@ -103,7 +105,7 @@ extension LocalCompilation {
         do {
             return try Planner.plan(composition, output: output, facts: facts, segmentCount: segmentCount)
         } catch {
-            throw CommandFailure(.usage, "\(error)")
+            throw CommandFailure(error.failure)
         }
     }
 }

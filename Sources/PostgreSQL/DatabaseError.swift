@@ -44,9 +44,10 @@ extension DatabaseError {
     /// The database was made by a newer program.
     public static let tooNew = "database_too_new"
 
-    /// The connection is unusable: classes 08 and 57P, and our own time limit.
+    /// The connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03), and our
+    /// own time limit.
     public var isConnectionLost: Bool {
-        code.hasPrefix("08") || code.hasPrefix("57P") || code == Self.noAnswer
+        code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == Self.noAnswer
     }
 
     /// The server undid the transaction for reasons that have nothing to do with it: running it again may succeed.

@@ -1,4 +1,6 @@
+import Glibc
 import PostgreSQL
+import Synchronization
 import TestDatabase
 import Testing
 
@@ -72,5 +74,30 @@ import Testing
             let rows = try connection.query("SELECT * FROM part")
             #expect(rows.count == 1)
         }
+    }
+}
+
+@Suite struct FrozenProgramTests {
+    /// A program that was stopped in a transaction finds it undone, and does it again.
+    @Test func aTransactionThatWasLeftOpenForTooLongRunsAgain() async throws {
+        let pool = ConnectionPool(
+            target: try await TestPostgreSQL.shared.database(),
+            size: 1,
+            settings: "SET idle_in_transaction_session_timeout = '100ms'",
+            logger: quiet
+        )
+        try await pool.run { try $0.execute("CREATE TABLE part (n int)") }
+        let runs = Mutex(0)
+        try await pool.transaction(isRepeatable: false) { connection, _ in
+            _ = try connection.query("INSERT INTO part VALUES (1)")
+            let isFirst = runs.withLock { runs in
+                runs += 1
+                return runs == 1
+            }
+            if isFirst { usleep(600_000) }
+            _ = try connection.query("INSERT INTO part VALUES (2)")
+        }
+        #expect(runs.withLock { $0 } == 2)
+        #expect(try await pool.run { try $0.query("SELECT * FROM part").count } == 2)
     }
 }

@@ -7,13 +7,14 @@ import Shared
 /// there.
 struct GrantQueue {
     private struct Head {
-        var candidates: [GrantCandidate] = []
         /// Queued candidates asked for so far.
-        var limit = 0
+        let limit: Int
         /// There are no others.
-        var isWhole = false
+        let isWhole: Bool
     }
 
+    /// What is loaded of all kinds, in the order of the queue.
+    private(set) var candidates: [GrantCandidate] = []
     private var heads: [TaskKind: Head] = [:]
     /// Picked before, not to come back with the next load.
     private var taken: Set<TaskID> = []
@@ -25,23 +26,13 @@ struct GrantQueue {
     }
 
     /// - Parameter sets: results of ``loading(_:limit:)`` for the same kinds and limit.
-    mutating func read(_ sets: some BidirectionalCollection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
+    mutating func read(_ sets: some Collection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
         for (kind, queued) in zip(kinds, sets) {
-            let fresh = try queued.map { try GrantCandidate($0) }.filter(isFresh)
-            heads[kind] = Head(candidates: fresh, limit: limit, isWhole: queued.count < limit)
+            heads[kind] = Head(limit: limit, isWhole: queued.count < limit)
         }
-        for candidate in try (sets.last?.map { try GrantCandidate($0) } ?? []).filter(isFresh) {
-            heads[candidate.kind]?.candidates.append(candidate)
-        }
-    }
-
-    private func isFresh(_ candidate: GrantCandidate) -> Bool {
-        !taken.contains(candidate.task) && !closedJobs.contains(candidate.job)
-    }
-
-    /// What is loaded of `kinds`, in the order of the queue.
-    func candidates(_ kinds: [TaskKind]) -> [GrantCandidate] {
-        kinds.flatMap { heads[$0]?.candidates ?? [] }.sorted(by: GrantCandidate.precedes)
+        let loaded = try sets.joined().map { try GrantCandidate($0) }
+        let fresh = loaded.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
+        candidates = (candidates.filter { !kinds.contains($0.kind) } + fresh).sorted(by: GrantCandidate.precedes)
     }
 
     /// - Returns: false when all of `kinds` was loaded already.
@@ -54,17 +45,13 @@ struct GrantQueue {
 
     mutating func take(_ task: TaskID) {
         taken.insert(task)
-        drop { $0.task == task }
+        if let place = candidates.firstIndex(where: { $0.task == task }) { candidates.remove(at: place) }
     }
 
     /// The job came to an end.
     mutating func close(_ job: JobID) {
         closedJobs.insert(job)
-        drop { $0.job == job }
-    }
-
-    private mutating func drop(_ isGone: (GrantCandidate) -> Bool) {
-        for kind in TaskKind.allCases { heads[kind]?.candidates.removeAll(where: isGone) }
+        candidates.removeAll { $0.job == job }
     }
 
     private static let columns = """

@@ -103,7 +103,9 @@ struct GrantRound {
         var granted: [AttemptRecord] = []
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
-        } else if queue.candidates(kinds).isEmpty, let straggler = try straggler(poll, connection) {
+        } else if !queue.candidates.contains(where: { kinds.contains($0.kind) }),
+            let straggler = try straggler(poll, connection)
+        {
             stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
         }
@@ -118,7 +120,7 @@ struct GrantRound {
     ) throws -> [GrantCandidate] {
         let eligible = workers.values.filter { policy.isEligible($0, at: now) }
         while true {
-            let picks = GrantPolicy.choose(queue.candidates(kinds), for: poll, workers: eligible)
+            let picks = GrantPolicy.choose(queue.candidates, for: poll, workers: eligible)
             if picks.count >= poll.capacity { return picks }
             guard try queue.loadMore(kinds, connection) else { return picks }
         }

@@ -1,4 +1,5 @@
 import Farm
+import Foundation
 import PostgreSQL
 import Shared
 import TestDatabase
@@ -8,7 +9,10 @@ import Testing
 
 /// The model in memory and PostgreSQL, side by side under the same random operations.
 @Suite struct StoreConformanceTests {
-    @Test(arguments: (1...12).map { UInt64($0) }) func agreesWithTheModel(seed: UInt64) async throws {
+    /// CUTFARM_SEEDS asks for more than every run tries.
+    private static let count = ProcessInfo.processInfo.environment["CUTFARM_SEEDS"].flatMap { UInt64($0) } ?? 10
+
+    @Test(arguments: 1...count) func agreesWithTheModel(seed: UInt64) async throws {
         let model = ModelFarmStore(
             identifiers: IdentifierSource(seed: seed),
             clock: .standing(at: FarmConformance.start)
@@ -22,7 +26,7 @@ import Testing
     }
 
     /// Short leases and an eager hedge, so that expiry and second attempts are common.
-    @Test(arguments: (101...106).map { UInt64($0) }) func agreesUnderAnImpatientPolicy(seed: UInt64) async throws {
+    @Test(arguments: 1001...(1000 + count / 2)) func agreesUnderAnImpatientPolicy(seed: UInt64) async throws {
         var policy = FarmPolicy()
         policy.lease.leaseMilliseconds = 1500
         policy.hedge.minimumSiblings = 1

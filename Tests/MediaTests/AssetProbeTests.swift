@@ -159,10 +159,11 @@ struct AssetProbeTests {
         #expect(try failure(folder.path("a.ffconcat")).code == "asset_not_media")
     }
 
-    @Test func protected() async throws {
+    @Test(arguments: [[], ["-f", "lavfi", "-i", "sine=440:d=1", "-c:a", "aac"]])
+    func protected(sound: [String]) async throws {
         let folder = try TemporaryFolder()
         try await Shell.ffmpeg(
-            Self.pattern + Self.x264 + [
+            Self.pattern + sound + Self.x264 + [
                 "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb",
                 "-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", folder.path("a.mp4"),
             ]

@@ -55,7 +55,6 @@ private struct Tracks {
         demuxer.select(Set(pictureOfStream.keys).union(soundOfStream.keys))
         let packet = try Packet()
         while try demuxer.next(into: packet) {
-            try Protection.refuse(packet)
             try checkComplete(packet)
             if let position = pictureOfStream[packet.streamIndex] { try pictures[position].add(packet) }
             if let position = soundOfStream[packet.streamIndex] { sounds[position].add(packet) }

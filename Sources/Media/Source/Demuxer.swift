@@ -51,12 +51,16 @@ final class Demuxer {
     }
 
     /// - Returns: false at the end.
-    /// - Throws: ``MediaError/unsupported(_:)`` for times beyond ``MediaLimits``, so that nobody else has to look.
+    /// - Throws: ``MediaError/protected(_:)`` for an encrypted packet, ``MediaError/unsupported(_:)`` for times beyond
+    ///   ``MediaLimits``, so that nobody else has to look.
     func next(into packet: Packet) throws(MediaError) -> Bool {
         while true {
             packet.clear()
             let code = av_read_frame(raw, packet.raw)
-            if code >= 0 { return try checkTimes(packet) }
+            if code >= 0 {
+                try Protection.refuse(packet)
+                return try checkTimes(packet)
+            }
             if let failure = io.failure { throw failure }
             if code == CUT_AVERROR_EOF { return false }
             guard code == CUT_AVERROR_EAGAIN else {

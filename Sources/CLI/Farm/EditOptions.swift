@@ -69,9 +69,10 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension CommandFailure {
-    /// Every finding on a line of its own.
+    /// Every error and warning on a line of its own; what was implied is no reason for a refusal.
     init(_ status: ExitStatus, findings: [Finding], of file: String) {
-        self.init(status, lines: FindingsPrinter.lines(findings, file: file), findings: findings)
+        let reasons = findings.filter { $0.severity != .note }
+        self.init(status, lines: FindingsPrinter.lines(reasons, file: file), findings: findings)
     }
 }
 

@@ -258,6 +258,23 @@ import Testing
         }
     }
 
+    /// Two layers that fit one clip differently read no more of it than one layer.
+    @Test func aSourceSeenTwiceIsDecodedOnce() async throws {
+        let movie = try await movie("testsrc2", "320x180", frames: 60, "a.mp4")
+        func readCount(_ fits: [Fit]) throws -> Int64 {
+            let layers = try fits.map { SliceLayer(from: try SliceSource(0, frame: 9, rate: rate, fit: $0)) }
+            let all = SliceInstruction(frames: FrameRange(start: 0, count: 40), layers: layers)
+            let edit = timeline([movie], 320, 180, frames: 40, [all])
+            var source = try movie.source()
+            let counting = CountingSource(source.bytes)
+            source.bytes = counting
+            let compositor = try Compositor(task: edit.task(0..<40), sources: [source])
+            for frame in 0..<40 { _ = try compositor.picture(at: Int64(frame)) }
+            return counting.readCount
+        }
+        #expect(try readCount([.cover, .contain]) == readCount([.contain]))
+    }
+
     @Test func aTaskThatCoversNoFrameIsRefused() async throws {
         let edit = timeline([], 64, 36, frames: 4, [SliceInstruction(0..<2)])
         let compositor = try edit.compositor()

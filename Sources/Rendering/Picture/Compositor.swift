@@ -32,8 +32,9 @@ public final class Compositor {
         let layers = try instruction.layers.map {
             try FrameLayer($0, of: instruction.frames, frameDuration: frameDuration)
         }
-        let needed = Set(layers.flatMap(\.clips))
-        fitters = fitters.filter { needed.contains($0.key) }
+        let clips = Set(layers.flatMap(\.clips))
+        fitters = fitters.filter { clips.contains($0.key) }
+        let needed = Set(clips.map(\.playback))
         var canvas = Canvas.background
         for layer in layers {
             canvas = try draw(layer, at: frame, since: instruction.frames.start, over: canvas, needed: needed)
@@ -57,7 +58,7 @@ public final class Compositor {
         at frame: Int64,
         since start: Int64,
         over canvas: Canvas,
-        needed: Set<Clip>
+        needed: Set<Playback>
     ) throws -> Canvas {
         let weight = try layer.weight(atStep: frame - start)
         if weight.isFirst { return try draw(layer.from, at: frame, over: canvas, needed: needed) }
@@ -67,16 +68,16 @@ public final class Compositor {
         return try painter.blend(first, second, weight: weight)
     }
 
-    private func draw(_ clip: Clip?, at frame: Int64, over canvas: Canvas, needed: Set<Clip>) throws -> Canvas {
+    private func draw(_ clip: Clip?, at frame: Int64, over canvas: Canvas, needed: Set<Playback>) throws -> Canvas {
         guard let clip else { return canvas }
-        let time = try clip.time(at: frame, frameDuration: frameDuration)
-        let picture = try sources.picture(of: clip, at: time, frame: frame, needed: needed)
+        let time = try clip.playback.time(at: frame, frameDuration: frameDuration)
+        let picture = try sources.picture(of: clip.playback, at: time, frame: frame, needed: needed)
         return try painter.draw(fitter(for: clip).place(picture), over: canvas)
     }
 
     private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {
         if let known = fitters[clip] { return known }
-        let facts = try sources.facts(of: clip)
+        let facts = try sources.facts(of: clip.playback)
         let fitter = LayerFitter(stream: facts, fit: clip.fit, frame: task.size, color: task.color)
         fitters[clip] = fitter
         return fitter

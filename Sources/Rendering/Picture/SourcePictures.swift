@@ -12,51 +12,54 @@ final class SourcePictures {
     private static let spareLimit = 2
 
     private let sources: [RenderSource]
-    private var open: [Clip: Open] = [:]
+    private var open: [Playback: Open] = [:]
 
     init(sources: [RenderSource]) { self.sources = sources }
 
-    /// Facts of `clip`'s stream.
+    /// Facts of `playback`'s stream.
     /// - Throws: ``RenderError`` `unknown_stream`.
-    func facts(of clip: Clip) throws(RenderError) -> VideoStreamFacts {
-        guard sources.indices.contains(clip.asset),
-            let facts = sources[clip.asset].facts.video.first(where: { $0.streamIndex == clip.stream })
+    func facts(of playback: Playback) throws(RenderError) -> VideoStreamFacts {
+        guard sources.indices.contains(playback.asset),
+            let facts = sources[playback.asset].facts.video.first(where: { $0.streamIndex == playback.stream })
         else {
             throw RenderError(
                 "unknown_stream",
-                "Source \(clip.asset) has no picture stream \(clip.stream).",
+                "Source \(playback.asset) has no picture stream \(playback.stream).",
                 isPermanent: true
             )
         }
         return facts
     }
 
-    /// The picture of `clip` at source time `time`.
+    /// The picture of `playback` at source time `time`.
     /// - Parameters:
     ///   - frame: number of the frame that is made.
-    ///   - needed: all clips of that frame; their readers stay open.
-    func picture(of clip: Clip, at time: RationalTime, frame: Int64, needed: Set<Clip>) throws -> Picture {
-        let reader = try open[clip]?.reader ?? take(for: clip, needed: needed)
-        open[clip] = Open(reader: reader, lastFrame: frame)
+    ///   - needed: all that are seen in that frame; their readers stay open.
+    func picture(of playback: Playback, at time: RationalTime, frame: Int64, needed: Set<Playback>) throws -> Picture {
+        let reader = try open[playback]?.reader ?? take(for: playback, needed: needed)
+        open[playback] = Open(reader: reader, lastFrame: frame)
         return try reader.picture(at: time)
     }
 
     /// An idle reader of the same stream, else a new one.
-    private func take(for clip: Clip, needed: Set<Clip>) throws -> PictureReader {
+    private func take(for playback: Playback, needed: Set<Playback>) throws -> PictureReader {
         let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
-        if let same = idle.first(where: { $0.key.asset == clip.asset && $0.key.stream == clip.stream }) {
+        if let same = idle.first(where: { $0.key.asset == playback.asset && $0.key.stream == playback.stream }) {
             open[same.key] = nil
             return same.value.reader
         }
         for spare in idle.dropFirst(SourcePictures.spareLimit - 1) { open[spare.key] = nil }
-        return try reader(for: clip)
+        return try reader(for: playback)
     }
 
-    private func reader(for clip: Clip) throws -> PictureReader {
-        let facts = try facts(of: clip)
-        guard let index = sources[clip.asset].indexes[clip.stream] else {
-            throw RenderError("index_missing", "Source \(clip.asset) has no frame index of stream \(clip.stream).")
+    private func reader(for playback: Playback) throws -> PictureReader {
+        let facts = try facts(of: playback)
+        guard let index = sources[playback.asset].indexes[playback.stream] else {
+            throw RenderError(
+                "index_missing",
+                "Source \(playback.asset) has no frame index of stream \(playback.stream)."
+            )
         }
-        return try PictureReader(source: sources[clip.asset].bytes, stream: facts, index: index, threads: 1)
+        return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
     }
 }

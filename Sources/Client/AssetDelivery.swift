@@ -35,10 +35,7 @@ public struct AssetDelivery: Sendable {
         case .url(let address):
             throw .usage("The address \(address) cannot be taken in by this version; download it and name the file.")
         case .path(let path):
-            guard let kind = AssetDelivery.kind(of: path) else {
-                throw .usage("The file \(path) does not exist; correct the path.")
-            }
-            guard kind == S_IFREG else { throw .usage("\(path) is no regular file; name a media file.") }
+            try AssetDelivery.checkFile(path)
             if sharesHost { return try await connection.register(path: path).digest }
             return try await upload(path)
         }
@@ -53,6 +50,23 @@ public struct AssetDelivery: Sendable {
         }
         if try await !connection.hasAsset(digest) { try await connection.upload(asset: digest, from: path) }
         return digest
+    }
+
+    /// - Throws: ``ClientError`` for the first asset that names no file, with its name; nothing is sent or read.
+    public static func checkFiles(_ assets: [String: AssetSource]) throws(ClientError) {
+        for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
+            guard case .path(let path) = source else { continue }
+            do {
+                try checkFile(path)
+            } catch {
+                throw error.naming(asset: name)
+            }
+        }
+    }
+
+    private static func checkFile(_ path: String) throws(ClientError) {
+        guard let kind = kind(of: path) else { throw .usage("The file \(path) does not exist; correct the path.") }
+        guard kind == S_IFREG else { throw .usage("\(path) is no regular file; name a media file.") }
     }
 
     private static func kind(of path: String) -> mode_t? {

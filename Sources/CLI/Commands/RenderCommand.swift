@@ -51,6 +51,8 @@ struct RenderCommand: AsyncParsableCommand {
             isForced: force,
             needsFiles: true
         )
+        // Before a farm is started for them.
+        try AssetDelivery.checkFiles(file.assets)
         let stateFolder = try StateFolder.path(state)
         let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
         let (options, display) = (outputs, ProgressDisplay(json: json))

@@ -1,0 +1,163 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// Everything that can be wrong with what a user gives: one sentence, one exit code, nothing left behind.
+@Suite(.serialized)
+struct BadInputTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var segments: String
+        /// Both are in the sentence.
+        var mentions: [String]
+        var preset = "lossless"
+        var testDescription: String { name }
+    }
+
+    static let cases: [Case] = [
+        .init(
+            name: "missing",
+            segments: #"{"asset":"missing","duration":"1s"}"#,
+            mentions: ["missing.mp4", "not exist"]
+        ),
+        .init(name: "not a movie", segments: #"{"asset":"text","duration":"1s"}"#, mentions: ["text", "no movie"]),
+        .init(name: "truncated", segments: #"{"asset":"cut","duration":"1s"}"#, mentions: ["cut", "cut off"]),
+        .init(name: "protected", segments: #"{"asset":"locked","duration":"1s"}"#, mentions: ["locked", "protection"]),
+        .init(
+            name: "in point past the end",
+            segments: #"{"asset":"a","in":"50s","duration":"1s"}"#,
+            mentions: ["50 s", "2 s"]
+        ),
+        .init(
+            name: "overlap",
+            segments: #"{"asset":"a","duration":"2s"},{"asset":"a","at":"1s","duration":"1s"}"#,
+            mentions: ["1 s", "2 s"]
+        ),
+        .init(
+            name: "transitions that meet",
+            segments: #"{"asset":"a","duration":"2s"},{"transition":"dissolve","duration":"15f"},"#
+                + #"{"asset":"a","duration":"1s"},{"transition":"dissolve","duration":"15f"},{"asset":"a","duration":"2s"}"#,
+            mentions: ["15 frames", "25 frames"]
+        ),
+        .init(name: "float time", segments: #"{"asset":"a","duration":1.5}"#, mentions: [#""1.5s""#, "number"]),
+        .init(
+            name: "unknown key",
+            segments: #"{"asset":"a","duratoin":"1s"}"#,
+            mentions: ["duratoin", #""duration""#]
+        ),
+        .init(
+            name: "unknown preset",
+            segments: #"{"asset":"a","duration":"1s"}"#,
+            mentions: ["losless", #""lossless""#],
+            preset: "losless"
+        ),
+    ]
+
+    private static func text(_ segments: String, preset: String = "lossless", kind: String = "video") -> String {
+        """
+        { "schema": "edit/1",
+          "assets": { "a": "a.mp4", "missing": "missing.mp4", "text": "text.mp4", "cut": "cut.mp4", "locked": "locked.mp4" },
+          "tracks": [{ "kind": "\(kind)", "segments": [\(segments)] }],
+          "outputs": [{ "preset": "\(preset)", "file": "out.mkv" }] }
+        """
+        // Only what a case uses is named: other faults would add sentences of their own.
+        .replacing(#/"(missing|text|cut|locked)": "[a-z]+.mp4"(, )?/#) { match in
+            segments.contains("\"\(match.1)\"") ? String(match.0) : ""
+        }
+        .replacing(", }", with: " }")
+    }
+
+    private func prepare() async throws -> Cutfarm {
+        let cutfarm = try Cutfarm()
+        let folder = cutfarm.folder
+        let movie = ["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=2", "-f", "lavfi", "-i", "sine=440:d=2"]
+        try await Shell.ffmpeg(movie + ["-c:v", "libx264", "-c:a", "aac", folder.path("a.mp4")])
+        try await Shell.ffmpeg(
+            ["-i", folder.path("a.mp4"), "-c", "copy", "-encryption_scheme", "cenc-aes-ctr"]
+                + ["-encryption_key", "76a6c65c5ea762046bd749a2e632ccbb"]
+                + ["-encryption_kid", "a7e61c373e219033c21091fa607bf3b8", folder.path("locked.mp4")]
+        )
+        _ = try cutfarm.write("text.mp4", "This is no movie.\n")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.mp4")))
+        try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: folder.path("cut.mp4")))
+        return cutfarm
+    }
+
+    private func render(_ cutfarm: Cutfarm, _ text: String) async throws -> Shell.Outcome {
+        let edit = try cutfarm.write("edit.json", text)
+        return try await cutfarm.run("render", edit, "-o", cutfarm.folder.path("out.mkv"), "--workers", "1")
+    }
+
+    private func expectNothingLeft(_ cutfarm: Cutfarm, _ comment: Comment) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: cutfarm.folder.url.path)
+        #expect(!names.contains { $0.hasPrefix("out.mkv") }, comment)
+        #expect(cutfarm.leftovers().isEmpty, comment)
+    }
+
+    @Test func eachSaysItsOneSentence() async throws {
+        let cutfarm = try await prepare()
+        for bad in Self.cases {
+            let outcome = try await render(cutfarm, Self.text(bad.segments, preset: bad.preset))
+            #expect(outcome.exitCode == 2, "\(bad.name)")
+            let lines = outcome.errors.split(separator: "\n")
+            #expect(lines.count == 1, "\(bad.name): \(outcome.errors)")
+            for word in bad.mentions { #expect(outcome.errors.contains(word), "\(bad.name): \(outcome.errors)") }
+            #expect(outcome.text.isEmpty)
+            try expectNothingLeft(cutfarm, "\(bad.name)")
+        }
+    }
+
+    @Test func titlesAreRefusedByName() async throws {
+        let cutfarm = try Cutfarm()
+        let title = #"{"text":"x","at":"0s","duration":"1s","font":{"family":"No Such Font"}}"#
+        let outcome = try await render(cutfarm, Self.text(title, kind: "title"))
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("[unsupported]"), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+        try expectNothingLeft(cutfarm, "title")
+    }
+
+    @Test func anOutputThatExistsIsNotTouched() async throws {
+        let cutfarm = try await prepare()
+        let output = try cutfarm.write("taken.mkv", "mine")
+        let edit = try cutfarm.write("edit.json", Self.text(#"{"asset":"a","duration":"1s"}"#))
+        let outcome = try await cutfarm.run("render", edit, "-o", output)
+        #expect(outcome.exitCode == 6 && outcome.errors.contains("--force"), "\(outcome.errors)")
+        #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
+        #expect(cutfarm.leftovers().isEmpty)
+        #expect(try await cutfarm.run("render", edit, "-o", output, "--force", "--workers", "1").exitCode == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: output)).starts(with: [0x1A, 0x45, 0xDF, 0xA3]))
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small file system"))
+    func noSpaceForTheOutput() async throws {
+        let cutfarm = try await prepare()
+        let tiny = cutfarm.folder.path("tiny")
+        try FileManager.default.createDirectory(atPath: tiny, withIntermediateDirectories: true)
+        let mounted = try await Shell.run("mount", ["-t", "tmpfs", "-o", "size=16k", "tmpfs", tiny])
+        try #require(mounted.exitCode == 0, "\(mounted.errors)")
+        let edit = try cutfarm.write("edit.json", Self.text(#"{"asset":"a","duration":"2s"}"#))
+        let outcome = try await cutfarm.run("render", edit, "-o", tiny + "/out.mkv", "--workers", "1")
+        let names = try FileManager.default.contentsOfDirectory(atPath: tiny)
+        _ = try await Shell.run("umount", [tiny])
+        #expect(outcome.exitCode == 7 && outcome.errors.contains("No space left"), "\(outcome.errors)")
+        #expect(names.isEmpty)
+        #expect(cutfarm.leftovers().isEmpty)
+    }
+
+    @Test func nobodyThereOrNotAllowed() async throws {
+        let cutfarm = try await prepare()
+        let edit = try cutfarm.write("edit.json", Self.text(#"{"asset":"a","duration":"1s"}"#))
+        let token = try cutfarm.write("wrong", "no-such-token-0123456789")
+        let alone = try await cutfarm.run("submit", edit, "--coordinator", "http://127.0.0.1:1", "--token-file", token)
+        #expect(alone.exitCode == 5 && alone.errors.split(separator: "\n").count == 1, "\(alone.errors)")
+        let farm = try await TestFarm(cutfarm)
+        let refused = try await cutfarm.run("submit", edit, "--coordinator", farm.address, "--token-file", token)
+        #expect(refused.exitCode == 3 && refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+        let jobs = try await farm.run("jobs", "--json")
+        #expect(try WireJSON.decode([JobView].self, from: jobs.output).isEmpty)
+        let worker = try farm.worker("wrong", "--token-file", token)
+        #expect(try await worker.wait(.seconds(10)) == 3)
+        try await farm.stop()
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// Random cut lists over sources of every awkward kind, through one farm; each frame of the result read by the number
+/// in its picture.
+@Suite(.serialized)
+struct CutListTests {
+    private static let isThorough = ProcessInfo.processInfo.environment["CUTFARM_THOROUGH"] != nil
+    private static let seeds = 1...(isThorough ? 200 : 20)
+
+    @Test func everyFrameIsTheRightOne() async throws {
+        let cutfarm = try Cutfarm()
+        var movies: [NumberedMovie] = []
+        for recipe in NumberedMovie.recipes {
+            movies.append(try await NumberedMovie.make(recipe, in: cutfarm.folder))
+        }
+        let lists = Self.seeds.map { CutList(seed: $0, movies: movies) }
+        try await render(lists, movies, cutfarm)
+        for (seed, list) in zip(Self.seeds, lists) {
+            try await check(cutfarm.folder.path("\(seed).mkv"), list, seed, movies)
+            try await checkBorders(cutfarm, list, seed, movies)
+        }
+    }
+
+    private func render(_ lists: [CutList], _ movies: [NumberedMovie], _ cutfarm: Cutfarm) async throws {
+        var manifest = ""
+        for (seed, list) in zip(Self.seeds, lists) {
+            _ = try cutfarm.write("\(seed).json", list.text(movies))
+            manifest += "{\"edit\": \"\(seed).json\", \"output\": \"\(seed).mkv\"}\n"
+        }
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one"), farm.worker("two")]
+        let outcome = try await farm.run(
+            "submit",
+            "--manifest",
+            try cutfarm.write("all.jsonl", manifest),
+            "--watch",
+            "--state",
+            cutfarm.state
+        )
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        try await farm.stop(workers)
+    }
+
+    /// Sources are coded with loss: a block may be a few code values off, a wrong frame is 219 off in one.
+    private func check(_ path: String, _ list: CutList, _ seed: Int, _ movies: [NumberedMovie]) async throws {
+        let rows = try await Shell.ffmpeg([
+            "-i", path, "-vf", "crop=256:2:0:32,extractplanes=y", "-fps_mode", "passthrough", "-f", "rawvideo", "-",
+        ])
+        let width = 512
+        #expect(rows.count == list.frameCount * width, "seed \(seed): \(rows.count / width) frames")
+        var wrong: [String] = []
+        for frame in 0..<min(list.frameCount, rows.count / width) {
+            let expected = list.blocks(at: frame, movies)
+            for block in 0..<NumberedMovie.blocks {
+                let middle = rows.startIndex + frame * width + block * 16 + 6
+                let value = rows[middle..<middle + 4].reduce(0.0) { $0 + Double($1) } / 4
+                guard abs(value - expected[block]) > 14 else { continue }
+                wrong.append("frame \(frame) block \(block): \(value), not \(expected[block])")
+            }
+        }
+        #expect(wrong.isEmpty, "seed \(seed): \(wrong.count) wrong: \(wrong.prefix(5))")
+    }
+
+    private func checkBorders(
+        _ cutfarm: Cutfarm,
+        _ list: CutList,
+        _ seed: Int,
+        _ movies: [NumberedMovie]
+    ) async throws {
+        let plan = try #require(try await cutfarm.plans(of: cutfarm.folder.path("\(seed).json")).first)
+        #expect(plan.frameCount == Int64(list.frameCount))
+        #expect(plan.segments.first?.startBorder == .edge && plan.segments.last?.endBorder == .edge)
+        var at: Int64 = 0
+        for segment in plan.segments {
+            #expect(segment.frames.start == at && segment.frames.count > 0)
+            at = segment.frames.start + segment.frames.count
+        }
+        #expect(at == plan.frameCount)
+        for (before, after) in zip(plan.segments, plan.segments.dropFirst()) {
+            #expect(before.endBorder == after.startBorder)
+            let frame = Int(after.frames.start)
+            #expect(
+                isTrue(after.startBorder, at: frame, list, movies),
+                "seed \(seed), \(after.startBorder) at \(frame)"
+            )
+        }
+    }
+
+    private func isTrue(_ reason: BorderReason, at frame: Int, _ list: CutList, _ movies: [NumberedMovie]) -> Bool {
+        switch reason {
+        case .cut: list.cuts.contains(frame)
+        case .transition: list.transitionEdges.contains(frame)
+        case .keyframe: list.showsEntry(frame, movies)
+        case .length: list.passesTenSeconds(frame)
+        case .edge, .forced: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Shared
+import TestSupport
+
+/// The command line program with a state folder of its own, and what it says.
+struct Cutfarm: Sendable {
+    let folder: TemporaryFolder
+    var state: String { folder.path("state") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Commands that know `--state`: render, plan, explain, check, probe, submit.
+    func run(_ arguments: String...) async throws -> Shell.Outcome { try await run(arguments) }
+
+    func run(_ arguments: [String]) async throws -> Shell.Outcome {
+        try await Shell.run("env", [Programs.cutfarm] + arguments + ["--state", state])
+    }
+
+    /// Writes `text` as `name`. - Returns: its path.
+    func write(_ name: String, _ text: String) throws -> String {
+        let path = folder.path(name)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    func plans(of edit: String, _ options: [String] = []) async throws -> [RenderPlan] {
+        let outcome = try await run(["plan", edit, "--json"] + options)
+        guard outcome.exitCode == 0 else { throw Unexpected(description: "plan: " + outcome.errors) }
+        return try WireJSON.decode([RenderPlan].self, from: outcome.output)
+    }
+
+    /// Renders and throws with what was said on any other exit code than 0. - Returns: the movie's path.
+    func render(_ edit: String, to name: String, _ options: [String] = []) async throws -> String {
+        let path = folder.path(name)
+        let outcome = try await run(["render", edit, "-o", path] + options)
+        guard outcome.exitCode == 0 else { throw Unexpected(description: "render: " + outcome.errors) }
+        return path
+    }
+
+    /// What runs of this state folder left: their own folders, and processes that name the test's folder.
+    func leftovers() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: state)) ?? []
+        return names.filter { $0.hasPrefix("run-") } + ProcessList.naming(folder.url.path)
+    }
+}
+
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+}
+
+/// Processes of this machine by their command line.
+enum ProcessList {
+    static func naming(_ text: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { Int($0) != nil }.compactMap { id in
+            guard let line = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") else { return nil }
+            let words = String(decoding: line, as: UTF8.self).replacing("\0", with: " ")
+            return words.contains(text) ? "\(id) \(words)" : nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// A farm of separate processes, used through the command line: what is shown, cancelled, drained, killed.
+@Suite(.serialized)
+struct FarmTests {
+    /// A minute of moving picture with a keyframe every second, and edits that have it rendered in many segments.
+    private func prepare() async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=60", "-f", "lavfi", "-i", "sine=440:r=48000:d=60"]
+                + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-c:a", "aac", cutfarm.folder.path("a.mp4")]
+        )
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "60s" }] }],
+              "outputs": [{ "preset": "h264", "file": "out.mp4" }] }
+            """
+        return (cutfarm, try cutfarm.write("edit.json", text))
+    }
+
+    @Test func workIsSharedShownAndDelivered() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one"), farm.worker("two")]
+        let output = cutfarm.folder.path("out.mp4")
+        let id = try await farm.submit(edit, ["--watch", "-o", output, "--segments", "8"])
+        let report = try await farm.show(id)
+        #expect(report.job.state == .completed && report.pictures.count == 8)
+        let names = report.tasks.filter { $0.kind != .stitch }.compactMap { $0.attempts.last?.workerName }
+        for name in ["one", "two"] { #expect(names.count { $0 == name } >= 2, "\(names)") }
+        let listed = try WireJSON.decode([JobView].self, from: try await farm.run("jobs", "--json").output)
+        #expect(listed.map(\.id) == [id])
+        #expect(FileManager.default.fileExists(atPath: output))
+        let again = try await farm.run("fetch", id.description, "-o", output)
+        #expect(again.exitCode == 6)
+        try await farm.stop(workers)
+        #expect(ProcessList.naming(cutfarm.folder.url.path).isEmpty)
+    }
+
+    @Test func cancelLeavesNothing() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let worker = try farm.worker("one")
+        let id = try await farm.submit(edit, ["--segments", "2"])
+        try await farm.wait(for: id) { $0.job.tasks.leased > 0 }
+        #expect(try await farm.run("cancel", id.description).exitCode == 0)
+        try await Task.sleep(for: .seconds(5))
+        let report = try await farm.show(id)
+        #expect(report.job.state == .cancelled && report.job.tasks.leased == 0 && report.job.artifact == nil)
+        #expect(report.tasks.allSatisfy { task in task.attempts.allSatisfy { $0.state != .live } })
+        #expect(ProcessList.naming(cutfarm.folder.url.path).allSatisfy { !$0.contains("cutfarm-render") })
+        #expect(try await farm.run("watch", id.description).exitCode == 4)
+        try await farm.stop([worker])
+    }
+
+    @Test func aBadLineStopsNoOther() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let short = try String(contentsOfFile: edit, encoding: .utf8).replacing("\"60s\"", with: "\"1s\"")
+        _ = try cutfarm.write("short.json", short)
+        let lines = ["{\"edit\": \"short.json\", \"output\": \"1.mp4\"}", "{\"edti\": \"x\"}", "not JSON"]
+        let more = ["{\"edit\": \"none.json\"}", "{\"edit\": \"short.json\", \"output\": \"2.mp4\"}"]
+        let manifest = try cutfarm.write("all.jsonl", (lines + more).joined(separator: "\n"))
+        let farm = try await TestFarm(cutfarm)
+        let worker = try farm.worker("one")
+        let outcome = try await farm.run("submit", "--manifest", manifest, "--watch", "--state", cutfarm.state)
+        #expect(outcome.exitCode == 2)
+        for words in ["all.jsonl:2", "all.jsonl:3", "none.json", "5 lines: 2 jobs submitted, 3 refused, 0 failed."] {
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        for name in ["1.mp4", "2.mp4"] {
+            #expect(FileManager.default.fileExists(atPath: cutfarm.folder.path(name)))
+        }
+        try await farm.stop([worker])
+    }
+
+    @Test func workersThatLeaveCostNoOutput() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let undisturbed = try farm.worker("first")
+        let first = try await farm.wait(for: try await farm.submit(edit, ["--segments", "3"]))
+        #expect(try await end(undisturbed, SIGTERM) == 0)
+        let drained = try farm.worker("drained", "--drain-seconds", "0")
+        let second = try await farm.submit(edit, ["--segments", "3"])
+        try await farm.wait(for: second) { $0.pictures.contains { $0.state == .leased } }
+        #expect(try await end(drained, SIGTERM) == 0)
+        let handedBack = try await farm.show(second)
+        #expect(handedBack.job.tasks.leased == 0)
+        #expect(handedBack.tasks.flatMap(\.attempts).allSatisfy { $0.state == .released || $0.state == .completed })
+        let killed = try farm.worker("killed")
+        try await farm.wait(for: second) { $0.tasks.contains { $0.isHeld(by: "killed") } }
+        #expect(try await end(killed, SIGKILL) == 128 + SIGKILL)
+        let death = ContinuousClock.now
+        let last = try farm.worker("last")
+        let lost = try await farm.show(second).tasks.filter { $0.isHeld(by: "killed") }.map(\.id)
+        try await farm.wait(for: second, .seconds(30)) { report in
+            report.tasks.filter { lost.contains($0.id) }.contains { $0.attempts.contains { $0.workerName == "last" } }
+        }
+        #expect(death.duration(to: .now) < .seconds(10))
+        let report = try await farm.wait(for: second)
+        #expect(report.job.state == .completed)
+        #expect(report.job.artifact == first.job.artifact)
+        try await farm.stop([last])
+    }
+
+    private func end(_ program: RunningProgram, _ signal: Int32) async throws -> Int32? {
+        program.send(signal)
+        return try await program.wait(.seconds(20))
+    }
+}
+
+extension TaskView {
+    fileprivate func isHeld(by name: String) -> Bool {
+        state == .leased && attempts.last.map { $0.workerName == name && $0.state == .live } ?? false
+    }
+}

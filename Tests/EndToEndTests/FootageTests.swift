@@ -1,0 +1,56 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// Real clips through a real farm, judged by Tests/Oracles, which share no code with the product.
+@Suite(.serialized)
+struct FootageTests {
+    private static let footage = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"].flatMap {
+        $0.isEmpty ? nil : $0
+    }
+
+    private static let files = [
+        ("nebula", "01_nebula.mp4"), ("blackhole", "02_blackhole.mp4"), ("nebula2", "03_nebula.mp4"),
+        ("quasar", "04_quasar.mp4"), ("jittery", "05_blackhole.mp4"), ("music", "keep-going.m4a"),
+        ("stars", "star-gazing.m4a"),
+    ]
+
+    @Test(.enabled(if: footage != nil, "set CUTFARM_FOOTAGE to the folder of sample media"))
+    func picturesAndMixAreAsPredicted() async throws {
+        let folder = try #require(Self.footage)
+        let cutfarm = try Cutfarm()
+        let tests = Programs.repository.appendingPathComponent("Tests")
+        let edit = tests.appendingPathComponent("EndToEndTests/footage-edit.json").path
+        let pairs = Self.files.map { "\($0.0)=\(folder)/\($0.1)" }
+        let options = pairs.flatMap { ["--asset", $0] } + ["--preset", "lossless"]
+        let movie = try await cutfarm.render(edit, to: "out.mkv", options + ["--workers", "2"])
+        let composition = try cutfarm.write(
+            "composition.json",
+            try await cutfarm.run(["explain", edit] + options).text
+        )
+        let oracles = tests.appendingPathComponent("Oracles").path
+        let pictures = try await Shell.run("python3", [oracles + "/picture_oracle.py", composition, movie] + pairs)
+        #expect(pictures.exitCode == 0, "\(pictures.text)\(pictures.errors)")
+        let plan = try await cutfarm.plans(of: edit, options)[0]
+        let sound = try await judgeSound(try #require(plan.sound), movie, folder, cutfarm, oracles)
+        #expect(sound.exitCode == 0, "\(sound.text)\(sound.errors)")
+    }
+
+    private func judgeSound(
+        _ task: SoundTask,
+        _ movie: String,
+        _ folder: String,
+        _ cutfarm: Cutfarm,
+        _ oracles: String
+    ) async throws -> Shell.Outcome {
+        let path = try cutfarm.write("task.json", String(decoding: try JSONEncoder().encode(task), as: UTF8.self))
+        var files: [ContentDigest: String] = [:]
+        for (_, name) in Self.files {
+            let line = try await Shell.run("sha256sum", [folder + "/" + name]).text
+            files[try #require(ContentDigest(hex: String(line.prefix(64))))] = folder + "/" + name
+        }
+        let assets = try task.assets.map { try #require(files[$0]) }
+        return try await Shell.run("python3", [oracles + "/mix_oracle.py", path, movie] + assets)
+    }
+}

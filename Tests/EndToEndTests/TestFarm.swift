@@ -1,0 +1,111 @@
+import Foundation
+import Shared
+import TestSupport
+
+/// A coordinator with its private PostgreSQL and workers: processes of their own that end when this one does.
+final class TestFarm: Sendable {
+    let cutfarm: Cutfarm
+    let address: String
+    let coordinator: RunningProgram
+
+    init(_ cutfarm: Cutfarm) async throws {
+        self.cutfarm = cutfarm
+        _ = try cutfarm.write(
+            "tokens",
+            "me view,submit,admin end-to-end-token-0123456789\nfarm worker end-to-end-worker-0123\n"
+        )
+        _ = try cutfarm.write("token", "end-to-end-token-0123456789")
+        _ = try cutfarm.write("worker-token", "end-to-end-worker-0123")
+        let folder = cutfarm.folder
+        coordinator = try RunningProgram(
+            Programs.cutfarm,
+            [
+                "coordinator", "--state", folder.path("farm"), "--port", "0", "--token-file", folder.path("tokens"),
+                "--address-file", folder.path("address"), "--until-input-closes",
+            ],
+            log: folder.path("coordinator.log")
+        )
+        address = try await TestFarm.address(folder.path("address"), coordinator, log: folder.path("coordinator.log"))
+    }
+
+    func worker(_ name: String, _ options: String...) throws -> RunningProgram {
+        try RunningProgram(
+            Programs.cutfarm,
+            [
+                "worker", "--coordinator", address, "--token-file", cutfarm.folder.path("worker-token"), "--name", name,
+                "--cache", cutfarm.folder.path("cache"), "--until-input-closes",
+            ] + options,
+            log: cutfarm.folder.path(name + ".log")
+        )
+    }
+
+    /// A client's command, with this farm's address and the user's token.
+    func run(_ arguments: String...) async throws -> Shell.Outcome {
+        try await Shell.run(
+            "env",
+            [Programs.cutfarm] + arguments + ["--coordinator", address, "--token-file", cutfarm.folder.path("token")]
+        )
+    }
+
+    func submit(_ edit: String, _ options: [String] = []) async throws -> JobID {
+        let outcome = try await cutfarm.run(
+            ["submit", edit, "--coordinator", address, "--token-file", cutfarm.folder.path("token")] + options
+        )
+        let word = outcome.text.split(separator: " ").first.map(String.init) ?? ""
+        guard outcome.exitCode == 0, let id = JobID(text: word) else {
+            throw Unexpected(description: "submit: \(outcome.errors)")
+        }
+        return id
+    }
+
+    func show(_ id: JobID) async throws -> JobReport {
+        let outcome = try await run("show", id.description, "--json")
+        guard outcome.exitCode == 0 else { throw Unexpected(description: "show: \(outcome.errors)") }
+        return try WireJSON.decode(JobReport.self, from: outcome.output)
+    }
+
+    /// Asks until `condition` holds. - Throws: when it does not within `limit`.
+    @discardableResult
+    func wait(
+        for id: JobID,
+        _ limit: Duration = .seconds(90),
+        until condition: (JobReport) -> Bool = { $0.job.state.isFinal }
+    ) async throws -> JobReport {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let report = try await show(id)
+            if condition(report) { return report }
+            guard ContinuousClock.now < deadline else {
+                throw Unexpected(description: "job \(id) is \(report.job.state) after \(limit)")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    /// SIGTERM to `programs` and then to the coordinator. - Throws: when one does not end in time with 0.
+    func stop(_ programs: [RunningProgram] = []) async throws {
+        for program in programs + [coordinator] where !program.hasEnded {
+            program.send(SIGTERM)
+            let code = try await program.wait(.seconds(30))
+            guard code == 0 else { throw Unexpected(description: "ended with \(code.map(String.init) ?? "nothing")") }
+        }
+    }
+
+    private static func address(_ path: String, _ program: RunningProgram, log: String) async throws -> String {
+        for _ in 0..<3000 where !program.hasEnded {
+            if let data = FileManager.default.contents(atPath: path), data.last == UInt8(ascii: "\n") {
+                return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw Unexpected(description: (try? String(contentsOfFile: log, encoding: .utf8)) ?? "no coordinator")
+    }
+}
+
+/// What `cutfarm show --json` prints.
+struct JobReport: Decodable {
+    var job: JobView
+    var tasks: [TaskView]
+
+    var pictures: [TaskView] { tasks.filter { $0.kind == .picture } }
+}

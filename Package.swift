@@ -16,8 +16,8 @@ let strict: [SwiftSetting] = [
 /// Inner loops over pixels and samples: optimised in debug builds too, or every test would crawl.
 let kernels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Swift 6.3.1 ends with “circular reference” when it writes debug information of the optimised command line.
-let commandLine: [SwiftSetting] = strict + [.unsafeFlags(["-gnone"], .when(configuration: .release))]
+/// Swift 6.3.1 ends with “circular reference” when it optimises the command line, where nothing is hot.
+let commandLine: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")

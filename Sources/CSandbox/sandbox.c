@@ -91,8 +91,12 @@ static void restrict_files(int argc, char **argv) {
     struct landlock_ruleset_attr attributes = {.handled_access_fs = handled};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (note(ruleset) < 0) return;
-    // Swift's runtime and libdispatch read /proc/self; the libraries may ask how many cores there are.
-    allow(ruleset, "/proc", CUT_READ, handled);
+    // Swift's runtime and libdispatch read /proc/self; the libraries may ask how many cores there are. The rest of /proc
+    // holds other processes' environments, with their tokens.
+    allow(ruleset, "/proc/self", CUT_READ, handled);
+    allow(ruleset, "/proc/cpuinfo", CUT_READ, handled);
+    allow(ruleset, "/proc/meminfo", CUT_READ, handled);
+    allow(ruleset, "/proc/stat", CUT_READ, handled);
     allow(ruleset, "/sys/devices/system/cpu", CUT_READ, handled);
     int ok = 1;
     for (int i = 2; i + 1 < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -127,11 +131,17 @@ static int restrict_calls(void) {
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
         REFUSE(SYS_fork), REFUSE(SYS_vfork),
+        // Landlock leaves modes, owners, times and attributes of files alone.
+        REFUSE(SYS_chmod), REFUSE(SYS_chown), REFUSE(SYS_lchown), REFUSE(SYS_utime), REFUSE(SYS_utimes),
+        REFUSE(SYS_futimesat),
 #endif
+        REFUSE(SYS_fchmodat), REFUSE(SYS_fchownat), REFUSE(SYS_utimensat), REFUSE(SYS_setxattr),
+        REFUSE(SYS_lsetxattr), REFUSE(SYS_removexattr), REFUSE(SYS_lremovexattr),
         // No network and no other process.
         REFUSE(SYS_socket), REFUSE(SYS_socketpair), REFUSE(SYS_connect), REFUSE(SYS_bind), REFUSE(SYS_listen),
         REFUSE(SYS_accept), REFUSE(SYS_accept4), REFUSE(SYS_execve), REFUSE(SYS_execveat), REFUSE(SYS_ptrace),
         REFUSE(SYS_process_vm_readv), REFUSE(SYS_process_vm_writev), REFUSE(SYS_kill), REFUSE(SYS_tkill),
+        REFUSE(SYS_rt_sigqueueinfo), REFUSE(SYS_rt_tgsigqueueinfo),
         REFUSE(SYS_pidfd_open), REFUSE(SYS_pidfd_getfd), REFUSE(SYS_pidfd_send_signal),
         // No way around what was switched off.
         REFUSE(SYS_io_uring_setup), REFUSE(SYS_bpf), REFUSE(SYS_perf_event_open), REFUSE(SYS_userfaultfd),
@@ -139,6 +149,12 @@ static int restrict_calls(void) {
         REFUSE(SYS_move_mount), REFUSE(SYS_open_tree), REFUSE(SYS_pivot_root), REFUSE(SYS_chroot), REFUSE(SYS_unshare),
         REFUSE(SYS_setns), REFUSE(SYS_open_by_handle_at), REFUSE(SYS_init_module), REFUSE(SYS_finit_module),
         REFUSE(SYS_kexec_load), REFUSE(SYS_reboot), REFUSE(SYS_swapon), REFUSE(SYS_personality),
+        // abort() signals its own process; no other may be.
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)getpid(), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         // clone3 hides its flags behind a pointer: glibc falls back to clone, whose flags can be read.
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),

@@ -39,7 +39,9 @@ public final class RenderChannel: Sendable {
     private func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            // Without MSG_NOSIGNAL a child that is gone would end its parent by SIGPIPE.
+            let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress
+            let written = Glibc.send(descriptor, start, rest.count, Int32(MSG_NOSIGNAL))
             if written > 0 {
                 rest = rest.dropFirst(written)
             } else if errno != EINTR {

@@ -26,7 +26,7 @@ struct RenderDialogue: Sendable {
                 let refusal = await onNeed(source, block)
                 let reply = refusal.map(RenderReply.unavailable) ?? .have(source: source, block: block)
                 guard (try? channel.send(reply)) != nil else { return .silent }
-            case .progress(let permille): onProgress(permille)
+            case .progress(let permille): onProgress(min(max(permille, 0), 1000))
             case .usage(let cpu, let memory):
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory

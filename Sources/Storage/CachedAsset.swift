@@ -18,23 +18,43 @@ public final class CachedAsset: Sendable {
     init(path: String, record: AssetRecord) throws {
         self.path = path
         self.record = record
-        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CachedAsset.error("opened", path) }
-        // A shared lock says that the file is in use; it goes with the descriptor.
-        guard flock(descriptor, LOCK_SH) == 0, ftruncate(descriptor, off_t(record.byteCount)) == 0,
-            futimens(descriptor, nil) == 0
-        else {
+        descriptor = try CachedAsset.openInUse(path)
+        guard ftruncate(descriptor, off_t(record.byteCount)) == 0, futimens(descriptor, nil) == 0 else {
+            let error = CachedAsset.error("prepared", path)
             close(descriptor)
-            throw CachedAsset.error("prepared", path)
+            throw error
         }
+    }
+
+    /// A shared lock says that the file is in use; it goes with the descriptor. Between opening and locking another
+    /// process may have removed the file: then it is made anew.
+    private static func openInUse(_ path: String) throws -> Int32 {
+        while true {
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw error("opened", path) }
+            guard flock(descriptor, LOCK_SH) == 0 else {
+                let error = error("locked", path)
+                close(descriptor)
+                throw error
+            }
+            if isLinked(descriptor, at: path) { return descriptor }
+            close(descriptor)
+        }
+    }
+
+    private static func isLinked(_ descriptor: Int32, at path: String) -> Bool {
+        var (held, named) = (stat(), stat())
+        guard fstat(descriptor, &held) == 0, stat(path, &named) == 0 else { return false }
+        return held.st_ino == named.st_ino && held.st_dev == named.st_dev
     }
 
     deinit { close(descriptor) }
 
     /// Half-open range of bytes that block `block` covers; nil when the asset has no such block.
     public func bytes(ofBlock block: Int64) -> Range<Int64>? {
+        guard record.blocks.indices.contains(Int(block)) else { return nil }
         let start = block * AssetRecord.blockSize
-        guard block >= 0, start < record.byteCount, Int(block) < record.blocks.count else { return nil }
+        guard start < record.byteCount else { return nil }
         return start..<min(start + AssetRecord.blockSize, record.byteCount)
     }
 

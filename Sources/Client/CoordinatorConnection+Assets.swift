@@ -16,7 +16,14 @@ extension CoordinatorConnection {
 
     /// Sends a file's bytes. The coordinator hashes and probes them before it answers.
     public func upload(asset digest: ContentDigest, from path: String) async throws(ClientError) {
-        _ = try await send(request(.put, "/v1/assets/\(digest.hex)", body: .file(path: path)))
+        // Probing a long film takes minutes, in which no byte moves.
+        let request = request(
+            .put,
+            "/v1/assets/\(digest.hex)",
+            body: .file(path: path),
+            stallTimeout: .seconds(3600)
+        )
+        _ = try await send(request)
     }
 
     /// Makes a file on the coordinator's own host an asset without sending it.

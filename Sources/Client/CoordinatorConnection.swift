@@ -22,8 +22,7 @@ public struct CoordinatorConnection: Sendable {
         else {
             throw .usage("“\(baseURL)” is no address of a coordinator; write one like http://127.0.0.1:7411.")
         }
-        let isLoopback = host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
-        guard parts.scheme == "https" || isLoopback || allowInsecureToken else {
+        guard parts.scheme == "https" || CoordinatorConnection.isLoopback(host) || allowInsecureToken else {
             throw .usage(
                 "The token would travel to \(host) in clear; use https, or say --insecure-token if the network is trusted."
             )
@@ -33,20 +32,30 @@ public struct CoordinatorConnection: Sendable {
         self.client = client
     }
 
+    /// Whether `host` can only be this machine. A name that merely begins like an address is none.
+    private static func isLoopback(_ host: String) -> Bool {
+        var address = in_addr()
+        if inet_pton(AF_INET, host, &address) == 1 { return host.hasPrefix("127.") }
+        return ["localhost", "::1", "[::1]"].contains(host.lowercased())
+    }
+
     /// A request for `path` (beginning with `/v1`) that carries the token.
     func request(
         _ method: HTTPRequest.Method,
         _ path: String,
         headers: [(name: String, value: String)] = [],
         body: HTTPRequest.Body = .none,
-        timeout: Duration? = nil
+        timeout: Duration? = nil,
+        stallTimeout: Duration = .seconds(60)
     ) -> HTTPRequest {
+        // No byte moves while the coordinator thinks: that must not count as a stall before the timeout.
         HTTPRequest(
             method,
             baseURL + path,
             headers: [(name: "Authorization", value: "Bearer \(token)")] + headers,
             body: body,
-            timeout: timeout
+            timeout: timeout,
+            stallTimeout: timeout ?? stallTimeout
         )
     }
 

@@ -49,7 +49,11 @@ struct TaskExecutor: Sendable {
             readable: sources.flatMap(\.readablePaths),
             writable: [folder],
             onNeed: { [connection] source, block in
-                await sources[source].provide(block, from: connection, counting: traffic)
+                // The child is not believed: damaged media may have taken it over.
+                guard sources.indices.contains(source) else {
+                    return .unexpected("The render process asked for source \(source), which the task does not have.")
+                }
+                return await sources[source].provide(block, from: connection, counting: traffic)
             },
             onProgress: onProgress
         )

@@ -59,10 +59,13 @@ public struct WorkerService: Service {
         )
     }
 
+    /// A process of another user is there too, though it may not be signalled.
+    private static func isGone(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
+
     /// Removes the unfinished work of workers that were killed.
-    private static func removeAbandonedWork(in folder: String) {
+    static func removeAbandonedWork(in folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard name.hasPrefix("work-"), let process = pid_t(name.dropFirst(5)), kill(process, 0) != 0 else {
+            guard name.hasPrefix("work-"), let process = pid_t(name.dropFirst(5)), isGone(process) else {
                 continue
             }
             try? FileManager.default.removeItem(atPath: folder + "/" + name)

@@ -72,7 +72,7 @@ class Case:
         graph.append(f"[{music}:a]atrim=0:{self.seconds},aresample=48000[a]")
         return ["ffmpeg", "-nostdin", "-v", "error", "-y", *inputs, "-i", self.music, "-filter_complex", ";".join(graph),
                 "-map", "[v]", "-map", "[a]", "-c:v", "libx264", "-preset", PRESET, "-crf", str(CRF), "-g",
-                str(2 * self.rate), "-c:a", "aac", "-b:a", BITRATE, "-movflags", "+faststart", out]
+                str(2 * self.rate), "-rc-lookahead", "20", "-c:a", "aac", "-b:a", BITRATE, "-movflags", "+faststart", out]
 
     def melt(self, out):
         width, height = self.size
@@ -87,11 +87,11 @@ class Case:
                 track += ["-mix", str(self.fade), "-mixer", "luma"]
         return ["melt", "-silent", "-profile", profile, *track, "-audio-track", self.music, "in=0", f"out={self.frames - 1}",
                 "-consumer", f"avformat:{out}", "vcodec=libx264", f"preset={PRESET}", f"crf={CRF}", f"g={2 * self.rate}",
-                "acodec=aac", f"ab={BITRATE}", "real_time=-1", "movflags=+faststart"]
+                "rc_lookahead=20", "acodec=aac", f"ab={BITRATE}", "real_time=-1", "movflags=+faststart"]
 
 
 def measure(command):
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    start = time.monotonic()
     # A process of its own, so that ru_maxrss is this command's and not that of an earlier one.
     reader, writer = os.pipe()
     child = os.fork()
@@ -106,7 +106,6 @@ def measure(command):
     with os.fdopen(reader) as pipe:
         code, cpu, memory, errors = json.load(pipe)
     os.waitpid(child, 0)
-    del before
     if code:
         raise SystemExit(f"{command[0]} failed: {errors}")
     return {"wall": time.monotonic() - start, "cpu": cpu, "MB": memory / 1024}

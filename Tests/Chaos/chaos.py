@@ -22,7 +22,8 @@ from datetime import datetime, timezone
 from farm import Farm
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CRASH_POINTS = [("worker", "worker.upload"), ("coordinator", "artifact.published"), ("coordinator", "stitch.stored")]
+CRASH_POINTS = [("worker", "worker.upload"), ("coordinator", "artifact.published"), ("coordinator", "stitch.stored"),
+                ("coordinator", "complete.before-commit"), ("coordinator", "complete.after-commit")]
 
 
 def instant(text):

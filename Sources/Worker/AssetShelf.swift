@@ -33,7 +33,7 @@ actor AssetShelf {
 
     private func record(of digest: ContentDigest) async throws -> AssetRecord {
         if let known = records[digest] { return known }
-        let record = try await connection.record(of: digest)
+        let record = try await patiently { try await connection.record(of: digest) }
         records[digest] = record
         return record
     }
@@ -42,12 +42,27 @@ actor AssetShelf {
     private func index(_ digest: ContentDigest) async throws -> String {
         let path = indexFolder + "/" + digest.hex
         if let data = FileManager.default.contents(atPath: path), ContentDigest(of: data) == digest { return path }
-        let data = try await connection.artifact(digest)
+        let data = try await patiently { try await connection.artifact(digest) }
         guard ContentDigest(of: data) == digest else {
             throw RenderFailed(.unexpected("The frame index \(digest) arrived with other bytes."))
         }
         try data.write(to: URL(fileURLWithPath: path), options: .atomic)
         return path
+    }
+}
+
+/// Repeats a question while no answer comes: a coordinator that is restarted costs no attempt. The attempt's own deadline
+/// ends it, by cancelling the task.
+private func patiently<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
+    var pause = 250
+    while true {
+        do {
+            return try await question()
+        } catch let error as ClientError {
+            guard error.isTransient else { throw error }
+        }
+        try await Task.sleep(for: .milliseconds(pause))
+        pause = min(2 * pause, 4000)
     }
 }
 
@@ -83,7 +98,7 @@ struct OpenSource: Sendable {
         for attempt in 0..<4 {
             if attempt > 0 { try? await Task.sleep(for: .milliseconds(200 << attempt)) }
             do {
-                let data = try await connection.block(range, of: asset.record.digest)
+                let data = try await patiently { try await connection.block(range, of: asset.record.digest) }
                 traffic.add(data.count)
                 try asset.store(data, asBlock: block)
                 return nil

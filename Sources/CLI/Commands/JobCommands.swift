@@ -103,7 +103,8 @@ struct FetchCommand: AsyncParsableCommand {
         }
         let file = try OutputFile(path: output, isForced: force)
         try await Interruptible.run {
-            try await file.deliver { sink in try await connection.output(of: job.id, into: sink) }
+            let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            try await watcher.fetch(job, to: file)
         }
         Console.error("Fetched \(output)")
     }

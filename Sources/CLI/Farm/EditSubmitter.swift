@@ -36,10 +36,23 @@ struct EditSubmitter: Sendable {
 
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
         do {
-            return try await connection.submit(submission)
+            return try await insistently(submission)
         } catch .problem(let problem) {
             guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }
             throw CommandFailure(.usage, findings: findings, of: file.path)
+        }
+    }
+
+    /// Again and again while no answer comes: the key makes it one job, also when only the answer was lost.
+    private func insistently(_ submission: JobSubmission) async throws(ClientError) -> JobView {
+        let began = ContinuousClock.now
+        while true {
+            do {
+                return try await connection.submit(submission)
+            } catch {
+                guard error.isTransient, began.duration(to: .now) < .seconds(20) else { throw error }
+                try? await Task.sleep(for: .milliseconds(500))
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import Shared
+import Synchronization
 
 /// Follows a job to its end and shows how far it is.
 struct JobWatcher: Sendable {
@@ -41,7 +42,35 @@ struct JobWatcher: Sendable {
             let status: ExitStatus = failure?.code == "no_space" ? .noSpace : .jobFailed
             throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given") ")
         }
-        try await file?.deliver { sink in try await connection.output(of: id, into: sink) }
+        if let file { try await fetch(job, to: file) }
         return job
+    }
+
+    /// Fetches the movie, again when the coordinator goes away meanwhile.
+    func fetch(_ job: JobView, to file: OutputFile) async throws {
+        let began = ContinuousClock.now
+        while true {
+            do {
+                return try await fetchOnce(job, to: file)
+            } catch let error as ClientError {
+                guard error.isTransient, began.duration(to: .now) < patience else { throw error }
+                display.waiting(error)
+                try await Task.sleep(for: .milliseconds(500))
+            }
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when the bytes are not those that the job's row names.
+    private func fetchOnce(_ job: JobView, to file: OutputFile) async throws {
+        let hasher = Mutex(ContentHasher())
+        try await file.deliver { sink in
+            try await connection.output(of: job.id) { bytes in
+                hasher.withLock { $0.update(bufferPointer: bytes) }
+                try sink(bytes)
+            }
+            guard job.artifact == nil || hasher.withLock({ $0.finalize() }) == job.artifact else {
+                throw CommandFailure(.internalError, "The movie arrived with other bytes than the farm recorded.")
+            }
+        }
     }
 }

@@ -53,7 +53,11 @@ struct OutputFile: Sendable {
         }
         guard fsync(descriptor) == 0 else { throw failure("written", errno) }
         // Without --force a file that appeared meanwhile is not replaced: link(2) refuses, rename(2) would not.
-        let placed = isForced ? rename(partial, path) : link(partial, path)
+        var placed = isForced ? rename(partial, path) : link(partial, path)
+        // File systems without links (FAT, some network ones) say EPERM.
+        if placed != 0, errno == EPERM || errno == ENOTSUP, !FileManager.default.fileExists(atPath: path) {
+            placed = rename(partial, path)
+        }
         guard placed == 0 else {
             throw errno == EEXIST
                 ? CommandFailure(.conflict, "\(path) appeared while it was rendered; say --force to replace it.")

@@ -1,0 +1,125 @@
+import Curl
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct CurlClientTests {
+    let folder: TemporaryFolder
+    let server: LoopbackServer
+    let client = CurlClient()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        server = try LoopbackServer(folder: folder.path("served"))
+        try server.serve(Data("hello".utf8), at: "/hello")
+    }
+
+    func code(_ request: HTTPRequest, limit: Int = 1 << 20) async -> HTTPError.Code? {
+        do {
+            _ = try await client.send(request, limit: limit)
+            return nil
+        } catch {
+            return (error as? HTTPError)?.code
+        }
+    }
+
+    @Test func getsAndHeads() async throws {
+        let get = try await client.send(HTTPRequest(.get, server.url + "/hello"))
+        #expect(get.status == 200)
+        #expect(get.body == Data("hello".utf8))
+        #expect(get.headers["x-name"] == "Value")
+        let head = try await client.send(HTTPRequest(.head, server.url + "/hello"))
+        #expect(head.status == 200)
+        #expect(head.headers["content-length"] == "5")
+        #expect(head.body.isEmpty)
+    }
+
+    @Test(arguments: [404, 409, 422, 500, 503]) func anyStatusIsAnAnswer(status: Int) async throws {
+        let response = try await client.send(HTTPRequest(.get, server.url + "/status/\(status)"))
+        #expect(response.status == status)
+        #expect(!response.isSuccess)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("Detail of \(status)."))
+    }
+
+    @Test func sendsHeadersAndBodies() async throws {
+        let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0) })
+        let path = folder.path("file")
+        try data.write(to: URL(fileURLWithPath: path))
+        let headers = [(name: "Authorization", value: "Bearer secret")]
+        let put = HTTPRequest(.put, server.url + "/kept", headers: headers, body: .file(path: path))
+        #expect(try await client.send(put).status == 201)
+        let isKept = server.file("/kept") == data
+        #expect(isKept)
+        #expect(server.log == ["PUT /kept - Bearer secret"])
+        let post = try await client.send(HTTPRequest(.post, server.url + "/echo", body: .data(data)))
+        let isEchoed = post.body == data
+        #expect(isEchoed)
+        #expect(try await client.send(HTTPRequest(.post, server.url + "/echo")).body.isEmpty)
+        #expect(try await client.send(HTTPRequest(.put, server.url + "/empty")).status == 201)
+        #expect(try await client.send(HTTPRequest(.delete, server.url + "/hello")).status == 200)
+    }
+
+    @Test func aSinkGetsTheBodyInOrder() async throws {
+        let data = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
+        try server.serve(data, at: "/large")
+        let got = Mutex(Data())
+        let response = try await client.receive(HTTPRequest(.get, server.url + "/large")) { bytes in
+            got.withLock { $0.append(contentsOf: bytes) }
+        }
+        #expect(response.body.isEmpty)
+        let isWhole = got.withLock { $0 == data }
+        #expect(isWhole)
+    }
+
+    @Test func aSinkThatFailsEndsTheTransfer() async throws {
+        struct Full: Error {}
+        let error = await #expect(throws: HTTPError.self) {
+            try await client.receive(HTTPRequest(.get, server.url + "/hello")) { _ in throw Full() }
+        }
+        #expect(error?.code == .sinkFailed)
+    }
+
+    @Test func aBodyAboveTheLimitIsRefused() async throws {
+        #expect(await code(HTTPRequest(.get, server.url + "/hello"), limit: 4) == .bodyTooLarge)
+        #expect(await code(HTTPRequest(.get, server.url + "/hello"), limit: 5) == nil)
+    }
+
+    @Test func silenceTimesOut() async throws {
+        #expect(await code(HTTPRequest(.get, server.url + "/stall", timeout: .milliseconds(300))) == .timedOut)
+        #expect(await code(HTTPRequest(.get, server.url + "/stall", stallTimeout: .seconds(1))) == .timedOut)
+    }
+
+    @Test func nobodyThereIsUnreachable() async throws {
+        #expect(await code(HTTPRequest(.get, "http://127.0.0.1:1/")) == .unreachable)
+    }
+
+    @Test func otherProtocolsAreRefused() async throws {
+        #expect(await code(HTTPRequest(.get, "file:///etc/passwd")) == .protocolError)
+    }
+
+    @Test func cancellingEndsItSoon() async throws {
+        let request = HTTPRequest(.get, server.url + "/stall")
+        let task = Task { await code(request) }
+        try await Task.sleep(for: .milliseconds(200))
+        let began = ContinuousClock.now
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(began.duration(to: .now) < .seconds(4))
+    }
+
+    /// A server that closes a kept connection between two requests is asked anew.
+    @Test func aDroppedConnectionIsMadeAnew() async throws {
+        for _ in 0..<3 { #expect(try await client.send(HTTPRequest(.get, server.url + "/drop")).status == 200) }
+        let put = HTTPRequest(.put, server.url + "/kept", body: .data(Data("kept".utf8)))
+        #expect(try await client.send(put).status == 201)
+        #expect(server.file("/kept") == Data("kept".utf8))
+    }
+
+    @Test func manyAtATime() async throws {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<24 { group.addTask { try await client.send(HTTPRequest(.get, server.url + "/hello")).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+    }
+}

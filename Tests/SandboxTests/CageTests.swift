@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a process in the sandbox can do, tried by real system calls; and that the same calls work outside of it, so
+/// that a refusal is the sandbox's.
+@Suite struct CageTests {
+    let folder: TemporaryFolder
+    let probe: CageProbe
+    let named: String
+    let other: String
+    let work: String
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        probe = try await CageProbe(in: folder)
+        (named, other, work) = (folder.path("named"), folder.path("other"), folder.path("work"))
+        for path in [named, other] { try Data("media".utf8).write(to: URL(fileURLWithPath: path)) }
+        try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
+    }
+
+    @Test func onlyNamedFilesAreRead() async throws {
+        let seen = try await probe.attempt([("read", named)], readable: [named])
+        #expect(seen == ["state": 1, "read": 0])
+        for path in [other, "/etc/passwd", folder.url.path] {
+            #expect(try await probe.attempt([("read", path)], readable: [named]) == ["state": 1, "read": EACCES])
+        }
+        #expect(try await probe.attempt([("read", other)], caged: false) == ["state": 0, "read": 0])
+    }
+
+    @Test func namedFilesStayAsTheyAre() async throws {
+        let attempts = [("write", named), ("truncate", named), ("remove", named), ("mode", named)]
+        let results = try await probe.attempt(attempts, readable: [named], writable: [work])
+        #expect(results == ["state": 1, "write": EACCES, "truncate": EACCES, "remove": EACCES, "mode": EPERM])
+        #expect(FileManager.default.contents(atPath: named) == Data("media".utf8))
+    }
+
+    @Test func onlyPlainFilesAreMadeAndOnlyInTheWorkFolder() async throws {
+        let inside = [("create", work + "/a"), ("folder", work + "/b"), ("link", work + "/c"), ("remove", work + "/a")]
+        let results = try await probe.attempt(inside, writable: [work])
+        #expect(results == ["state": 1, "create": 0, "folder": EACCES, "link": EACCES, "remove": 0])
+        let outside = try await probe.attempt([("create", folder.path("x"))], writable: [work])
+        #expect(outside["create"] == EACCES)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
+    }
+
+    @Test(arguments: [
+        ("socket", EPERM), ("unix", EPERM), ("exec", EPERM), ("fork", EPERM), ("signal", EPERM),
+        ("thread-signal", EPERM), ("environment", EACCES),
+    ])
+    func noNetworkAndNoOtherProcess(what: String, refusal: Int32) async throws {
+        let caged = try await probe.attempt([(what, "/bin/true")], readable: ["/bin/true"])
+        #expect(caged == ["state": 1, what: refusal])
+        guard what != "exec" else { return }
+        #expect(try await probe.attempt([(what, "/bin/true")], caged: false) == ["state": 0, what: 0])
+    }
+
+    @Test func threadsAndItsOwnSignalsWork() async throws {
+        let results = try await probe.attempt([("thread", "-"), ("own-signal", "-")])
+        #expect(results == ["state": 1, "thread": 0, "own-signal": 0])
+    }
+
+    @Test func aMissingFileLeavesTheSandboxIncomplete() async throws {
+        #expect(try await probe.attempt([], readable: [folder.path("missing")])["state"] == 0)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Sandbox
+import Shared
+import Synchronization
+import TestSupport
+import Testing
+
+/// The real `cutfarm-render` on real media.
+@Suite struct RenderProcessTests {
+    let folder: TemporaryFolder
+    let process: RenderProcess
+    let movie: String
+    let byteCount: Int64
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        process = try RenderProgram.process()
+        movie = folder.path("movie.mkv")
+        // 4 MiB, so that there is more than one block.
+        try await Shell.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25", "-frames:v", "40", "-c:v", "rawvideo", "-pix_fmt",
+            "yuv420p", movie,
+        ])
+        byteCount = try #require(FileManager.default.attributesOfItem(atPath: movie)[.size] as? Int64)
+        try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    }
+
+    func request(_ path: String, isComplete: Bool = true) -> RenderRequest {
+        let source = SourceFile(path: path, byteCount: byteCount, isComplete: isComplete)
+        return .probe(ProbeRequest(source: source, outputFolder: folder.path("out")))
+    }
+
+    func probe(_ path: String, readable: [String]) async throws -> RenderProcess.Outcome {
+        try await process.run(request(path), readable: readable, writable: [folder.path("out")])
+    }
+
+    @Test func probesInTheSandbox() async throws {
+        let outcome = try await probe(movie, readable: [movie])
+        guard case .probe(let facts, let indexes) = outcome.result else {
+            Issue.record("no facts: \(outcome.result)")
+            return
+        }
+        #expect(facts.video.map(\.frameCount) == [40])
+        #expect(facts.byteCount == byteCount)
+        #expect(indexes.values.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        #expect(outcome.statistics.peakMemoryBytes > 1 << 20)
+        #expect(outcome.statistics.wallMilliseconds > 0)
+    }
+
+    @Test func aFileNotNamedIsRefused() async throws {
+        let other = folder.path("other.mkv")
+        try FileManager.default.copyItem(atPath: movie, toPath: other)
+        let error = await #expect(throws: RenderFailed.self) { try await probe(other, readable: [movie]) }
+        #expect(error?.failure.message.contains("other.mkv") == true)
+        #expect(error?.failure.code != "render_crashed")
+    }
+
+    @Test func blocksAreAskedForOnceBeforeTheyAreRead() async throws {
+        let sparse = folder.path("sparse.mkv")
+        let whole = try Data(contentsOf: URL(fileURLWithPath: movie))
+        try #require(FileManager.default.createFile(atPath: sparse, contents: nil))
+        try #require(truncate(sparse, off_t(byteCount)) == 0)
+        let asked = Mutex<[Int64]>([])
+        let outcome = try await process.run(
+            request(sparse, isComplete: false),
+            readable: [sparse],
+            writable: [folder.path("out")],
+            onNeed: { source, block in
+                asked.withLock { $0.append(block) }
+                let start = Int(block) << 20
+                return RenderProcessTests.write(whole[start..<min(start + 1 << 20, whole.count)], to: sparse, at: start)
+            }
+        )
+        let blocks = asked.withLock(\.self)
+        #expect(blocks.count > 1)
+        #expect(Set(blocks).count == blocks.count)
+        #expect(try await probe(movie, readable: [movie]).result == outcome.result)
+    }
+
+    private static func write(_ data: Data, to path: String, at offset: Int) -> Failure? {
+        do {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try file.seek(toOffset: UInt64(offset))
+            try file.write(contentsOf: data)
+            try file.close()
+            return nil
+        } catch {
+            return Failure(code: "test", message: "\(error)", isPermanent: false)
+        }
+    }
+
+    @Test func aBlockThatCannotBeHadEndsTheChildWithItsReason() async throws {
+        let reason = Failure(code: "asset_unavailable", message: "The coordinator is away.", isPermanent: false)
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(
+                request(movie, isComplete: false),
+                readable: [movie],
+                writable: [folder.path("out")],
+                onNeed: { _, _ in reason }
+            )
+        }
+        #expect(error?.failure == reason)
+    }
+
+    @Test func aKilledChildIsACrash() async throws {
+        let out = folder.path("out")
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(
+                request(movie, isComplete: false),
+                readable: [movie],
+                writable: [out],
+                onNeed: { _, _ in
+                    for child in RenderProgram.processes(with: out) { kill(child, SIGKILL) }
+                    return nil
+                }
+            )
+        }
+        #expect(error?.failure.code == "render_crashed")
+        #expect(error?.failure.message.contains("signal 9") == true)
+        #expect(error?.failure.isPermanent == false)
+    }
+
+    @Test func cancellingKillsAtOnceAndLeavesNone() async throws {
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let out = folder.path("out")
+        let run = Task {
+            try await process.run(
+                request(movie, isComplete: false),
+                readable: [movie],
+                writable: [out],
+                onNeed: { _, _ in
+                    start.yield()
+                    try? await Task.sleep(for: .seconds(60))
+                    return nil
+                }
+            )
+        }
+        for await _ in started { break }
+        #expect(RenderProgram.processes(with: out).count == 1)
+        let began = ContinuousClock.now
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(began.duration(to: .now) < .seconds(5))
+        #expect(RenderProgram.processes(with: out).isEmpty)
+    }
+
+    @Test func aMissingProgramIsSaid() async throws {
+        let process = RenderProcess(executable: folder.path("nothing"))
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(.versions, readable: [], writable: [])
+        }
+        #expect(error?.failure.code == "render_missing")
+    }
+}

@@ -98,8 +98,18 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 let testTargets: [Target] = [
-    .target(name: "TestSupport", dependencies: ["Shared", subprocess], path: "Tests/TestSupport", swiftSettings: strict),
-    .target(name: "TestDatabase", dependencies: ["PostgreSQL", logging], path: "Tests/TestDatabase", swiftSettings: strict),
+    .target(
+        name: "TestSupport",
+        dependencies: ["Shared", subprocess],
+        path: "Tests/TestSupport",
+        swiftSettings: strict
+    ),
+    .target(
+        name: "TestDatabase",
+        dependencies: ["PostgreSQL", logging],
+        path: "Tests/TestDatabase",
+        swiftSettings: strict
+    ),
     tests("Shared"),
     tests("Farm", ["Shared"]),
     tests("Media", ["Shared"]),
@@ -132,7 +142,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: ["FullFoundation"]),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            exact: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],

@@ -7,6 +7,7 @@ public actor TestPostgreSQL {
     public static let shared = TestPostgreSQL()
 
     private var server: Task<EmbeddedPostgreSQL, any Error>?
+    private var administration: Task<Connection, any Error>?
     private var templates: [String: Task<Void, any Error>] = [:]
     private var count = 0
 
@@ -42,9 +43,15 @@ public actor TestPostgreSQL {
         return try await start().start().database(name)
     }
 
+    /// One connection for all: suites run many cases at a time.
     private func administrator() async throws -> Connection {
-        let target = try await start().start()
-        return try await Connection.open(target.database("postgres"), logger: quiet)
+        if let administration { return try await administration.value }
+        let opening = Task {
+            let target = try await self.start().start()
+            return try await Connection.open(target.database("postgres"), logger: quiet)
+        }
+        administration = opening
+        return try await opening.value
     }
 
     private func start() async throws -> EmbeddedPostgreSQL {
@@ -58,7 +65,7 @@ public actor TestPostgreSQL {
         RunFolder.removeLeftovers()
         var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: RunFolder.path)
         configuration.isDurable = false
-        configuration.connectionLimit = 200
+        configuration.connectionLimit = 400
         let server = EmbeddedPostgreSQL(configuration, logger: quiet)
         try await server.start()
         RunFolder.removeAtExit(server: await server.processID ?? 0)

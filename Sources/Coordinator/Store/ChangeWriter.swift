@@ -59,7 +59,8 @@ struct ChangeWriter {
     /// Where ``finish(_:)`` says that something changed.
     static let channel = "cutfarm_changed"
 
-    private mutating func flush(_ connection: isolated Connection) throws {
+    /// Sends what is written so far, for a query that must see it.
+    mutating func flush(_ connection: isolated Connection) throws {
         try connection.batch(statements)
         statements = []
     }

@@ -89,6 +89,9 @@ struct GrantRound {
             attempt.renewed(by: poll.worker, permille: attempt.permille, at: now, policy: policy.lease)
         }
         writer.add(renewed.map { $0.renewal() })
+        for attempt in renewed { queue.take(attempt.task) }
+        // One whose lease had expired may be a straggler from now on.
+        stragglers = nil
         try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
         return grants(renewed)
     }
@@ -127,8 +130,11 @@ struct GrantRound {
     }
 
     private mutating func straggler(_ poll: LeasePoll, _ connection: isolated Connection) throws -> HedgeCandidate? {
-        let known = try stragglers ?? StragglerQuery.run(connection, policy: policy.hedge, expiry: expiry, now: now)
-        stragglers = known
+        if stragglers == nil {
+            try writer.flush(connection)
+            stragglers = try StragglerQuery.run(connection, policy: policy.hedge, expiry: expiry, now: now)
+        }
+        let known = stragglers ?? []
         return policy.hedge.choose(known, for: poll, at: now)
     }
 
@@ -150,8 +156,28 @@ struct GrantRound {
             guard var decision = rows.decision(on: pick.task, policy: policy) else { return nil }
             let attempt = decision.grant(id, to: worker, poll: poll.poll, because: reason, at: now)
             try writer.write(decision.changes, to: &rows, connection)
+            for change in decision.changes { note(change) }
             if rows.jobs[pick.job]?.state.isFinal == true { queue.close(pick.job) }
             return attempt
+        }
+    }
+
+    /// What an earlier poll holds ends when this round supersedes it or cancels its job.
+    private mutating func note(_ change: FarmChange) {
+        switch change {
+        case .endAttempt(let ended): end(ended.state) { $0.id == ended.id }
+        case .cancelOpenTasks(let job): end(.cancelled) { $0.job == job && $0.state == .live }
+        default: break
+        }
+    }
+
+    private mutating func end(_ state: AttemptView.State, _ isEnded: (AttemptRecord) -> Bool) {
+        earlier = earlier.mapValues { attempts in
+            attempts.map { attempt in
+                var attempt = attempt
+                if isEnded(attempt) { attempt.state = state }
+                return attempt
+            }
         }
     }
 

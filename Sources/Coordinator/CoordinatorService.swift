@@ -43,7 +43,6 @@ public struct CoordinatorService: Service {
         ]
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = .seconds(4)
-        group.maximumCancellationDuration = .seconds(1)
         try await ServiceGroup(configuration: group).run()
     }
 

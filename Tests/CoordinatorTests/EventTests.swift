@@ -67,7 +67,12 @@ import Testing
             let text = try await told
             let first = try #require(text.components(separatedBy: "data: ").dropFirst().first)
             #expect(first.contains("\(job)") && text.contains(": still here\n\n"))
-            let all = try await farm.collect("/v1/events?after=0", seconds: 3)
+            let all = try await onThread {
+                let connection = try RawConnection(port: port)
+                let head = "Host: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
+                connection.send("GET /v1/events?after=0 HTTP/1.1\r\n" + head)
+                return connection.receive(until: "\(job)")
+            }
             #expect(all.components(separatedBy: "data: ").count >= 7)
         }
     }

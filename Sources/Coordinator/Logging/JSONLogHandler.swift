@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import Logging
 import Shared
 import Synchronization
@@ -9,10 +9,13 @@ public struct JSONLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
     private let label: String
+    private let descriptor: Int32
     private static let writing = Mutex(())
 
-    public init(label: String, level: Logger.Level = .info) {
+    /// - Parameter descriptor: where lines are written; not owned.
+    public init(label: String, level: Logger.Level = .info, descriptor: Int32 = STDERR_FILENO) {
         self.label = label
+        self.descriptor = descriptor
         logLevel = level
     }
 
@@ -30,7 +33,7 @@ public struct JSONLogHandler: LogHandler {
         guard var line = try? WireJSON.encode(fields) else { return }
         line.append(0x0a)
         JSONLogHandler.writing.withLock { _ in
-            line.withUnsafeBytes { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+            line.withUnsafeBytes { bytes in _ = write(descriptor, bytes.baseAddress, bytes.count) }
         }
     }
 }

@@ -122,11 +122,6 @@ actor LeaseDispatcher: Service {
     /// What a client that has gone was granted. Should this fail, the leases expire.
     private func handBack(_ grants: [LeaseGrant], of poll: LeasePoll) async {
         let release = LeaseRelease(attempts: grants.map(\.attempt), leaving: false)
-        let store = store
-        // Not in the caller's task: it is cancelled.
-        let work = Task { try await store.release(poll.worker, release) }
-        if case .failure(let error) = await work.result {
-            logger.warning("a grant nobody took cannot be handed back", metadata: ["error": "\(error)"])
-        }
+        await insist { [store] in try await store.release(poll.worker, release) }
     }
 }

@@ -70,11 +70,8 @@ struct StitchDuty: Service {
         }
     }
 
-    /// In a task of its own: this one may be cancelled.
     private func leave(_ worker: WorkerID) async {
-        let store = store
-        let work = Task { try await store.release(worker, LeaseRelease(attempts: [], leaving: true)) }
-        _ = await work.result
+        await insist { [store] in try await store.release(worker, LeaseRelease(attempts: [], leaving: true)) }
     }
 }
 

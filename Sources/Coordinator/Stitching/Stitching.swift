@@ -122,10 +122,8 @@ struct Stitching: Sendable {
     }
 
     private func handBack(_ grant: LeaseGrant, _ worker: WorkerID) async {
-        let store = store
         let release = LeaseRelease(attempts: [grant.attempt], leaving: false)
-        let work = Task { try await store.release(worker, release) }
-        _ = await work.result
+        await insist { [store] in try await store.release(worker, release) }
     }
 
     /// Repeats while the database does not answer, for a minute: the work is done and would be lost.

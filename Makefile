@@ -30,14 +30,15 @@ test: ## lint and run all tests (about a quarter of an hour)
 	@scripts/install-dependencies test
 	$(MAKE) --no-print-directory lint
 	swift build --build-tests
-	swift test --skip-build
+	@scripts/test-modules
 
 lint: ## formatting and style, as CI checks them
 	swift format lint --strict --parallel -r Package.swift Sources Tests
 
 thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds
 	@scripts/install-dependencies test
-	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 swift test
+	swift build --build-tests
+	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 CUTFARM_MODULE_LIMIT=7200 scripts/test-modules
 
 chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; compare the outputs' bytes
 	@scripts/install-dependencies test

@@ -33,14 +33,25 @@ import Testing
         let child = try start(["run"], ends)
         let channel = RenderChannel(descriptor: ends.parent)
         try channel.send(RenderRequest.versions)
-        var last: RenderEvent?
-        while let event = try? channel.receive(RenderEvent.self) { last = event }
+        let last = await lastEvent(from: channel)
         guard case .failure(let failure) = last else {
             Issue.record("\(String(describing: last))")
             return
         }
         #expect(failure.code == "sandbox_unavailable")
-        child.waitUntilExit()
+        for _ in 0..<100 where child.isRunning { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(!child.isRunning)
+    }
+
+    /// Reads block: on a thread of their own, never on the pool that all tests share.
+    private func lastEvent(from channel: RenderChannel) async -> RenderEvent? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var last: RenderEvent?
+                while let event = try? channel.receive(RenderEvent.self) { last = event }
+                continuation.resume(returning: last)
+            }
+        }
     }
 
     /// A write to a child that is gone is an error, not SIGPIPE, which would end this process.

@@ -82,10 +82,8 @@ public final class LoopbackServer: Sendable {
         url = "http://127.0.0.1:\(port)"
     }
 
-    deinit {
-        process.terminate()
-        process.waitUntilExit()
-    }
+    /// Does not wait for its end: a wait here would block the pool that all tests share.
+    deinit { process.terminate() }
 
     /// Puts a file to be served at `path`, which begins with a slash.
     public func serve(_ data: Data, at path: String) throws {

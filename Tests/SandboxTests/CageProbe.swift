@@ -92,7 +92,7 @@ struct CageProbe: Sendable {
         caged: Bool = true
     ) async throws -> [String: Int32] {
         let cage = ["--sandbox"] + readable.flatMap { ["--ro", $0] } + writable.flatMap { ["--rw", $0] } + ["--"]
-        let outcome = try await Shell.run(path, (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] })
+        let outcome = try await Shell.run("env", [path] + (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] })
         var results: [String: Int32] = [:]
         for line in outcome.text.split(separator: "\n") {
             let words = line.split(separator: " ")

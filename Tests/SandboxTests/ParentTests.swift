@@ -11,9 +11,12 @@ import Testing
         let child = Process()
         child.executableURL = URL(fileURLWithPath: try RenderProgram.path())
         child.arguments = arguments
-        child.standardInput = FileHandle(fileDescriptor: ends.takeChild(), closeOnDealloc: true)
+        let end = FileHandle(fileDescriptor: ends.takeChild(), closeOnDealloc: true)
+        child.standardInput = end
         child.standardError = FileHandle.nullDevice
         try child.run()
+        // A copy of the child's end held here would hide that the child has ended.
+        try end.close()
         return child
     }
 

@@ -9,9 +9,10 @@ public final class LoopbackServer: Sendable {
     /// What it serves.
     public let folder: String
     private let process: Process
+    private let lifeline = Pipe()
 
     private static let program = #"""
-        import http.server, os, re, sys, time, json
+        import http.server, os, re, sys, threading, time, json
         root = sys.argv[1]
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = 'HTTP/1.1'
@@ -58,6 +59,7 @@ public final class LoopbackServer: Sendable {
                 self.answer(200, open(path, 'rb').read() if os.path.isfile(path) else data)
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
         server.daemon_threads = True
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
         print(server.server_address[1], flush=True)
         server.serve_forever()
         """#
@@ -73,17 +75,20 @@ public final class LoopbackServer: Sendable {
         process.arguments = ["python3", "-c", LoopbackServer.program, folder]
         let said = Pipe()
         process.standardOutput = said
+        // Held open by this process alone: the server ends with it, however it ends.
+        process.standardInput = lifeline
         try process.run()
         let line = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
         guard let port = UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            process.terminate()
+            kill(process.processIdentifier, SIGKILL)
             throw NotStarted()
         }
         url = "http://127.0.0.1:\(port)"
     }
 
-    /// Does not wait for its end: a wait here would block the pool that all tests share.
-    deinit { process.terminate() }
+    /// SIGKILL: a child started from a thread of the pool has all other signals blocked. Does not wait for its end: a
+    /// wait here would block the pool that all tests share.
+    deinit { kill(process.processIdentifier, SIGKILL) }
 
     /// Puts a file to be served at `path`, which begins with a slash.
     public func serve(_ data: Data, at path: String) throws {

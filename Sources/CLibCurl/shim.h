@@ -6,6 +6,7 @@
 // curl_easy_setopt and curl_easy_getinfo are variadic macros: one inline function for each type of argument.
 
 typedef size_t (*cut_curl_data)(char *, size_t, size_t, void *);
+typedef int (*cut_curl_seek)(void *, curl_off_t, int);
 typedef int (*cut_curl_progress)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
 
 static inline CURLcode cut_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -25,6 +26,9 @@ static inline CURLcode cut_curl_set_data(CURL *handle, CURLoption option, cut_cu
 }
 static inline CURLcode cut_curl_set_progress(CURL *handle, cut_curl_progress function) {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, function);
+}
+static inline CURLcode cut_curl_set_seek(CURL *handle, cut_curl_seek function) {
+    return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, function);
 }
 static inline CURLcode cut_curl_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
     return curl_easy_setopt(handle, option, list);

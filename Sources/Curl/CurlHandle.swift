@@ -56,6 +56,8 @@ actor CurlHandle {
         _ = cut_curl_set_pointer(curl, CURLOPT_HEADERDATA, context)
         _ = cut_curl_set_data(curl, CURLOPT_READFUNCTION, curlSends)
         _ = cut_curl_set_pointer(curl, CURLOPT_READDATA, context)
+        _ = cut_curl_set_seek(curl, curlSeeks)
+        _ = cut_curl_set_pointer(curl, CURLOPT_SEEKDATA, context)
         _ = cut_curl_set_progress(curl, curlProgress)
         _ = cut_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
     }

@@ -55,6 +55,9 @@ final class Transfer {
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.read(into: buffer) }
+
+    /// - Returns: whether the body goes on from `offset`.
+    func seek(to offset: Int64) -> Bool { upload.seek(to: offset) }
 }
 
 /// The body of a request, read piece by piece.
@@ -76,6 +79,18 @@ enum Upload {
         case .file(let handle):
             let got = Glibc.read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
             return got < 0 ? nil : got
+        }
+    }
+
+    /// Asked for when a kept connection turns out to be dead and the body has to be sent again on a new one.
+    mutating func seek(to offset: Int64) -> Bool {
+        switch self {
+        case .none: return offset == 0
+        case .data(let data, _):
+            guard offset >= 0, offset <= data.count else { return false }
+            self = .data(data, offset: Int(offset))
+            return true
+        case .file(let handle): return lseek(handle.fileDescriptor, off_t(offset), SEEK_SET) == off_t(offset)
         }
     }
 }
@@ -117,6 +132,11 @@ func curlSends(
 ) -> Int {
     let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
     return transfer(context)?.fill(buffer) ?? Int(CURL_READFUNC_ABORT)
+}
+
+func curlSeeks(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
+    let isDone = origin == SEEK_SET && transfer(context)?.seek(to: Int64(offset)) == true
+    return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }
 
 func curlProgress(

@@ -16,9 +16,6 @@ let strict: [SwiftSetting] = [
 /// Inner loops over pixels and samples: optimised in debug builds too, or every test would crawl.
 let kernels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Swift 6.3.1 ends with “circular reference” when it optimises the command line, where nothing is hot.
-let commandLine: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -79,7 +76,7 @@ let executables: [Target] = [
             "Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
             lifecycle, signals, subprocess,
         ],
-        swiftSettings: commandLine
+        swiftSettings: strict
     ),
     .executableTarget(
         name: "RenderChild",

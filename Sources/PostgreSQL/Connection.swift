@@ -11,14 +11,14 @@ public actor Connection {
     private let executor: ThreadExecutor
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    let raw: OpaquePointer
+    private let owned: Owned
+    var raw: OpaquePointer { owned.connection }
     let logger: Logger
     /// How long the server may leave one statement without an answer before the connection counts as lost.
     let answerLimit: Duration
     private let canceller: Canceller
     /// Statements that the server has parsed and keeps under a name.
     var prepared = PreparedStatements()
-    private let notices: Unmanaged<NoticeLog>
 
     /// - Parameters:
     ///   - settings: SET statements for the session.
@@ -31,15 +31,16 @@ public actor Connection {
         answerLimit: Duration = .seconds(120)
     ) async throws(DatabaseError) -> Connection {
         let executor = ThreadExecutor()
+        let raw: Handshake.Opened
         do {
-            let raw = try await Handshake(executor: executor).connect(target)
-            let connection = Connection(executor: executor, raw: raw.pointer, logger: logger, answerLimit: answerLimit)
-            try await connection.execute(sessionSettings + settings)
-            return connection
+            raw = try await Handshake(executor: executor).connect(target)
         } catch {
             executor.stop()
             throw error
         }
+        let connection = Connection(executor: executor, raw: raw.pointer, logger: logger, answerLimit: answerLimit)
+        try await connection.execute(sessionSettings + settings)
+        return connection
     }
 
     /// A program that is stopped (SIGSTOP) in the middle of a transaction must not hold its locks for ever.
@@ -49,18 +50,18 @@ public actor Connection {
 
     private init(executor: ThreadExecutor, raw: OpaquePointer, logger: Logger, answerLimit: Duration) {
         self.executor = executor
-        self.raw = raw
+        owned = Owned(connection: raw, notices: .passRetained(NoticeLog(logger)))
         self.logger = logger
         self.answerLimit = answerLimit
         canceller = Canceller(raw)
-        notices = Unmanaged.passRetained(NoticeLog(logger))
-        PQsetNoticeProcessor(raw, logNotice, notices.toOpaque())
+        PQsetNoticeProcessor(raw, logNotice, owned.notices.toOpaque())
     }
 
-    isolated deinit {
-        PQfinish(raw)
-        notices.release()
-        executor.stop()
+    deinit {
+        executor.stop { [owned] in
+            PQfinish(owned.connection)
+            owned.notices.release()
+        }
     }
 
     /// Runs `body` on this connection's thread.
@@ -99,6 +100,12 @@ public actor Connection {
 
     /// Process id of the server's backend, for tests and logs.
     public var backendProcess: Int32 { PQbackendPID(raw) }
+}
+
+/// What a connection has to give back; only its thread touches it.
+private struct Owned: @unchecked Sendable {
+    let connection: OpaquePointer
+    let notices: Unmanaged<NoticeLog>
 }
 
 /// Connecting blocks as well: it happens on the thread the connection will live on.

@@ -2,7 +2,7 @@ import Glibc
 
 /// One thread that runs an actor's jobs in order: blocking calls belong here, never on the cooperative pool.
 ///
-/// The thread lives until ``stop()``; what it starts with a parent-death signal lives no longer than it
+/// The thread lives until ``stop(after:)``; what it starts with a parent-death signal lives no longer than it
 /// (prctl(2): "the parent" is the thread that made the child).
 final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     // Both are only touched through their addresses, which stay the same as long as the executor lives.
@@ -10,6 +10,7 @@ final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var jobs: [UnownedJob] = []
     private var isStopping = false
+    private var lastWork: (@Sendable () -> Void)?
 
     init() {
         mutex = .allocate(capacity: 1)
@@ -36,10 +37,14 @@ final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// The thread ends once the jobs it has are done.
-    func stop() {
+    /// The thread ends once the jobs it has, and then `lastWork`, are done.
+    ///
+    /// A plain `deinit` hands its clean-up over here. An `isolated deinit` would do the same, but Swift 6.3.1 stops with
+    /// “circular reference” when it optimises a module that uses a public actor which has one.
+    func stop(after lastWork: (@Sendable () -> Void)? = nil) {
         pthread_mutex_lock(mutex)
         isStopping = true
+        self.lastWork = lastWork
         pthread_cond_signal(condition)
         pthread_mutex_unlock(mutex)
     }
@@ -51,7 +56,10 @@ final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
             while jobs.isEmpty && !isStopping { pthread_cond_wait(condition, mutex) }
             swap(&batch, &jobs)
             pthread_mutex_unlock(mutex)
-            if batch.isEmpty { return }
+            if batch.isEmpty {
+                lastWork?()
+                return
+            }
             for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
             batch.removeAll(keepingCapacity: true)
         }

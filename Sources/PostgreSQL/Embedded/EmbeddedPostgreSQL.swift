@@ -39,10 +39,7 @@ public actor EmbeddedPostgreSQL {
         layout = ServerLayout(stateFolder: configuration.stateFolder)
     }
 
-    isolated deinit {
-        if let child { halt(child) }
-        executor.stop()
-    }
+    deinit { executor.stop { [child] in child.map(Self.halt) } }
 
     /// Makes the data folder if there is none, starts the server and the farm's database in it.
     ///
@@ -60,7 +57,7 @@ public actor EmbeddedPostgreSQL {
 
     /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not running.
     public func stop() {
-        if let child { halt(child) }
+        if let child { Self.halt(child) }
         child = nil
         ServerLayout.removeShortFolder(socketFolder)
         socketFolder = ""
@@ -180,7 +177,7 @@ public actor EmbeddedPostgreSQL {
             }
             usleep(5_000)
         }
-        halt(server)
+        Self.halt(server)
         child = nil
         throw failed("be started in time")
     }
@@ -191,7 +188,7 @@ public actor EmbeddedPostgreSQL {
         return EmbeddedError(.notStarted, "The farm's database could not \(what); see \(layout.log). It said: \(last)")
     }
 
-    private func halt(_ server: ChildProcess) {
+    private static func halt(_ server: ChildProcess) {
         for signal in [SIGINT, SIGQUIT, SIGKILL] {
             kill(server.id, signal)
             for _ in 0..<1000 {

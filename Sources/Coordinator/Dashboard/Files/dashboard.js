@@ -23,7 +23,7 @@ function element(name, attributes = {}, ...children) {
   node.append(...children.filter((child) => child !== null && child !== undefined));
   return node;
 }
-const cell = (content, kind = "") => element("td", { class: kind }, content);
+const cell = (content, kind = "", ...more) => element("td", { class: kind }, content, ...more);
 const state = (name, text = name) => element("span", { class: `state ${name}` }, text);
 
 // Words and numbers
@@ -59,7 +59,7 @@ function showJobs() {
   $("jobs").replaceChildren(...page.jobs.map((job) => {
     const title = element("button", { type: "button", class: "link" }, job.title);
     return element("tr", { class: job.id === page.chosen ? "chosen" : "", onclick: () => choose(job.id) },
-      cell(title), cell(state(job.state)), cell(progress(job.permille, job.state)), cell(String(job.frameCount), "wide"),
+      cell(title, "", element("small", { class: "narrow" }, clock(job.created))), cell(state(job.state)), cell(progress(job.permille, job.state)), cell(String(job.frameCount), "wide"),
       cell(job.owner, "wide"), cell(clock(job.created), "wide"));
   }));
   $("no-jobs").hidden = page.jobs.length > 0;
@@ -112,8 +112,8 @@ function attemptRows(tasks) {
     const took = (new Date(attempt.ended ?? Date.now()) - new Date(attempt.started)) / 1000;
     const shown = state(attempt.state === "live" ? "live-attempt" : attempt.state, names[attempt.state] ?? attempt.state);
     if (attempt.failure) shown.title = attempt.failure.message;
-    return element("tr", {}, cell(label(task)), cell(shown), cell(attempt.workerName), cell(clock(attempt.started), "wide"),
-      cell(seconds(Math.max(0, took))));
+    return element("tr", {}, cell(label(task), "whole"), cell(shown), cell(attempt.workerName), cell(clock(attempt.started), "wide"),
+      cell(seconds(Math.max(0, took)), "whole"));
   });
 }
 
@@ -149,11 +149,17 @@ async function showJob() {
 
 // Workers
 
+// A worker speaks every second or two; what it held goes to another one 6 s after its last word.
+const leaseSeconds = 6;
+
 function showWorkers(workers) {
-  $("workers").replaceChildren(...workers.map((worker) => element("tr", {},
-    cell(worker.isDraining ? `${worker.name} (draining)` : worker.name), cell(`${worker.running} of ${worker.slots}`),
-    cell(String(worker.completed)), cell(String(worker.failed), "wide"),
-    cell(`${seconds(worker.secondsSinceSeen)} ago`, worker.secondsSinceSeen > 12 ? "late" : ""))));
+  $("workers").replaceChildren(...workers.map((worker) => {
+    const isLost = worker.secondsSinceSeen > leaseSeconds;
+    return element("tr", {},
+      cell(worker.isDraining ? `${worker.name} (draining)` : worker.name), cell(`${worker.running} of ${worker.slots}`, "whole"),
+      cell(String(worker.completed)), cell(String(worker.failed), "wide"),
+      cell(`${isLost ? "lost, " : ""}${seconds(worker.secondsSinceSeen)} ago`, isLost ? "whole late" : "whole"));
+  }));
   $("no-workers").hidden = workers.length > 0;
 }
 

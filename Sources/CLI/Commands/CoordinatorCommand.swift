@@ -59,6 +59,10 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
+    /// The state folder goes when the farm does: nothing in it needs to outlive a crash of the machine.
+    @Flag(help: .hidden)
+    var ephemeral = false
+
     @Flag(help: .hidden)
     var untilInputCloses = false
 
@@ -74,7 +78,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let folder = try StateFolder.path(state)
         var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
         logger[metadataKey: "role"] = "coordinator"
-        let database = try await FarmDatabase.open(url: try url(), stateFolder: folder, logger: logger)
+        let database = try await FarmDatabase.open(
+            url: try url(),
+            stateFolder: folder,
+            isDurable: !ephemeral,
+            logger: logger
+        )
         do {
             let services = try services(database, tokens: tokens, folder: folder, logger: logger)
             try await ServiceGroup.runUntilSignalled(services, logger: logger)

@@ -10,15 +10,23 @@ struct FarmDatabase: Service {
     private let embedded: EmbeddedPostgreSQL?
 
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
+    /// - Parameter isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
     /// - Throws: ``CommandFailure`` with what is wrong.
-    static func open(url: String?, stateFolder: String, logger: Logger) async throws -> FarmDatabase {
+    static func open(
+        url: String?,
+        stateFolder: String,
+        isDurable: Bool,
+        logger: Logger
+    ) async throws -> FarmDatabase {
         var embedded: EmbeddedPostgreSQL?
         do {
             let target: ConnectionTarget
             if let url {
                 target = try ConnectionTarget(url)
             } else {
-                let server = EmbeddedPostgreSQL(.init(stateFolder: stateFolder), logger: logger)
+                var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: stateFolder)
+                configuration.isDurable = isDurable
+                let server = EmbeddedPostgreSQL(configuration, logger: logger)
                 embedded = server
                 target = try await server.start()
             }

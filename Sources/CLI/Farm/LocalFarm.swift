@@ -46,7 +46,7 @@ struct LocalFarm: Sendable {
             name: "coordinator",
             arguments: [
                 "coordinator", "--state", folder + "/state", "--port", "0", "--token-file", tokens.file,
-                "--address-file", folder + "/address", "--asset-root", "/", "--until-input-closes",
+                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral", "--until-input-closes",
             ] + sandboxFlag,
             // Once a port was found it stays the same: workers know it.
             restartArguments: { arguments in

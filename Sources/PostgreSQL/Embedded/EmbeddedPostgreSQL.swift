@@ -10,7 +10,8 @@ public actor EmbeddedPostgreSQL {
     public struct Configuration: Sendable, Hashable {
         /// The farm's state folder; the server's things go to `postgresql/` in it.
         public var stateFolder: String
-        /// Whether what was committed survives the machine's crash. Off only in tests.
+        /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for farms
+        /// whose state folder does not outlive them.
         public var isDurable = true
         /// Most connections at a time.
         public var connectionLimit = 40
@@ -162,7 +163,7 @@ public actor EmbeddedPostgreSQL {
             "shared_buffers=64MB", "logging_collector=off", "log_destination=stderr", "log_timezone=UTC",
             "timezone=UTC", "autovacuum_naptime=15s", "max_wal_size=512MB",
         ]
-        if !configuration.isDurable { settings += ["fsync=off", "full_page_writes=off", "synchronous_commit=off"] }
+        if !configuration.isDurable { settings += ["fsync=off", "full_page_writes=off"] }
         return [binaries.postgres, "-D", layout.data] + settings.flatMap { ["-c", $0] }
     }
 

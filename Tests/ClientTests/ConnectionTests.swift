@@ -34,7 +34,7 @@ import Testing
 
     @Test func answersAndRefusalsAreTold() async throws {
         let folder = try TemporaryFolder()
-        let server = try LoopbackServer(folder: folder.path("served"))
+        let server = try await LoopbackServer(folder: folder.path("served"))
         let connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
         let data = Data((0..<1000).map { UInt8(truncatingIfNeeded: $0) })
         let digest = ContentDigest(of: data)

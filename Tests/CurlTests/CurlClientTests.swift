@@ -9,9 +9,9 @@ import Testing
     let server: LoopbackServer
     let client = CurlClient()
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        server = try LoopbackServer(folder: folder.path("served"))
+        server = try await LoopbackServer(folder: folder.path("served"))
         try server.serve(Data("hello".utf8), at: "/hello")
     }
 

@@ -21,8 +21,8 @@ struct CompositionInputTests {
                 + ["-c:a", "aac", movie]
         )
         let edit = try cutfarm.write("edit.json", Self.edit)
-        let explained = try await cutfarm.run("explain", edit)
-        let object = try JSONSerialization.jsonObject(with: explained.output) as? [String: Any]
+        let explained = try await cutfarm.composition(of: edit)
+        let object = try JSONSerialization.jsonObject(with: Data(explained.utf8)) as? [String: Any]
         return (cutfarm, edit, try #require(object), ["--asset", "a=\(movie)"])
     }
 

@@ -74,16 +74,12 @@ extension CutList {
         return movies[item.clip.movie].entries.contains(source) && number(item, at: frame - 1, movies) - 1 < source
     }
 
-    /// Whether the source time of a clip there, or the time of the timeline in a gap, passes a multiple of ten seconds.
+    /// Whether the source time of a clip that is on screen there passes a multiple of ten seconds. Gaps are shorter.
     func passesTenSeconds(_ frame: Int) -> Bool {
-        let here = placed.joined().filter { $0.first < frame && frame < $0.end }
-        return here.isEmpty
-            || here.contains { item in
-                let step = { (frame: Int) in
-                    ((item.clip.start + self.rate.time(frame - item.first)) / Exact(10))
-                }
-                let (before, now) = (step(frame - 1), step(frame))
-                return before.floor < now.floor
-            }
+        placed.joined().contains { item in
+            guard item.first < frame && frame < item.end else { return false }
+            let step = { (frame: Int) in ((item.clip.start + self.rate.time(frame - item.first)) / Exact(10)).floor }
+            return step(frame - 1) < step(frame)
+        }
     }
 }

@@ -25,6 +25,13 @@ struct Cutfarm: Sendable {
         return path
     }
 
+    /// What `explain` prints, without the comments above it that say what was implied.
+    func composition(of edit: String, _ options: [String] = []) async throws -> String {
+        let outcome = try await run(["explain", edit] + options)
+        guard outcome.exitCode == 0 else { throw Unexpected(description: "explain: " + outcome.errors) }
+        return outcome.text.split(separator: "\n").filter { !$0.hasPrefix("//") }.joined(separator: "\n")
+    }
+
     func plans(of edit: String, _ options: [String] = []) async throws -> [RenderPlan] {
         let outcome = try await run(["plan", edit, "--json"] + options)
         guard outcome.exitCode == 0 else { throw Unexpected(description: "plan: " + outcome.errors) }

@@ -29,8 +29,7 @@ struct FarmTests {
         let id = try await farm.submit(edit, ["--watch", "-o", output, "--segments", "8"])
         let report = try await farm.show(id)
         #expect(report.job.state == .completed && report.pictures.count == 8)
-        let names = report.tasks.filter { $0.kind != .stitch }.compactMap { $0.attempts.last?.workerName }
-        for name in ["one", "two"] { #expect(names.count { $0 == name } >= 2, "\(names)") }
+        for name in ["one", "two"] { #expect(report.shares[name, default: 0] >= 2, "\(report.shares)") }
         let listed = try WireJSON.decode([JobView].self, from: try await farm.run("jobs", "--json").output)
         #expect(listed.map(\.id) == [id])
         #expect(FileManager.default.fileExists(atPath: output))
@@ -46,14 +45,37 @@ struct FarmTests {
         let worker = try farm.worker("one")
         let id = try await farm.submit(edit, ["--segments", "2"])
         try await farm.wait(for: id) { $0.job.tasks.leased > 0 }
+        try await waitUntil { !farm.unfinished().isEmpty && self.children(cutfarm) == 1 }
         #expect(try await farm.run("cancel", id.description).exitCode == 0)
         try await Task.sleep(for: .seconds(5))
         let report = try await farm.show(id)
         #expect(report.job.state == .cancelled && report.job.tasks.leased == 0 && report.job.artifact == nil)
         #expect(report.tasks.allSatisfy { task in task.attempts.allSatisfy { $0.state != .live } })
-        #expect(ProcessList.naming(cutfarm.folder.url.path).allSatisfy { !$0.contains("cutfarm-render") })
+        #expect(children(cutfarm) == 0)
+        #expect(farm.unfinished().isEmpty)
         #expect(try await farm.run("watch", id.description).exitCode == 4)
+        let output = cutfarm.folder.path("out.mp4")
+        #expect(try await farm.run("fetch", id.description, "-o", output).exitCode == 4)
+        #expect(!FileManager.default.fileExists(atPath: output))
         try await farm.stop([worker])
+    }
+
+    /// Control-C while `render` works: the farm it started goes with it.
+    @Test func interruptedItLeavesNothing() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let output = cutfarm.folder.path("out.mp4")
+        let render = try RunningProgram(
+            Programs.cutfarm,
+            ["render", edit, "-o", output, "--workers", "2", "--state", cutfarm.state],
+            log: cutfarm.folder.path("render.log")
+        )
+        try await waitUntil { self.children(cutfarm) > 0 && !cutfarm.leftovers().isEmpty }
+        let began = ContinuousClock.now
+        #expect(try await end(render, SIGINT) == 130)
+        #expect(began.duration(to: .now) < .seconds(10))
+        #expect(cutfarm.leftovers().isEmpty)
+        let names = try FileManager.default.contentsOfDirectory(atPath: cutfarm.folder.url.path)
+        #expect(!names.contains { $0.hasPrefix("out.mp4") }, "\(names)")
     }
 
     @Test func aBadLineStopsNoOther() async throws {
@@ -103,6 +125,19 @@ struct FarmTests {
         #expect(report.job.state == .completed)
         #expect(report.job.artifact == first.job.artifact)
         try await farm.stop([last])
+    }
+
+    /// Render processes of this test.
+    private func children(_ cutfarm: Cutfarm) -> Int {
+        ProcessList.naming(cutfarm.folder.url.path).count { $0.contains("cutfarm-render") }
+    }
+
+    private func waitUntil(_ condition: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            guard ContinuousClock.now < deadline else { throw Unexpected(description: "it did not come about") }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     private func end(_ program: RunningProgram, _ signal: Int32) async throws -> Int32? {

@@ -24,17 +24,24 @@ struct FootageTests {
         let edit = tests.appendingPathComponent("EndToEndTests/footage-edit.json").path
         let pairs = Self.files.map { "\($0.0)=\(folder)/\($0.1)" }
         let options = pairs.flatMap { ["--asset", $0] } + ["--preset", "lossless"]
-        let movie = try await cutfarm.render(edit, to: "out.mkv", options + ["--workers", "2"])
-        let composition = try cutfarm.write(
-            "composition.json",
-            try await cutfarm.run(["explain", edit] + options).text
-        )
+        let movie = cutfarm.folder.path("out.mkv")
+        try await render(edit, options + ["-o", movie], cutfarm)
+        let composition = try cutfarm.write("composition.json", try await cutfarm.composition(of: edit, options))
         let oracles = tests.appendingPathComponent("Oracles").path
         let pictures = try await Shell.run("python3", [oracles + "/picture_oracle.py", composition, movie] + pairs)
         #expect(pictures.exitCode == 0, "\(pictures.text)\(pictures.errors)")
         let plan = try await cutfarm.plans(of: edit, options)[0]
         let sound = try await judgeSound(try #require(plan.sound), movie, folder, cutfarm, oracles)
         #expect(sound.exitCode == 0, "\(sound.text)\(sound.errors)")
+    }
+
+    /// Through a farm of two workers, each of which does its part.
+    private func render(_ edit: String, _ options: [String], _ cutfarm: Cutfarm) async throws {
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one"), farm.worker("two")]
+        let report = try await farm.show(try await farm.submit(edit, options + ["--watch"]))
+        for name in ["one", "two"] { #expect(report.shares[name, default: 0] >= 2, "\(report.shares)") }
+        try await farm.stop(workers)
     }
 
     private func judgeSound(

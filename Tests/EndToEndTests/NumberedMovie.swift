@@ -36,7 +36,12 @@ struct NumberedMovie: Sendable {
     }
 
     static let recipes: [Recipe] = [
-        .init(name: "long.mp4", rate: (25, 1), seconds: 40, arguments: h264 + ["-g", "600", "-bf", "3"]),
+        .init(
+            name: "long.mp4",
+            rate: (25, 1),
+            seconds: 40,
+            arguments: h264 + ["-g", "600", "-sc_threshold", "0", "-bf", "3"]
+        ),
         .init(
             name: "open.mp4",
             rate: (24, 1),

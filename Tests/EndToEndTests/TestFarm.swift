@@ -8,7 +8,11 @@ final class TestFarm: Sendable {
     let address: String
     let coordinator: RunningProgram
 
-    init(_ cutfarm: Cutfarm) async throws {
+    /// Folder of everything that the coordinator keeps.
+    let state: String
+
+    /// - Parameter name: two farms of one test do not share it.
+    init(_ cutfarm: Cutfarm, _ name: String = "farm") async throws {
         self.cutfarm = cutfarm
         _ = try cutfarm.write(
             "tokens",
@@ -17,15 +21,17 @@ final class TestFarm: Sendable {
         _ = try cutfarm.write("token", "end-to-end-token-0123456789")
         _ = try cutfarm.write("worker-token", "end-to-end-worker-0123")
         let folder = cutfarm.folder
+        state = folder.path(name)
+        let (said, log) = (folder.path(name + ".address"), folder.path(name + ".log"))
         coordinator = try RunningProgram(
             Programs.cutfarm,
             [
-                "coordinator", "--state", folder.path("farm"), "--port", "0", "--token-file", folder.path("tokens"),
-                "--address-file", folder.path("address"), "--until-input-closes",
+                "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
+                "--address-file", said, "--ephemeral", "--until-input-closes",
             ],
-            log: folder.path("coordinator.log")
+            log: log
         )
-        address = try await TestFarm.address(folder.path("address"), coordinator, log: folder.path("coordinator.log"))
+        address = try await TestFarm.address(said, coordinator, log: log)
     }
 
     func worker(_ name: String, _ options: String...) throws -> RunningProgram {
@@ -82,6 +88,16 @@ final class TestFarm: Sendable {
         }
     }
 
+    /// Unfinished files of the coordinator and of workers that run.
+    func unfinished() -> [String] {
+        let cache = cutfarm.folder.path("cache")
+        let works = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
+        let folders = works.filter { $0.hasPrefix("work-") }.map { cache + "/" + $0 }
+        return (folders + [state + "/artifacts/incoming", state + "/artifacts/scratch"]).flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+    }
+
     /// SIGTERM to `programs` and then to the coordinator. - Throws: when one does not end in time with 0.
     func stop(_ programs: [RunningProgram] = []) async throws {
         for program in programs + [coordinator] where !program.hasEnded {
@@ -108,4 +124,12 @@ struct JobReport: Decodable {
     var tasks: [TaskView]
 
     var pictures: [TaskView] { tasks.filter { $0.kind == .picture } }
+
+    /// Tasks that each worker completed, by its name; the stitch is the coordinator's.
+    var shares: [String: Int] {
+        let names = tasks.filter { $0.kind != .stitch }.compactMap { task in
+            task.attempts.last { $0.state == .completed }?.workerName
+        }
+        return Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    }
 }

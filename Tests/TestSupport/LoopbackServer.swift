@@ -8,8 +8,7 @@ public final class LoopbackServer: Sendable {
     public let url: String
     /// What it serves.
     public let folder: String
-    private let process: Process
-    private let lifeline = Pipe()
+    private let process: RunningProgram
 
     private static let program = #"""
         import http.server, os, re, sys, threading, time, json
@@ -67,28 +66,26 @@ public final class LoopbackServer: Sendable {
     public struct NotStarted: Error {}
 
     /// - Parameter folder: made when it is missing.
-    public init(folder: String) throws {
+    public init(folder: String) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", LoopbackServer.program, folder]
-        let said = Pipe()
-        process.standardOutput = said
-        // Held open by this process alone: the server ends with it, however it ends.
-        process.standardInput = lifeline
-        try process.run()
-        let line = String(decoding: said.fileHandleForReading.availableData, as: UTF8.self)
-        guard let port = UInt16(line.trimmingCharacters(in: .whitespacesAndNewlines)) else {
-            kill(process.processIdentifier, SIGKILL)
-            throw NotStarted()
-        }
-        url = "http://127.0.0.1:\(port)"
+        let said = folder + "/port"
+        process = try RunningProgram("/usr/bin/env", ["python3", "-c", LoopbackServer.program, folder], log: said)
+        url = "http://127.0.0.1:\(try await LoopbackServer.port(in: said, process))"
     }
 
-    /// SIGKILL: a child started from a thread of the pool has all other signals blocked. Does not wait for its end: a
-    /// wait here would block the pool that all tests share.
-    deinit { kill(process.processIdentifier, SIGKILL) }
+    /// Waits for the server's first line without holding a thread of the pool that all tests share.
+    private static func port(in path: String, _ process: RunningProgram) async throws -> UInt16 {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < deadline, !process.hasEnded {
+            let said = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+            if said.hasSuffix("\n"), let port = UInt16(said.trimmingCharacters(in: .whitespacesAndNewlines)) {
+                return port
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        throw NotStarted()
+    }
 
     /// Puts a file to be served at `path`, which begins with a slash.
     public func serve(_ data: Data, at path: String) throws {

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A program in the background, for tests that end it in the middle. Its input is a pipe that closes when this process
+/// A program in the background, for tests that end it in the middle. Its input closes when this process
 /// ends, however it ends; its output goes to a file.
 public final class RunningProgram: Sendable {
     public struct Failed: Error, CustomStringConvertible {
@@ -15,18 +15,27 @@ public final class RunningProgram: Sendable {
 
     public init(_ program: String, _ arguments: [String], log: String) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failed(description: "no pipe") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Closed in programs that are started meanwhile, from the first moment: they would keep this one's input open.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failed(description: "no socket pair") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        // Threads of the pool block all signals, and a child would inherit that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let words = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let code = posix_spawn(&process, program, &actions, nil, words, environ)
+        let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
         close(ends[0])
         guard code == 0 else {
             close(ends[1])

@@ -17,9 +17,9 @@ import Testing
     let index = Data("an index".utf8)
     let record: AssetRecord
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryFolder()
-        server = try LoopbackServer(folder: folder.path("served"))
+        server = try await LoopbackServer(folder: folder.path("served"))
         connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
         shelf = try AssetShelf(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30)
         record = AssetRecord(

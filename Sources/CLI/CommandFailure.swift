@@ -2,6 +2,7 @@ import Client
 import Foundation
 import Sandbox
 import Shared
+import Storage
 
 /// A command's end without success: what to print, and the exit status.
 struct CommandFailure: Error, Sendable {
@@ -26,6 +27,7 @@ struct CommandFailure: Error, Sendable {
         switch error {
         case let error as ClientError: self.init(error)
         case let error as RenderFailed: self.init(error.failure)
+        case let error as StorageError: self.init(error.code == "no_space" ? .noSpace : .usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
         default: return nil
         }

@@ -7,9 +7,7 @@ extension ArtifactStore {
     public func sweep() -> Int {
         let files = abandoned(in: "incoming")
         for path in files { unlink(path) }
-        let folders = abandoned(in: "scratch")
-        for path in folders { try? FileManager.default.removeItem(atPath: path) }
-        return files.count + folders.count
+        return files.count + ScratchFolder.sweep(below: root + "/scratch")
     }
 
     private func abandoned(in folder: String) -> [String] {

@@ -68,7 +68,7 @@ public final class ArtifactStore: Sendable {
     }
 
     public func makeScratchFolder() throws(StorageError) -> ScratchFolder {
-        try ScratchFolder(path: root + "/scratch/" + UUID().uuidString)
+        try ScratchFolder(below: root + "/scratch")
     }
 
     /// Takes away what is stored under `digest`. A registered file itself is left alone.

@@ -1,16 +1,36 @@
-import Foundation
+public import Foundation
 
-/// A new folder in the file system of an ``ArtifactStore``, for a render child's files; removed with everything in it
-/// when this goes away, or by ``ArtifactStore/sweep()`` when the process died before.
+/// A new folder for what is unfinished; removed with everything in it when this goes away, or by
+/// ``sweep(below:named:)`` when the process died before.
+///
+/// A lock on the folder tells that somebody is at it. It goes with the process, however that ends, and holds also
+/// between containers that share the disk: their process numbers say nothing, since each has a process 1.
 public final class ScratchFolder: Sendable {
     public let path: String
     private let descriptor: Int32
 
-    init(path: String) throws(StorageError) {
-        guard mkdir(path, 0o700) == 0 else { throw .current("made", path) }
-        self.path = path
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw .current("locked", path) }
+    /// - Parameters:
+    ///   - parent: where it is made; it must be there.
+    ///   - prefix: how its name begins, so that a sweep finds it among other things.
+    ///   - mode: permissions of the folder; by default its owner alone may enter.
+    public init(below parent: String, named prefix: String = "", mode: mode_t = 0o700) throws(StorageError) {
+        while true {
+            let path = parent + "/" + prefix + UUID().uuidString.lowercased()
+            guard mkdir(path, mode) == 0 else { throw .current("made", path) }
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor >= 0, flock(descriptor, LOCK_EX) == 0, access(path, F_OK) == 0 {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            let error = StorageError.current("locked", path)
+            let isSwept = access(path, F_OK) != 0
+            if descriptor >= 0 { close(descriptor) }
+            // Between making and locking it a sweep may have come by: another one is made.
+            guard isSwept else {
+                rmdir(path)
+                throw error
+            }
+        }
     }
 
     deinit {
@@ -21,4 +41,22 @@ public final class ScratchFolder: Sendable {
     /// The path of `name` in this folder. Only the last part of `name` counts: a child names files by whole paths, and
     /// is not believed.
     public func file(_ name: String) -> String { path + "/" + ((name as NSString).lastPathComponent) }
+
+    /// Removes the folders below `parent` whose name begins with `prefix` and that nobody holds: what processes that
+    /// died left behind. Blocks.
+    /// - Returns: how many were removed.
+    @discardableResult
+    public static func sweep(below parent: String, named prefix: String = "") -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        return names.count { $0.hasPrefix(prefix) && removeIfAbandoned(parent + "/" + $0) }
+    }
+
+    /// Holds the lock while it removes: whoever has just made the folder waits for it, and then finds it gone.
+    private static func removeIfAbandoned(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+        return (try? FileManager.default.removeItem(atPath: path)) != nil
+    }
 }

@@ -3,6 +3,7 @@ public import Logging
 import Sandbox
 public import ServiceLifecycle
 public import Shared
+import Storage
 
 /// A worker: registers, takes leases, renders, until it is told to leave.
 public struct WorkerService: Service {
@@ -17,10 +18,8 @@ public struct WorkerService: Service {
     /// Returns when the worker has said goodbye: after SIGTERM, or drained by its coordinator.
     /// - Throws: ``WorkerRefused``; `RenderFailed` when the render program is missing or cannot start.
     public func run() async throws {
-        let scratch = configuration.cacheFolder + "/work-\(getpid())"
-        WorkerService.removeAbandonedWork(in: configuration.cacheFolder)
-        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)
+        defer { withExtendedLifetime(scratch) {} }
         let loop = WorkLoop(
             configuration: configuration,
             registration: try await registration(),
@@ -32,7 +31,7 @@ public struct WorkerService: Service {
                     cacheLimit: configuration.cacheLimit
                 ),
                 process: configuration.process,
-                scratch: scratch
+                scratch: scratch.path
             ),
             logger: logger
         )
@@ -59,17 +58,11 @@ public struct WorkerService: Service {
         )
     }
 
-    /// A process of another user is there too, though it may not be signalled.
-    private static func isGone(_ process: pid_t) -> Bool { kill(process, 0) != 0 && errno == ESRCH }
-
-    /// Removes the unfinished work of workers that were killed.
-    static func removeAbandonedWork(in folder: String) {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard name.hasPrefix("work-"), let process = pid_t(name.dropFirst(5)), isGone(process) else {
-                continue
-            }
-            try? FileManager.default.removeItem(atPath: folder + "/" + name)
-        }
+    /// A folder for unfinished work in `cache`, which other containers may share; removes that of workers that were killed.
+    static func scratchFolder(in cache: String) throws -> ScratchFolder {
+        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        ScratchFolder.sweep(below: cache, named: "work-")
+        return try ScratchFolder(below: cache, named: "work-")
     }
 }
 

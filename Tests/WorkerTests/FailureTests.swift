@@ -17,18 +17,4 @@ import Testing
         #expect(Failure(describing: ClientError.unreachable("No.")).code == "coordinator_unreachable")
         #expect(Failure(describing: CancellationError()).code == "worker_failed")
     }
-
-    /// Process 1 is always there; as another user it may not be signalled, and is there all the same.
-    @Test func onlyTheWorkOfDeadWorkersIsRemoved() throws {
-        let folder = try TemporaryFolder()
-        let names = ["work-\(Int32.max)", "work-\(getpid())", "work-1", "work-x", "blocks"]
-        for name in names {
-            let path = folder.path(name)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        }
-        WorkerService.removeAbandonedWork(in: folder.url.path)
-        #expect(
-            names.map { FileManager.default.fileExists(atPath: folder.path($0)) } == [false, true, true, true, true]
-        )
-    }
 }

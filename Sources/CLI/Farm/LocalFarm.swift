@@ -1,6 +1,7 @@
 import Client
 import Foundation
 import Shared
+import Storage
 
 /// A whole farm on this machine for as long as one command needs it: a coordinator with its own PostgreSQL and workers,
 /// processes of their own that speak HTTP with a token made for this run. They end when this process does, however.
@@ -14,7 +15,8 @@ struct LocalFarm: Sendable {
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
     ) async throws -> Value {
-        let folder = try RunFolder(below: stateFolder)
+        let folder = try LocalFarm.runFolder(below: stateFolder)
+        defer { withExtendedLifetime(folder) {} }
         let tokens = try RunTokens(in: folder.path)
         let lifeline = try Lifeline()
         return try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -39,6 +41,12 @@ struct LocalFarm: Sendable {
             }
             throw CancellationError()
         }
+    }
+
+    /// The user `postgres` must be able to enter it; what is secret in it is for this user alone.
+    private static func runFolder(below parent: String) throws -> ScratchFolder {
+        ScratchFolder.sweep(below: parent, named: "run-")
+        return try ScratchFolder(below: parent, named: "run-", mode: 0o755)
     }
 
     private func coordinator(in folder: String, tokens: RunTokens, lifeline: Lifeline) -> SupervisedProcess {

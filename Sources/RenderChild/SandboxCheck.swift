@@ -8,9 +8,13 @@ enum SandboxCheck {
         let failure: Failure
     }
 
-    /// - Throws: ``Open`` when a part is missing and `allowUnsandboxed` is false.
+    /// - Throws: ``Open`` when a named file cannot be shown, which leaves Landlock off on any kernel; when a part is
+    ///   missing and `allowUnsandboxed` is false.
     static func require(allowUnsandboxed: Bool) throws {
         let state = cut_sandbox_status()
+        guard state.missing_argument == 0 else {
+            throw hidden(CommandLine.arguments[Int(state.missing_argument)], state)
+        }
         guard state.requested == 0 || state.limits == 0 || state.landlock == 0 || state.seccomp == 0 else { return }
         guard !allowUnsandboxed else { return }
         let missing = [
@@ -23,6 +27,18 @@ enum SandboxCheck {
                 code: "sandbox_unavailable",
                 message: "The sandbox is not complete, without \(missing)\(cause); use a kernel with Landlock, or say "
                     + "--allow-unsandboxed if every source is trusted.",
+                isPermanent: false
+            )
+        )
+    }
+
+    private static func hidden(_ path: String, _ state: cut_sandbox_state) -> Open {
+        Open(
+            failure: Failure(
+                code: "sandbox_unavailable",
+                message:
+                    "\(path) cannot be shown to the sandbox (\(String(cString: strerror(state.failure)))); nothing "
+                    + "was opened.",
                 isPermanent: false
             )
         )

@@ -10,14 +10,20 @@ struct CageProbe: Sendable {
         #include "CSandbox.h"
         #include <errno.h>
         #include <fcntl.h>
+        #include <mqueue.h>
         #include <pthread.h>
         #include <signal.h>
         #include <stdio.h>
         #include <string.h>
+        #include <sys/msg.h>
+        #include <sys/resource.h>
+        #include <sys/sem.h>
+        #include <sys/shm.h>
         #include <sys/socket.h>
         #include <sys/stat.h>
         #include <sys/syscall.h>
         #include <sys/wait.h>
+        #include <sys/xattr.h>
         #include <unistd.h>
 
         static int close_if(int fd) { return fd < 0 ? -1 : close(fd); }
@@ -34,11 +40,48 @@ struct CageProbe: Sendable {
             return p > 0 && waitpid(p, 0, 0) > 0 ? 0 : -1;
         }
 
+        static int removed(int id, long call) { return id < 0 ? -1 : syscall(call, id, IPC_RMID, 0); }
+        static int removed_semaphores(int id) { return id < 0 ? -1 : semctl(id, 0, IPC_RMID); }
+        static int queue(void) {
+            mqd_t q = mq_open("/cutfarm-cage-probe", O_CREAT | O_RDWR, 0600, 0);
+            return q == (mqd_t)-1 ? -1 : mq_unlink("/cutfarm-cage-probe");
+        }
+        static int limits(pid_t p) { struct rlimit l; return prlimit(p, RLIMIT_NOFILE, 0, &l); }
+        // Of a file that is open for reading.
+        static int change(const char *what, char *path) {
+            int fd = open(path, O_RDONLY);
+            if (fd < 0) return -1;
+            int result = !strcmp(what, "open-mode") ? fchmod(fd, 0600)
+                : !strcmp(what, "open-mode-2") ? syscall(452, fd, "", 0600, AT_EMPTY_PATH)
+                : !strcmp(what, "open-owner") ? fchown(fd, -1, -1)
+                : !strcmp(what, "open-attribute") ? fsetxattr(fd, "user.cutfarm", "x", 1, 0)
+                : fremovexattr(fd, "user.cutfarm");
+            int error = errno;
+            close(fd);
+            errno = error;
+            return result;
+        }
+
         static int attempt(const char *what, char *path) {
             if (!strcmp(what, "read")) return close_if(open(path, O_RDONLY));
             if (!strcmp(what, "write")) return close_if(open(path, O_WRONLY));
             if (!strcmp(what, "create")) return close_if(open(path, O_CREAT | O_WRONLY, 0600));
             if (!strcmp(what, "truncate")) return truncate(path, 0);
+            if (!strcmp(what, "read-emptying")) return close_if(open(path, O_RDONLY | O_TRUNC));
+            if (!strcmp(what, "odd-emptying")) return close_if(open(path, O_ACCMODE | O_TRUNC));
+            if (!strcmp(what, "old-emptying")) return close_if(syscall(SYS_open, path, O_RDONLY | O_TRUNC, 0));
+            if (!strcmp(what, "write-emptying")) return close_if(open(path, O_CREAT | O_WRONLY | O_TRUNC, 0600));
+            if (!strcmp(what, "hidden-flags")) {
+                unsigned long how[3] = {O_RDONLY, 0, 0};
+                return close_if(syscall(SYS_openat2, AT_FDCWD, path, how, sizeof how));
+            }
+            if (!strncmp(what, "open-", 5)) return change(what, path);
+            if (!strcmp(what, "own-limits")) return limits(0) | limits(getpid());
+            if (!strcmp(what, "limits")) return limits(getppid());
+            if (!strcmp(what, "memory")) return removed(shmget(IPC_PRIVATE, 4096, 0600), SYS_shmctl);
+            if (!strcmp(what, "messages")) return removed(msgget(IPC_PRIVATE, 0600), SYS_msgctl);
+            if (!strcmp(what, "semaphore")) return removed_semaphores(semget(IPC_PRIVATE, 1, 0600));
+            if (!strcmp(what, "queue")) return queue();
             if (!strcmp(what, "remove")) return unlink(path);
             if (!strcmp(what, "folder")) return mkdir(path, 0700);
             if (!strcmp(what, "link")) return symlink("/etc/passwd", path);
@@ -78,7 +121,7 @@ struct CageProbe: Sendable {
         let source = folder.path("probe.c")
         path = folder.path("probe")
         try Data(CageProbe.program.utf8).write(to: URL(fileURLWithPath: source))
-        let words = ["-I", sandbox + "/include", source, sandbox + "/sandbox.c", "-pthread", "-o", path]
+        let words = ["-I", sandbox + "/include", source, sandbox + "/sandbox.c", "-pthread", "-lrt", "-o", path]
         let outcome = try await Shell.run("clang", words)
         guard outcome.exitCode == 0 else { throw Unbuildable(reason: outcome.errors) }
     }

@@ -55,6 +55,18 @@ import Testing
         #expect(error?.failure.code != "render_crashed")
     }
 
+    /// `--allow-unsandboxed` is for kernels without Landlock, not for a command line that is wrong.
+    @Test func aNamedFileThatIsMissingIsAnErrorAlsoWhereNoSandboxIsAllowed() async throws {
+        var process = process
+        process.allowUnsandboxed = true
+        let readable = [movie, folder.path("missing")]
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(request(movie), readable: readable, writable: [folder.path("out")])
+        }
+        #expect(error?.failure.code == "sandbox_unavailable")
+        #expect(error?.failure.message.contains(folder.path("missing")) == true)
+    }
+
     @Test func blocksAreAskedForOnceBeforeTheyAreRead() async throws {
         let sparse = folder.path("sparse.mkv")
         let whole = try Data(contentsOf: URL(fileURLWithPath: movie))

@@ -15,6 +15,8 @@ typedef struct {
     int seccomp;
     /// errno of the first step that failed, 0 when none did.
     int failure;
+    /// Place in argv of the first file or folder that was named and cannot be shown, 0 when all can. Landlock is off then.
+    int missing_argument;
     /// First argument after the sandbox's own.
     int first_argument;
 } cut_sandbox_state;

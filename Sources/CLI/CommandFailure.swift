@@ -46,12 +46,15 @@ struct CommandFailure: Error, Sendable {
 
     init(_ problem: Problem) {
         let status: ExitStatus =
-            switch problem.status {
-            case 401, 403: .notAllowed
-            case 409: .conflict
-            case 507: .noSpace
-            case 400..<500: .usage
-            default: problem.code == "no_space" ? .noSpace : .internalError
+            switch (problem.status, problem.code) {
+            case (401, _), (403, _), (_, "version_mismatch"): .notAllowed
+            case (507, _), (_, "no_space"): .noSpace
+            case (_, "not_finished"): .jobFailed
+            // An asset named by its digest that the farm does not have, or not any more.
+            case (_, "asset_missing"): .usage
+            case (409, _): .conflict
+            case (400..<500, _): .usage
+            default: .internalError
             }
         self.init(status, problem.detail)
     }

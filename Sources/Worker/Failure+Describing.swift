@@ -1,4 +1,5 @@
 import Client
+import Farm
 import Sandbox
 import Shared
 import Storage
@@ -9,10 +10,20 @@ extension Failure {
         switch error {
         case let error as RenderFailed: self = error.failure
         case let error as CachedAsset.BlockError: self = error.failure
-        case let error as ClientError:
-            let code = if case .problem(let problem) = error { problem.code } else { "coordinator_unreachable" }
-            self.init(code: code, message: error.description, isPermanent: false)
+        case let error as ClientError: self.init(error)
         default: self.init(code: "worker_failed", message: "The worker failed: \(error)", isPermanent: false)
+        }
+    }
+
+    /// What is gone for good (410: a registered file that was changed) fails the task for good; nothing else that the
+    /// coordinator says, or does not say, is the task's fault.
+    private init(_ error: ClientError) {
+        switch error {
+        case .problem(let problem):
+            self.init(code: problem.code, message: problem.detail, isPermanent: problem.status == 410)
+        case .file(let failure): self = failure
+        case .unreachable, .notUnderstood, .usage, .cancelled:
+            self.init(code: FarmFailure.coordinatorUnreachable, message: error.description, isPermanent: false)
         }
     }
 }

@@ -7,8 +7,7 @@ import Storage
 
 /// Drives a `WorkerMachine`: feeds it what happens, does what it says.
 actor WorkLoop {
-    private let configuration: WorkerConfiguration
-    private let registration: WorkerRegistration
+    private let talk: CoordinatorTalk
     private let executor: TaskExecutor
     private let logger: Logger
     private var machine: WorkerMachine
@@ -20,17 +19,11 @@ actor WorkLoop {
     private let end: AsyncStream<WorkerRefused?>.Continuation
     private let began = ContinuousClock.now
 
-    init(
-        configuration: WorkerConfiguration,
-        registration: WorkerRegistration,
-        executor: TaskExecutor,
-        logger: Logger
-    ) {
-        self.configuration = configuration
-        self.registration = registration
+    init(slots: Int, talk: CoordinatorTalk, executor: TaskExecutor, logger: Logger) {
+        self.talk = talk
         self.executor = executor
         self.logger = logger
-        machine = WorkerMachine(slots: configuration.slots, seed: .random(in: 0 ... .max))
+        machine = WorkerMachine(slots: slots, seed: .random(in: 0 ... .max))
         (ended, end) = AsyncStream.makeStream()
     }
 
@@ -75,31 +68,41 @@ actor WorkLoop {
 
     private func perform(_ effect: WorkerEffect) {
         switch effect {
-        case .register: ask { try await self.register() }
-        case .poll(let worker, let poll, let capacity): ask { await self.poll(worker, poll, capacity) }
-        case .sendHeartbeat(let worker, let beat): ask { await self.heartbeat(worker, beat) }
+        case .register: ask { [talk] () async throws(WorkerRefused) in try await talk.register() }
+        case .poll(let worker, let poll, let capacity):
+            ask { [talk] () async throws(WorkerRefused) in try await talk.poll(worker, poll, capacity: capacity) }
+        case .sendHeartbeat(let worker, let beat):
+            ask { [talk] () async throws(WorkerRefused) in try await talk.heartbeat(worker, beat) }
         case .startTask(let grant): start(grant)
         case .upload(let attempt, let artifact): upload(attempt, artifact)
-        case .sendComplete(let attempt, let completion): ask { await self.complete(attempt, completion) }
-        case .sendFail(let attempt, let failure): ask { await self.fail(attempt, failure) }
-        case .sendRelease(let worker, let release): ask { await self.release(worker, release) }
+        case .sendComplete(let attempt, let completion):
+            ask { [talk] () async throws(WorkerRefused) in try await talk.complete(attempt, completion) }
+        case .sendFail(let attempt, let failure):
+            ask { [talk] () async throws(WorkerRefused) in try await talk.fail(attempt, failure) }
+        case .sendRelease(let worker, let release):
+            ask { [talk] () async throws(WorkerRefused) in try await talk.release(worker, release) }
         case .discard(let attempt): discard(attempt)
         case .exit: finish(nil)
         }
     }
 
-    private func ask(_ question: @escaping @Sendable () async throws -> WorkerEvent) {
+    @discardableResult
+    private func ask(
+        _ question: @escaping @Sendable () async throws(WorkerRefused) -> WorkerEvent
+    ) -> Task<Void, Never> {
         Task {
-            do {
-                receive(try await question())
+            do throws(WorkerRefused) {
+                let event = try await question()
+                if !Task.isCancelled { receive(event) }
             } catch {
-                finish(error as? WorkerRefused)
+                finish(error)
             }
         }
     }
 
     private func finish(_ refusal: WorkerRefused?) {
         timer?.cancel()
+        for task in running.values { task.cancel() }
         end.yield(refusal)
         end.finish()
     }
@@ -147,97 +150,15 @@ actor WorkLoop {
     }
 
     private func upload(_ attempt: AttemptID, _ artifact: RenderedArtifact) {
-        guard let product = products[attempt] else { return }
-        running[attempt] = Task { [configuration] in
-            let event: WorkerEvent
-            do {
-                CrashPoint.reached("worker.upload")
-                try await configuration.connection.upload(artifact: artifact.digest, from: product.path)
-                event = .uploadFinished(attempt)
-            } catch {
-                let isTransient = (error as? ClientError)?.isTransient ?? false
-                event =
-                    isTransient ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
-            }
-            if !Task.isCancelled { receive(event) }
+        guard let path = products[attempt]?.path else { return }
+        CrashPoint.reached("worker.upload")
+        running[attempt] = ask { [talk] () async throws(WorkerRefused) in
+            try await talk.upload(attempt, artifact.digest, from: path)
         }
     }
 
     private func discard(_ attempt: AttemptID) {
         running.removeValue(forKey: attempt)?.cancel()
         products.removeValue(forKey: attempt)?.discard()
-    }
-
-    // MARK: The questions
-
-    private nonisolated func register() async throws -> WorkerEvent {
-        do {
-            let registered = try await configuration.connection.register(registration)
-            logger.info("registered", metadata: ["worker": "\(registered.worker)"])
-            return .registered(registered)
-        } catch .problem(let problem) where problem.status < 500 && problem.status != 429 {
-            throw WorkerRefused(problem: problem)
-        } catch {
-            logger.warning("waiting for the coordinator", metadata: ["reason": "\(error)"])
-            return .registrationUnreachable
-        }
-    }
-
-    private nonisolated func poll(_ worker: WorkerID, _ poll: PollID, _ capacity: Int) async -> WorkerEvent {
-        let request = LeasePoll(
-            worker: worker,
-            poll: poll,
-            kinds: registration.kinds,
-            capacity: capacity,
-            waitMilliseconds: 20_000
-        )
-        do {
-            return .granted(poll, try await configuration.connection.poll(request))
-        } catch {
-            return error.isUnknownWorker ? .unknownWorker(worker) : .pollUnreachable(poll)
-        }
-    }
-
-    private nonisolated func heartbeat(_ worker: WorkerID, _ beat: Heartbeat) async -> WorkerEvent {
-        do {
-            return .heartbeatReplied(try await configuration.connection.heartbeat(beat, from: worker))
-        } catch {
-            return error.isUnknownWorker ? .unknownWorker(worker) : .heartbeatUnreachable
-        }
-    }
-
-    private nonisolated func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async -> WorkerEvent {
-        do {
-            let reply = try await configuration.connection.complete(attempt, completion)
-            return .completionReplied(attempt, reply.outcome == .accepted ? .accepted : .alreadyDone)
-        } catch {
-            guard !error.isTransient, case .problem(let problem) = error else { return .completionUnreachable(attempt) }
-            logger.warning("not accepted", metadata: ["attempt": "\(attempt)", "reason": "\(problem.detail)"])
-            return .completionReplied(attempt, problem.code == "artifact_conflict" ? .conflict : .leaseLost)
-        }
-    }
-
-    private nonisolated func fail(_ attempt: AttemptID, _ failure: TaskFailure) async -> WorkerEvent {
-        do {
-            try await configuration.connection.fail(attempt, failure)
-            return .failureReplied(attempt)
-        } catch {
-            return error.isTransient ? .failureUnreachable(attempt) : .failureReplied(attempt)
-        }
-    }
-
-    private nonisolated func release(_ worker: WorkerID, _ release: LeaseRelease) async -> WorkerEvent {
-        do {
-            try await configuration.connection.release(release, from: worker)
-            return .releaseReplied
-        } catch {
-            return error.isTransient ? .releaseUnreachable : .releaseReplied
-        }
-    }
-}
-
-extension ClientError {
-    fileprivate var isUnknownWorker: Bool {
-        if case .problem(let problem) = self { problem.code == "unknown_worker" } else { false }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 public import Logging
 import Sandbox
 public import ServiceLifecycle
-public import Shared
+import Shared
 import Storage
 
 /// A worker: registers, takes leases, renders, until it is told to leave.
@@ -21,8 +21,12 @@ public struct WorkerService: Service {
         let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)
         defer { withExtendedLifetime(scratch) {} }
         let loop = WorkLoop(
-            configuration: configuration,
-            registration: try await registration(),
+            slots: configuration.slots,
+            talk: CoordinatorTalk(
+                connection: configuration.connection,
+                registration: try await registration(),
+                logger: logger
+            ),
             executor: TaskExecutor(
                 connection: configuration.connection,
                 assets: try AssetShelf(
@@ -64,11 +68,4 @@ public struct WorkerService: Service {
         ScratchFolder.sweep(below: cache, named: "work-")
         return try ScratchFolder(below: cache, named: "work-")
     }
-}
-
-/// The coordinator does not want this worker; trying again cannot help.
-public struct WorkerRefused: Error, Sendable, CustomStringConvertible {
-    public let problem: Problem
-
-    public var description: String { problem.detail }
 }

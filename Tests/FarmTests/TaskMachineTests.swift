@@ -160,6 +160,18 @@ import Testing
         #expect(proven == [.provenFailure(FarmFixture.id(1))], "not worker 2, which was only silent")
     }
 
+    @Test(arguments: ["coordinator_unreachable", "asset_unavailable"])
+    func aBadWayToTheCoordinatorProvesNothingAgainstAWorker(code: String) {
+        var machine = FarmFixture.machine()
+        machine.turn(1, at: 0)
+        let failure = Failure(code: code, message: "No answer came.", isPermanent: false)
+        let report = TaskFailure(worker: FarmFixture.id(1), failure: failure)
+        #expect(machine.fail(FarmFixture.id(1), report, at: FarmFixture.at(10)).0 == .recorded)
+        machine.turn(2, at: 10_000)
+        let (_, effects) = machine.complete(FarmFixture.id(2), FarmFixture.completion(2), at: FarmFixture.at(11_000))
+        #expect(effects.allSatisfy { if case .provenFailure = $0 { false } else { true } })
+    }
+
     @Test func aFinalTaskStaysAsItIs() {
         var machine = FarmFixture.machine()
         machine.turn(1, at: 0)

@@ -179,6 +179,20 @@ import Testing
         #expect(polls(machine.handle(.failureReplied(attempt(1)), at: at(3100))).count == 1)
     }
 
+    @Test func anArtifactThatTheCoordinatorDoesNotHaveIsUploadedAgain() {
+        var machine = running()
+        let failure = Failure(code: "artifact_missing", message: "It is not stored here.", isPermanent: false)
+        _ = machine.handle(.childFinished(attempt(1), artifact), at: at(100))
+        for now in [1000, 2000] as [Int64] {
+            _ = machine.handle(.uploadFinished(attempt(1)), at: at(now - 100))
+            _ = machine.handle(.completionRefused(attempt(1), failure), at: at(now))
+            #expect(machine.handle(.tick, at: at(now + 900)).contains(.upload(attempt(1), artifact)))
+        }
+        _ = machine.handle(.uploadFinished(attempt(1)), at: at(3000))
+        let effects = machine.handle(.completionRefused(attempt(1), failure), at: at(3100))
+        #expect(effects.contains(.sendFail(attempt(1), TaskFailure(worker: worker, failure: failure))))
+    }
+
     @Test func aTaskPastItsDeadlineIsStoppedAndReported() {
         var machine = running()
         _ = machine.handle(.tick, at: at(59_999))

@@ -155,9 +155,11 @@ extension TaskMachine {
 
     /// Workers whose own report said that they could not do what has now been done.
     private func provenFailures(otherThan winner: WorkerID) -> [TaskEffect] {
-        attempts.filter { $0.state == .failed && $0.worker != winner }.map(\.worker).uniqued().map {
-            .provenFailure($0)
+        let own = attempts.filter { attempt in
+            attempt.state == .failed && attempt.worker != winner
+                && !(attempt.failure.map { FarmFailure.isOfTheWay($0.code) } ?? false)
         }
+        return own.map(\.worker).uniqued().map { .provenFailure($0) }
     }
 
     private mutating func giveUp(_ failure: Failure, at now: FarmTime) -> [TaskEffect] {

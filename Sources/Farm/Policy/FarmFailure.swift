@@ -10,6 +10,14 @@ public enum FarmFailure {
     public static let taskQuarantined = "task_quarantined"
     public static let attemptsExhausted = "attempts_exhausted"
 
+    /// The worker had no answer from its coordinator, or none that it understood.
+    public static let coordinatorUnreachable = "coordinator_unreachable"
+    /// The coordinator did not give the worker the bytes of a source.
+    public static let assetUnavailable = "asset_unavailable"
+
+    /// Whether `code` says that something between worker and coordinator failed: that proves nothing against the worker.
+    static func isOfTheWay(_ code: String) -> Bool { [coordinatorUnreachable, assetUnavailable].contains(code) }
+
     /// Whether `code` says that a worker or its child died over the task.
     public static func isDeath(_ code: String) -> Bool {
         [renderCrashed, renderOutOfMemory, renderTimeLimit, leaseExpired].contains(code)

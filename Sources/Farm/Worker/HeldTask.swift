@@ -20,7 +20,7 @@ struct HeldTask: Sendable, Hashable {
     /// When to send the step's request again; nil while it is on its way, or a child is at work.
     var retryAt: MonotonicTime?
     var tries = 0
-    /// Uploads that the artifact store refused.
+    /// Uploads that the artifact store refused, or did not have when the completion named them.
     var refusals = 0
 
     init(_ grant: LeaseGrant, at now: MonotonicTime) {

@@ -15,9 +15,9 @@ public enum WorkerEffect: Sendable, Hashable {
     case startTask(LeaseGrant)
     /// Upload the child's file. → `uploadFinished`, `uploadUnreachable`, `uploadRefused`.
     case upload(AttemptID, RenderedArtifact)
-    /// → `completionReplied`, `completionUnreachable`.
+    /// → `completionReplied`, `completionUnreachable`, `completionRefused`, `unknownWorker`.
     case sendComplete(AttemptID, TaskCompletion)
-    /// → `failureReplied`, `failureUnreachable`.
+    /// → `failureReplied`, `failureUnreachable`, `unknownWorker`.
     case sendFail(AttemptID, TaskFailure)
     /// → `releaseReplied`, `releaseUnreachable`.
     case sendRelease(WorkerID, LeaseRelease)

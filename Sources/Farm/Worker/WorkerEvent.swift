@@ -25,6 +25,8 @@ public enum WorkerEvent: Sendable, Hashable {
     case uploadRefused(AttemptID, Failure)
     case completionReplied(AttemptID, CompletionOutcome)
     case completionUnreachable(AttemptID)
+    /// The coordinator does not have the artifact as announced: it is uploaded again.
+    case completionRefused(AttemptID, Failure)
     /// Recorded or lost: either way it is over.
     case failureReplied(AttemptID)
     case failureUnreachable(AttemptID)

@@ -12,6 +12,9 @@ extension WorkerMachine {
         case (.running, .childFailed(_, let failure)): return go(index, to: .failing(failure))
         case (.uploading(let artifact), .uploadFinished): return go(index, to: .completing(artifact))
         case (.uploading, .uploadRefused(_, let failure)): return refused(index, failure, at: now)
+        case (.completing(let artifact), .completionRefused(_, let failure)):
+            held[index].step = .uploading(artifact)
+            return refused(index, failure, at: now)
         case (.completing, .completionReplied): return finish(index)
         case (.failing, .failureReplied): return finish(index)
         case (.uploading, .uploadUnreachable), (.completing, .completionUnreachable), (.failing, .failureUnreachable):
@@ -29,7 +32,8 @@ extension WorkerMachine {
         return [request]
     }
 
-    /// A flipped bit on the way is worth another try; a full disk or a rotten file of ours is not for ever.
+    /// A flipped bit on the way, or an artifact that got lost, is worth another try; a full disk or a rotten file of
+    /// ours is not for ever.
     private mutating func refused(_ index: Int, _ failure: Failure, at now: MonotonicTime) -> [WorkerEffect] {
         held[index].refusals += 1
         if held[index].refusals >= 3 { return go(index, to: .failing(failure)) }
@@ -55,8 +59,8 @@ extension WorkerEvent {
         switch self {
         case .progressed(let attempt, _), .childFinished(let attempt, _), .childFailed(let attempt, _),
             .uploadFinished(let attempt), .uploadUnreachable(let attempt), .uploadRefused(let attempt, _),
-            .completionReplied(let attempt, _), .completionUnreachable(let attempt), .failureReplied(let attempt),
-            .failureUnreachable(let attempt):
+            .completionReplied(let attempt, _), .completionUnreachable(let attempt),
+            .completionRefused(let attempt, _), .failureReplied(let attempt), .failureUnreachable(let attempt):
             attempt
         default: nil
         }

@@ -22,7 +22,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         }
         switch error.code {
         case .cancelled: self = .cancelled
-        case .sinkFailed:
+        case .sinkFailed, .bodyFailed:
             self = .file(Failure(code: "file_failed", message: error.description, isPermanent: false))
         case .unreachable, .timedOut, .tls, .bodyTooLarge, .protocolError:
             self = .unreachable(

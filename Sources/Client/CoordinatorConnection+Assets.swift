@@ -5,13 +5,7 @@ public import Shared
 extension CoordinatorConnection {
     /// Whether the coordinator has the asset.
     public func hasAsset(_ digest: ContentDigest) async throws(ClientError) -> Bool {
-        do {
-            _ = try await send(request(.head, "/v1/assets/\(digest.hex)", timeout: .seconds(60)))
-            return true
-        } catch {
-            if case .problem(let problem) = error, problem.status == 404 { return false }
-            throw error
-        }
+        try await exists("/v1/assets/\(digest.hex)")
     }
 
     /// Sends a file's bytes. The coordinator hashes and probes them before it answers.

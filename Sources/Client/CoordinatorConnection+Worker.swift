@@ -37,8 +37,10 @@ extension CoordinatorConnection {
         try await post("/v1/workers/\(worker)/release", release, timeout: .seconds(2))
     }
 
-    /// Stores the file's bytes under their digest; already there is success.
+    /// Stores the file's bytes under their digest. What is there already is not sent again: after a lost answer, or when
+    /// another worker made the same.
     public func upload(artifact digest: ContentDigest, from path: String) async throws(ClientError) {
+        if try await exists("/v1/artifacts/\(digest.hex)") { return }
         _ = try await send(request(.put, "/v1/artifacts/\(digest.hex)", body: .file(path: path)))
     }
 

@@ -72,8 +72,8 @@ public struct CoordinatorConnection: Sendable {
         return response
     }
 
-    /// Sends and gives the body to `sink` as it comes. The status is known only at the end: a refusal's body goes to
-    /// the sink too, and is thrown as a problem without findings.
+    /// Sends and gives the body to `sink` as it comes.
+    /// - Throws: ``ClientError``; the sink has seen nothing of a refusal.
     func receive(
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
@@ -86,6 +86,17 @@ public struct CoordinatorConnection: Sendable {
         }
         guard response.isSuccess else { throw .problem(response.problem) }
         return response
+    }
+
+    /// Whether there is anything at `path`.
+    func exists(_ path: String) async throws(ClientError) -> Bool {
+        do {
+            _ = try await send(request(.head, path, timeout: .seconds(60)))
+            return true
+        } catch {
+            if case .problem(let problem) = error, problem.status == 404 { return false }
+            throw error
+        }
     }
 
     func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(ClientError) -> Value {
@@ -137,7 +148,16 @@ extension HTTPResponse {
             status: status,
             code: "http_\(status)",
             title: "Refused",
-            detail: "The coordinator answered with status \(status)."
+            detail: HTTPResponse.detail(of: status)
         )
+    }
+
+    /// An answer to HEAD has no body that could say more.
+    private static func detail(of status: Int) -> String {
+        switch status {
+        case 401: "The coordinator does not know this token."
+        case 403: "This token does not allow what was asked of the coordinator."
+        default: "The coordinator answered with status \(status)."
+        }
     }
 }

@@ -19,12 +19,13 @@ public final class CurlClient: Sendable {
         try await perform(request, limit: limit, sink: nil)
     }
 
-    /// As ``send(_:limit:)``, with the body given to `sink` piece by piece, on libcurl's thread.
+    /// As ``send(_:limit:)``, with the body given to `sink` piece by piece, on libcurl's thread. The body of an answer
+    /// that is no success is kept in the response instead.
     public func receive(
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> HTTPResponse {
-        try await perform(request, limit: 0, sink: sink)
+        try await perform(request, limit: 1 << 20, sink: sink)
     }
 
     private func perform(_ request: HTTPRequest, limit: Int, sink: Transfer.Sink?) async throws -> HTTPResponse {

@@ -101,10 +101,10 @@ actor CurlHandle {
         case .data(let data): (upload, size) = (.data(data, offset: 0), Int64(data.count))
         case .file(let path):
             guard let file = FileHandle(forReadingAtPath: path) else {
-                throw HTTPError(code: .sinkFailed, description: "\(path) cannot be opened for sending.")
+                throw HTTPError(code: .bodyFailed, description: "\(path) cannot be opened for sending.")
             }
-            (upload, size) = (.file(file), Int64(try file.seekToEnd()))
-            try file.seek(toOffset: 0)
+            size = Int64(try file.seekToEnd())
+            upload = .file(file, path: path, size: size, offset: 0)
         }
         _ = cut_curl_set_offset(curl, CURLOPT_INFILESIZE_LARGE, curl_off_t(size))
         _ = cut_curl_set_offset(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(size))
@@ -119,6 +119,7 @@ actor CurlHandle {
         if let error = transfer.sinkError {
             return HTTPError(code: .sinkFailed, description: "What \(request.url) sent cannot be kept: \(error)")
         }
+        if let error = transfer.bodyError { return error }
         let reason = String(cString: curl_easy_strerror(code))
         let kind: HTTPError.Code =
             switch code {

@@ -56,7 +56,11 @@ public struct HTTPResponse: Sendable {
 /// Why no response came.
 public struct HTTPError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
-        case unreachable, timedOut, cancelled, tls, bodyTooLarge, sinkFailed, protocolError
+        case unreachable, timedOut, cancelled, tls, bodyTooLarge, protocolError
+        /// What came could not be kept.
+        case sinkFailed
+        /// What was to be sent could not be read.
+        case bodyFailed
     }
 
     public let code: Code

@@ -17,10 +17,14 @@ final class Transfer {
     private(set) var body = Data()
     private(set) var headers: [String: String] = [:]
     private(set) var sinkError: (any Error)?
+    private(set) var bodyError: HTTPError?
+    private var status = 0
     private(set) var isTooLarge = false
     private var upload: Upload
 
-    /// - Parameter limit: most bytes kept in `body`; of no effect with a sink.
+    /// - Parameters:
+    ///   - limit: most bytes kept in `body`.
+    ///   - sink: gets the body instead, of an answer that is a success; a refusal is kept.
     init(cancellation: Cancellation, upload: Upload, limit: Int, sink: Sink?) {
         self.cancellation = cancellation
         self.upload = upload
@@ -30,7 +34,7 @@ final class Transfer {
 
     /// - Returns: whether the transfer goes on.
     func received(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let sink else {
+        guard let sink, (200..<300).contains(status) else {
             guard body.count + bytes.count <= limit else {
                 isTooLarge = true
                 return false
@@ -48,13 +52,24 @@ final class Transfer {
     }
 
     func receivedHeader(_ line: String) {
-        if line.hasPrefix("HTTP/") { headers.removeAll() }
+        if line.hasPrefix("HTTP/") {
+            headers.removeAll()
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        }
         guard let colon = line.firstIndex(of: ":") else { return }
         let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
         headers[line[..<colon].lowercased()] = value
     }
 
-    func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? { upload.read(into: buffer) }
+    /// - Returns: bytes filled, 0 at the end, nil when the transfer must end: then `bodyError` says why.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        do throws(HTTPError) {
+            return try upload.read(into: buffer)
+        } catch {
+            bodyError = error
+            return nil
+        }
+    }
 
     /// - Returns: whether the body goes on from `offset`.
     func seek(to offset: Int64) -> Bool { upload.seek(to: offset) }
@@ -64,10 +79,11 @@ final class Transfer {
 enum Upload {
     case none
     case data(Data, offset: Int)
-    case file(FileHandle)
+    case file(FileHandle, path: String, size: Int64, offset: Int64)
 
-    /// - Returns: bytes filled, 0 at the end, nil when the file cannot be read.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    /// - Returns: bytes filled, 0 at the end.
+    /// - Throws: code `bodyFailed` for a file that cannot be read, or no further than it was announced.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         switch self {
         case .none: return 0
         case .data(let data, let offset):
@@ -76,9 +92,16 @@ enum Upload {
             data[start..<start + count].copyBytes(to: buffer)
             self = .data(data, offset: offset + count)
             return count
-        case .file(let handle):
-            let got = Glibc.read(handle.fileDescriptor, buffer.baseAddress, buffer.count)
-            return got < 0 ? nil : got
+        case .file(let handle, let path, let size, let offset):
+            let wanted = Int(min(Int64(buffer.count), size - offset))
+            guard wanted > 0 else { return 0 }
+            let got = pread(handle.fileDescriptor, buffer.baseAddress, wanted, off_t(offset))
+            guard got > 0 else {
+                let reason = got < 0 ? String(cString: strerror(errno)) : "it became shorter meanwhile"
+                throw HTTPError(code: .bodyFailed, description: "\(path) cannot be sent: \(reason).")
+            }
+            self = .file(handle, path: path, size: size, offset: offset + Int64(got))
+            return got
         }
     }
 
@@ -90,7 +113,10 @@ enum Upload {
             guard offset >= 0, offset <= data.count else { return false }
             self = .data(data, offset: Int(offset))
             return true
-        case .file(let handle): return lseek(handle.fileDescriptor, off_t(offset), SEEK_SET) == off_t(offset)
+        case .file(let handle, let path, let size, _):
+            guard offset >= 0, offset <= size else { return false }
+            self = .file(handle, path: path, size: size, offset: offset)
+            return true
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Shared
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +53,30 @@ import Testing
             guard case ClientError.problem(let problem) = error else { return false }
             return problem.status == 404 && problem.detail == "Detail of 404."
         }
+    }
+
+    /// The answer to the first may have been lost: the bytes do not move twice.
+    @Test func anArtifactIsSentOnce() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        let connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        let data = Data("segment".utf8)
+        try data.write(to: URL(fileURLWithPath: folder.path("a")))
+        for _ in 0..<2 { try await connection.upload(artifact: ContentDigest(of: data), from: folder.path("a")) }
+        #expect(server.log.map { $0.prefix(4) } == ["HEAD", "PUT ", "HEAD"])
+        #expect(server.file("/v1/artifacts/\(ContentDigest(of: data).hex)") == data)
+    }
+
+    @Test func aRefusedMovieSaysWhyAndGivesNoBytes() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        let connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        let got = Mutex(0)
+        let error = await #expect(throws: ClientError.self) {
+            try await connection.output(of: JobID(uuid: UUID())) { bytes in got.withLock { $0 += bytes.count } }
+        }
+        #expect(error?.description == "Detail of 404.")
+        #expect(got.withLock(\.self) == 0)
     }
 
     @Test func nobodyThereMayPass() async throws {

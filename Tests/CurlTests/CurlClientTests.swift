@@ -1,8 +1,9 @@
-import Curl
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Curl
 
 @Suite struct CurlClientTests {
     let folder: TemporaryFolder
@@ -78,6 +79,40 @@ import Testing
             try await client.receive(HTTPRequest(.get, server.url + "/hello")) { _ in throw Full() }
         }
         #expect(error?.code == .sinkFailed)
+    }
+
+    @Test func aRefusalIsKeptAndNotGivenToTheSink() async throws {
+        let got = Mutex(0)
+        let response = try await client.receive(HTTPRequest(.get, server.url + "/status/409")) { bytes in
+            got.withLock { $0 += bytes.count }
+        }
+        #expect(response.status == 409)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("Detail of 409."))
+        #expect(got.withLock(\.self) == 0)
+    }
+
+    /// A folder can be opened, and has a size on some file systems, but nothing can be read from it.
+    @Test func aBodyThatCannotBeReadIsSaid() async throws {
+        let put = HTTPRequest(.put, server.url + "/kept", body: .file(path: "/"), timeout: .seconds(20))
+        let error = await #expect(throws: HTTPError.self) { try await client.send(put) }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.description.hasPrefix("/ cannot be sent: ") == true)
+    }
+
+    @Test func aFileThatBecameShorterIsSaid() throws {
+        try Data("12345".utf8).write(to: URL(fileURLWithPath: folder.path("file")))
+        let file = try #require(FileHandle(forReadingAtPath: folder.path("file")))
+        var upload = Upload.file(file, path: "file", size: 8, offset: 0)
+        var buffer = [UInt8](repeating: 0, count: 100)
+        #expect(try buffer.withUnsafeMutableBytes { try upload.read(into: $0) } == 5)
+        let error = #expect(throws: HTTPError.self) {
+            try buffer.withUnsafeMutableBytes { try upload.read(into: $0) }
+        }
+        #expect(error?.code == .bodyFailed)
+        let isSought = upload.seek(to: 3)
+        #expect(isSought)
+        #expect(try buffer.withUnsafeMutableBytes { try upload.read(into: $0) } == 2)
+        #expect(buffer.prefix(2) == Array("45".utf8)[...])
     }
 
     @Test func aBodyAboveTheLimitIsRefused() async throws {

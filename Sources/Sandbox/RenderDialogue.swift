@@ -1,6 +1,5 @@
 import Foundation
 import Shared
-import Synchronization
 
 /// The parent's side of the talk with one render child: sends the request, serves its needs, returns its last word.
 struct RenderDialogue: Sendable {
@@ -15,18 +14,30 @@ struct RenderDialogue: Sendable {
     let onNeed: @Sendable (Int, Int64) async -> Failure?
     let onProgress: @Sendable (Int) -> Void
 
-    func hold(_ request: RenderRequest) async throws -> End {
-        let channel = RenderChannel(descriptor: ends.parent)
+    /// Cancelling hangs up: whatever waits for the child then ends.
+    func hold(_ request: RenderRequest) async -> End {
         defer { ends.hangUp() }
-        guard (try? channel.send(request)) != nil else { return .silent }
+        return await withTaskCancellationHandler {
+            await converse(request)
+        } onCancel: {
+            ends.hangUp()
+        }
+    }
+
+    private func converse(_ request: RenderRequest) async -> End {
+        guard await say(request) else { return .silent }
         var statistics = TaskStatistics()
-        for await event in events() {
+        var furthest = -1
+        while let event = await nextEvent() {
             switch event {
             case .need(let source, let block):
                 let refusal = await onNeed(source, block)
                 let reply = refusal.map(RenderReply.unavailable) ?? .have(source: source, block: block)
-                guard (try? channel.send(reply)) != nil else { return .silent }
-            case .progress(let permille): onProgress(min(max(permille, 0), 1000))
+                guard await say(reply) else { return .silent }
+            case .progress(let permille):
+                guard min(permille, 1000) > furthest else { continue }
+                furthest = min(permille, 1000)
+                onProgress(furthest)
             case .usage(let cpu, let memory):
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory
@@ -37,15 +48,17 @@ struct RenderDialogue: Sendable {
         return .silent
     }
 
-    /// What the child says, read on a thread of its own: reads block, and the cooperative pool must not.
-    private func events() -> AsyncStream<RenderEvent> {
-        AsyncStream { continuation in
-            let ends = ends
-            Thread.detachNewThread {
-                let channel = RenderChannel(descriptor: ends.parent)
-                while let event = try? channel.receive(RenderEvent.self) { continuation.yield(event) }
-                continuation.finish()
-            }
+    /// - Returns: whether the child still listens. It may take its time, and a request is large.
+    private func say(_ message: some Encodable & Sendable) async -> Bool {
+        await OwnThread.run { [ends] in
+            (try? RenderChannel(descriptor: ends.parent).send(message)) != nil
+        }
+    }
+
+    /// One message at a time: a child that talks faster than it is heard waits, and does not fill this process.
+    private func nextEvent() async -> RenderEvent? {
+        await OwnThread.run { [ends] in
+            try? RenderChannel(descriptor: ends.parent).receive(RenderEvent.self)
         }
     }
 }

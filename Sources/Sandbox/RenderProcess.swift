@@ -44,7 +44,7 @@ public struct RenderProcess: Sendable {
     ///   - readable: files or folders it may read.
     ///   - writable: folders it may write in.
     ///   - onNeed: makes block `block` of source `source` present in the file, or says why it cannot. Called in turn.
-    ///   - onProgress: 0 … 1000.
+    ///   - onProgress: 0 … 1000, each time more.
     /// - Throws: ``RenderFailed``: what the child said, or how it died; `CancellationError`.
     public func run(
         _ request: RenderRequest,
@@ -62,7 +62,7 @@ public struct RenderProcess: Sendable {
         let ended = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments(arguments(readable: readable, writable: writable)),
-            // glibc's FMA variants give other bits on other processors (docs/architecture.md, "Same on every CPU").
+            // glibc's FMA variants give other bits on other processors (docs/architecture.md, "Same on every machine").
             environment: .custom([
                 "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4", "LC_ALL": "C.UTF-8",
                 "TMPDIR": writable.first ?? "/tmp",
@@ -72,7 +72,7 @@ public struct RenderProcess: Sendable {
             output: .discarded,
             error: .string(limit: 1 << 20)
         ) { _ in
-            try await dialogue.hold(request)
+            await dialogue.hold(request)
         }
         try Task.checkCancellation()
         switch ended.closureResult {

@@ -5,7 +5,9 @@ public import Shared
 ///
 /// A block counts as present only when its bytes have the digest that the asset's record gives: no map of what is there
 /// has to be kept true over crashes, two workers may fetch the same block at once, and rot is found before it is used.
-public actor BlockCache {
+///
+/// All calls block: they belong on a thread that may.
+public final class BlockCache: Sendable {
     public struct Configuration: Sendable {
         /// Folder of the cache; made when it is missing.
         public var root: String

@@ -1,4 +1,5 @@
 import Client
+import Farm
 import Foundation
 import Sandbox
 import Shared
@@ -26,7 +27,8 @@ actor AssetShelf {
             let record = try await record(of: digest)
             var indexes: [Int: String] = [:]
             for (stream, artifact) in record.frameIndexes { indexes[stream] = try await index(artifact) }
-            sources.append(OpenSource(asset: try await cache.open(record), indexes: indexes))
+            let asset = try await OwnThread.run { [cache] in try cache.open(record) }
+            sources.append(OpenSource(asset: asset, indexes: indexes))
         }
         return sources
     }
@@ -41,12 +43,17 @@ actor AssetShelf {
     /// The local file of a frame index, checked against its digest.
     private func index(_ digest: ContentDigest) async throws -> String {
         let path = indexFolder + "/" + digest.hex
-        if let data = FileManager.default.contents(atPath: path), ContentDigest(of: data) == digest { return path }
-        let data = try await patiently { try await connection.artifact(digest) }
-        guard ContentDigest(of: data) == digest else {
-            throw RenderFailed(.unexpected("The frame index \(digest) arrived with other bytes."))
+        let isThere = await OwnThread.run {
+            FileManager.default.contents(atPath: path).map { ContentDigest(of: $0) == digest } ?? false
         }
-        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        if isThere { return path }
+        let data = try await patiently { try await connection.artifact(digest) }
+        try await OwnThread.run {
+            guard ContentDigest(of: data) == digest else {
+                throw RenderFailed(.unexpected("The frame index \(digest) arrived with other bytes."))
+            }
+            try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        }
         return path
     }
 }
@@ -90,7 +97,7 @@ struct OpenSource: Sendable {
         from connection: CoordinatorConnection,
         counting traffic: TrafficCounter
     ) async -> Failure? {
-        guard !asset.holds(block) else { return nil }
+        if await OwnThread.run({ [asset] in asset.holds(block) }) { return nil }
         guard let range = asset.bytes(ofBlock: block) else {
             return .unexpected("The render process asked for block \(block), which the asset does not have.")
         }
@@ -100,12 +107,16 @@ struct OpenSource: Sendable {
             do {
                 let data = try await patiently { try await connection.block(range, of: asset.record.digest) }
                 traffic.add(data.count)
-                try asset.store(data, asBlock: block)
+                try await OwnThread.run { [asset] in try asset.store(data, asBlock: block) }
                 return nil
             } catch let error as CachedAsset.BlockError {
                 last = error.failure
+            } catch let error as ClientError {
+                let failure = Failure(describing: error)
+                if failure.isPermanent { return failure }
+                last = Failure(code: FarmFailure.assetUnavailable, message: failure.message, isPermanent: false)
             } catch {
-                last = Failure(code: "asset_unavailable", message: "\(error)", isPermanent: false)
+                last = Failure(describing: error)
             }
         }
         return last

@@ -31,8 +31,8 @@ import Testing
 
     func block(_ number: Int) -> Data { Data(data[number << 20..<min((number + 1) << 20, data.count)]) }
 
-    @Test func aBlockIsThereOnceItsBytesAre() async throws {
-        let asset = try await cache().open(record(data))
+    @Test func aBlockIsThereOnceItsBytesAre() throws {
+        let asset = try cache().open(record(data))
         #expect((0..<3).map { asset.holds($0) } == [false, false, false])
         try asset.store(block(1), asBlock: 1)
         try asset.store(block(2), asBlock: 2)
@@ -42,8 +42,8 @@ import Testing
         #expect(stored.dropFirst(1 << 20) == data.dropFirst(1 << 20))
     }
 
-    @Test func otherBytesAreRefused() async throws {
-        let asset = try await cache().open(record(data))
+    @Test func otherBytesAreRefused() throws {
+        let asset = try cache().open(record(data))
         for wrong in [block(1), block(0).dropLast(), Data(count: 1 << 20)] {
             let error = #expect(throws: CachedAsset.BlockError.self) { try asset.store(wrong, asBlock: 0) }
             #expect(error?.failure.code == "asset_corrupt")
@@ -51,8 +51,8 @@ import Testing
         #expect(!asset.holds(0))
     }
 
-    @Test func blocksThatTheAssetDoesNotHaveAreNone() async throws {
-        let asset = try await cache().open(record(data))
+    @Test func blocksThatTheAssetDoesNotHaveAreNone() throws {
+        let asset = try cache().open(record(data))
         for block in [-1, 3, Int64.max, Int64.min] {
             #expect(asset.bytes(ofBlock: block) == nil)
             #expect(!asset.holds(block))
@@ -60,11 +60,11 @@ import Testing
         #expect(asset.bytes(ofBlock: 2) == 2 << 20..<2_500_000)
     }
 
-    @Test func rotIsNoticedWhenTheFileIsOpenedAgain() async throws {
+    @Test func rotIsNoticedWhenTheFileIsOpenedAgain() throws {
         let cache = try cache()
         var path = ""
         do {
-            let asset = try await cache.open(record(data))
+            let asset = try cache.open(record(data))
             for number in 0..<3 { try asset.store(block(number), asBlock: Int64(number)) }
             path = asset.path
         }
@@ -72,59 +72,59 @@ import Testing
         try file.seek(toOffset: 1_500_000)
         try file.write(contentsOf: Data([data[1_500_000] ^ 1]))
         try file.close()
-        let again = try await cache.open(record(data))
+        let again = try cache.open(record(data))
         #expect((0..<3).map { again.holds($0) } == [true, false, true])
     }
 
-    @Test func aFileOfAnotherLengthIsMended() async throws {
+    @Test func aFileOfAnotherLengthIsMended() throws {
         let cache = try cache()
-        let path = try await cache.open(record(data)).path
+        let path = try cache.open(record(data)).path
         try Data(repeating: 1, count: 5_000_000).write(to: URL(fileURLWithPath: path))
-        let asset = try await cache.open(record(data))
+        let asset = try cache.open(record(data))
         #expect(!asset.holds(0))
         try asset.store(block(0), asBlock: 0)
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == data.count)
     }
 
     /// Two workers of a host: what one fetched the other has, without a word between them.
-    @Test func twoCachesShareAFolder() async throws {
+    @Test func twoCachesShareAFolder() throws {
         let (first, second) = (try cache(), try cache())
-        let asset = try await first.open(record(data))
-        let same = try await second.open(record(data))
+        let asset = try first.open(record(data))
+        let same = try second.open(record(data))
         #expect(!same.holds(0))
         try asset.store(block(0), asBlock: 0)
         #expect(same.holds(0))
     }
 
-    @Test func makingRoomTakesTheOldestAndSparesWhatIsInUse() async throws {
+    @Test func makingRoomTakesTheOldestAndSparesWhatIsInUse() throws {
         let (first, second) = (try cache(limit: 0), try cache(limit: 50 << 30))
         let others = (0..<3).map { number in Data(repeating: UInt8(number + 1), count: 1 << 20) }
-        let used = try await second.open(record(others[0]))
+        let used = try second.open(record(others[0]))
         try used.store(others[0], asBlock: 0)
-        let unused = try await filled(second, others[1])
-        let opened = try await first.open(record(others[2]))
+        let unused = try filled(second, others[1])
+        let opened = try first.open(record(others[2]))
         #expect(FileManager.default.fileExists(atPath: used.path))
         #expect(!FileManager.default.fileExists(atPath: unused))
         #expect(FileManager.default.fileExists(atPath: opened.path))
     }
 
-    @Test func theLeastRecentlyUsedGoesFirst() async throws {
+    @Test func theLeastRecentlyUsedGoesFirst() throws {
         let cache = try cache()
         let others = (0..<2).map { number in Data(repeating: UInt8(number + 1), count: 1 << 20) }
-        let paths = [try await filled(cache, others[0]), try await filled(cache, others[1])]
+        let paths = [try filled(cache, others[0]), try filled(cache, others[1])]
         for (path, age) in zip(paths, [100.0, 7200]) {
             let old: [FileAttributeKey: Any] = [.modificationDate: Date(timeIntervalSinceNow: -age)]
             try FileManager.default.setAttributes(old, ofItemAtPath: path)
         }
         // Room for one and a half.
         let small = try self.cache(limit: 3 << 19)
-        _ = try await small.open(record(data))
+        _ = try small.open(record(data))
         #expect(paths.map { FileManager.default.fileExists(atPath: $0) } == [true, false])
     }
 
     /// - Returns: the path of a complete file that nobody has open.
-    private func filled(_ cache: BlockCache, _ data: Data) async throws -> String {
-        let asset = try await cache.open(record(data))
+    private func filled(_ cache: BlockCache, _ data: Data) throws -> String {
+        let asset = try cache.open(record(data))
         try asset.store(data, asBlock: 0)
         return asset.path
     }

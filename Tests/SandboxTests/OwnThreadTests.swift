@@ -1,0 +1,31 @@
+import Dispatch
+import Foundation
+import Sandbox
+import Testing
+
+@Suite struct OwnThreadTests {
+    /// More than the pool has threads wait for each other: on the pool they would wait for ever.
+    @Test(.timeLimit(.minutes(1))) func whatBlocksDoesNotHoldThePool() async throws {
+        let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+        let (arrived, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    await OwnThread.run {
+                        arrived.signal()
+                        leave.wait()
+                    }
+                }
+            }
+            await OwnThread.run {
+                for _ in 0..<count { arrived.wait() }
+                for _ in 0..<count { leave.signal() }
+            }
+        }
+    }
+
+    @Test func errorsComeBack() async {
+        struct Full: Error {}
+        await #expect(throws: Full.self) { try await OwnThread.run { throw Full() } }
+    }
+}

@@ -138,6 +138,30 @@ import Testing
         #expect(isEqual)
     }
 
+    /// An edit without a picture track.
+    @Test(arguments: [AudioEncoding.Codec.aac, .pcm24])
+    func soundAloneIsAMovieToo(codec: AudioEncoding.Codec) async throws {
+        let edit = try await TestTimeline.example(rate: (30000, 1001))
+        let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
+        let sound = try TestSound.write(codec, samples: sampleCount, to: folder.path("sound"))
+        let container: Container = codec == .aac ? .mp4 : .matroska
+        let movie = try stitch(edit, [], parts: [], container: container, sound: sound)
+        #expect(try await movie.stream("v", ["codec_name"]).isEmpty)
+        let pcm = try await Shell.ffmpeg(["-i", movie.path, "-map", "0:a", "-f", "s24le", "-c:a", "pcm_s24le", "-"])
+        #expect(Int64(pcm.count) == sampleCount * 6)
+        if codec == .pcm24 {
+            let isEqual = pcm == TestSound.pcm(samples: sampleCount)
+            #expect(isEqual)
+        }
+        let again = try stitch(edit, [], parts: [], container: container, sound: sound)
+        let areEqual = try Data(contentsOf: URL(fileURLWithPath: again.path))
+            == Data(contentsOf: URL(fileURLWithPath: movie.path))
+        #expect(areEqual)
+        let picture = try edit.render([0..<edit.frameCount], in: folder)
+        #expect(failure(edit, [], parts: picture) == "parts_missing")
+        #expect(failure(edit, [], parts: []) == "parts_missing")
+    }
+
     @Test func aDamagedOrCutOffPartIsRecognised() async throws {
         let edit = try await TestTimeline.example()
         let ranges = edit.ranges(3)

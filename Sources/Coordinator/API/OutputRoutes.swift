@@ -4,6 +4,11 @@ import Logging
 import Shared
 import Storage
 
+/// By file extension (``OutputSettings/fileExtension``).
+private let mediaTypes = [
+    "mp4": "video/mp4", "mkv": "video/x-matroska", "m4a": "audio/mp4", "mka": "audio/x-matroska",
+]
+
 extension CoordinatorParts {
     /// The finished movie.
     func addOutput(to table: RouteTable) {
@@ -14,11 +19,10 @@ extension CoordinatorParts {
                     throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
                 }
                 let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-                let type = job.fileExtension == "mp4" ? "video/mp4" : "video/x-matroska"
                 return .file(
                     file,
                     for: request,
-                    type: type,
+                    type: mediaTypes[job.fileExtension] ?? "application/octet-stream",
                     saveAs: "\(job.title.withoutExtension).\(job.fileExtension)"
                 )
             }

@@ -63,7 +63,7 @@ struct JobPlanning: Sendable {
             owner: owner,
             title: submission.title,
             preset: plan.output.preset,
-            fileExtension: plan.output.container.fileExtension,
+            fileExtension: plan.output.fileExtension,
             priority: submission.priority,
             frameCount: plan.frameCount,
             frameRate: plan.frameRate,

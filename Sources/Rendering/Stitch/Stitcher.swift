@@ -12,7 +12,7 @@ public enum Stitcher {
     /// frame and sample numbers: pts is the frame's number, dts the packet's number less the largest reorder delay of
     /// all parts (FFMPEG.md §2). The same parts give the same bytes; killed at any moment it can run again.
     /// - Parameters:
-    ///   - parts: packet files of the picture in order of time. One is open at a time.
+    ///   - parts: packet files of the picture in order of time. One is open at a time. Empty for a movie of sound alone.
     ///   - sound: packet file of the whole output's sound; nil unless `task.hasSound`.
     ///   - progress: 0 … 1000, ascending.
     /// - Returns: frames written.
@@ -25,17 +25,35 @@ public enum Stitcher {
         to path: String,
         progress: (Int) -> Void
     ) throws -> Int64 {
-        let list = try PartList(paths: parts, task: task)
-        let video = try list.video
         guard task.hasSound == (sound != nil) else {
             throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
         }
         let soundPart = try sound.map { path throws(RenderError) in try SoundPart(path: path, task: task) }
+        if task.hasPicture {
+            try writePictures(of: parts, soundPart, to: path, task: task, progress: progress)
+        } else {
+            try writeSoundAlone(soundPart, pictures: parts, to: path, task: task)
+        }
+        try synchronize(path)
+        try OutputVerifier.verify(path, task: task)
+        progress(1000)
+        return task.frameCount
+    }
+
+    private static func writePictures(
+        of parts: [String],
+        _ sound: SoundPart?,
+        to path: String,
+        task: StitchTask,
+        progress: (Int) -> Void
+    ) throws {
+        let list = try PartList(paths: parts, task: task)
+        let video = try list.video
         let movie = try MovieWriter(
             path: path,
             container: task.container,
             video: video.track(extradata: list.header.extradata),
-            audio: soundPart?.track
+            audio: sound?.track
         )
         let pictures = PartSequence(
             paths: parts,
@@ -43,12 +61,22 @@ public enum Stitcher {
             reorderDelay: list.reorderDelay,
             joins: JoinVerifier(header: list.header, video: video)
         )
-        try interleave(pictures, soundPart, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
+        try interleave(pictures, sound, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
         try movie.finish()
-        try synchronize(path)
-        try OutputVerifier.verify(path, task: task)
-        progress(1000)
-        return task.frameCount
+    }
+
+    private static func writeSoundAlone(
+        _ sound: SoundPart?,
+        pictures: [String],
+        to path: String,
+        task: StitchTask
+    ) throws {
+        guard let sound, pictures.isEmpty else {
+            throw RenderError("parts_missing", "A movie of sound alone has one sound part and no picture part.")
+        }
+        let movie = try MovieWriter(path: path, container: task.container, video: nil, audio: sound.track)
+        try write(sound, before: .max, into: movie)
+        try movie.finish()
     }
 
     /// A batch of picture, the sound of the same time, and so on; all the rest of the sound at the end.

@@ -31,6 +31,14 @@ public struct OutputSettings: Sendable, Hashable, Codable {
     }
 }
 
+extension OutputSettings {
+    /// As files of this kind are usually named: sound alone has other endings than a movie.
+    public var fileExtension: String {
+        guard video == nil else { return container.fileExtension }
+        return container == .mp4 ? "m4a" : "mka"
+    }
+}
+
 public enum Container: String, Sendable, Hashable, Codable {
     case mp4, matroska
 

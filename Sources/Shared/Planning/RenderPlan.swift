@@ -206,9 +206,11 @@ public struct StitchTask: Sendable, Hashable, Codable {
     public var sampleCount: Int64
     public var size: PictureSize
     public var color: ColorDescription
-    /// Frame count of every picture part in order. The parts themselves are named by the accepted artifacts.
+    /// Frame count of every picture part in order. The parts themselves are named by the accepted artifacts. Empty when
+    /// the output has sound alone.
     public var partFrameCounts: [Int64]
     public var hasSound: Bool
+    public var hasPicture: Bool { !partFrameCounts.isEmpty }
 
     public init(
         container: Container,

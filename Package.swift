@@ -30,6 +30,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 /// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named here.
 let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0001_farm.sql"),
+    .embedInCode("Store/Migrations/0002_secret.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

@@ -18,13 +18,16 @@ public struct CoordinatorService: Service {
 
     /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
-    /// - Throws: when the address cannot be bound, the certificate not read or the artifact store not made.
+    /// - Throws: when the address cannot be bound, the certificate not read, the artifact store not made or the database
+    ///   not asked.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
+        let secret = try await configuration.store.secret()
         let hub = ChangeHub(store: configuration.store, tick: configuration.tick)
         let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
         let versions = RendererVersions(renderer: configuration.renderer)
-        let parts = parts(artifacts, hub, dispatcher, versions)
+        let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
+        let parts = parts(artifacts, sessions, hub, dispatcher, versions)
         let application = Application(
             router: parts.routes().router,
             server: try server(),
@@ -54,6 +57,7 @@ public struct CoordinatorService: Service {
 
     private func parts(
         _ artifacts: ArtifactStore,
+        _ sessions: SessionSigner,
         _ hub: ChangeHub,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions
@@ -63,7 +67,7 @@ public struct CoordinatorService: Service {
             store: store,
             artifacts: artifacts,
             tokens: configuration.tokens,
-            sessions: SessionSigner(tokens: configuration.tokens),
+            sessions: sessions,
             hub: hub,
             dispatcher: dispatcher,
             intake: AssetIntake(

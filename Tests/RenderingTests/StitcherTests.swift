@@ -154,7 +154,8 @@ import Testing
             #expect(isEqual)
         }
         let again = try stitch(edit, [], parts: [], container: container, sound: sound)
-        let areEqual = try Data(contentsOf: URL(fileURLWithPath: again.path))
+        let areEqual =
+            try Data(contentsOf: URL(fileURLWithPath: again.path))
             == Data(contentsOf: URL(fileURLWithPath: movie.path))
         #expect(areEqual)
         let picture = try edit.render([0..<edit.frameCount], in: folder)

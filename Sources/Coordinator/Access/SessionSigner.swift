@@ -2,18 +2,21 @@ import Crypto
 import Foundation
 
 /// The dashboard's sessions. A session is not kept anywhere: the cookie itself says who it is for and until when, under
-/// a signature. The key is made from the tokens, so that every coordinator with the same token file takes the cookie,
-/// a restart ends nothing, and changing the tokens ends every session.
+/// a signature. The key is made from the farm's secret and the tokens, so that every coordinator of the farm with the same
+/// token file takes the cookie, a restart ends nothing, and changing the tokens ends every session. Who reads the token
+/// file, or the database, cannot sign: it takes both.
 struct SessionSigner: Sendable {
     static let cookieName = "cutfarm_session"
     static let lifetimeSeconds: Int64 = 12 * 3600
 
     private let key: SymmetricKey
 
-    init(tokens: TokenBook) {
-        var material = Data("cutfarm/session/1\n".utf8)
+    /// - Parameter secret: the farm's (``FarmStore/secret()``).
+    init(tokens: TokenBook, secret: Data) {
+        var material = Data("cutfarm/session/2\n".utf8)
         for entry in tokens.entries { material.append(entry.digest) }
-        key = SymmetricKey(data: SHA256.hash(data: material))
+        let code = HMAC<SHA256>.authenticationCode(for: material, using: SymmetricKey(data: secret))
+        key = SymmetricKey(data: Data(code))
     }
 
     private struct Claims: Codable {

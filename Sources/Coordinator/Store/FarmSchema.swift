@@ -4,6 +4,11 @@ import PostgreSQL
 enum FarmSchema {
     // SwiftPM names an embedded file with `_` in place of a leading digit. A new file is also named in Package.swift.
     static let migrations = [
-        Migration(number: 1, name: "farm", sql: String(decoding: PackageResources._001_farm_sql, as: UTF8.self))
+        migration(1, "farm", PackageResources._001_farm_sql),
+        migration(2, "secret", PackageResources._002_secret_sql),
     ]
+
+    private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {
+        Migration(number: number, name: name, sql: String(decoding: bytes, as: UTF8.self))
+    }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import Shared
 import Synchronization
 
@@ -10,6 +11,7 @@ public final class ModelFarmStore: ClockedFarmStore {
     }
 
     private let state: Mutex<State>
+    private let drawn = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
 
     /// - Parameter clock: asked once per operation.
     public init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
@@ -23,6 +25,8 @@ public final class ModelFarmStore: ClockedFarmStore {
     public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
 
     public func now() -> FarmTime { state.withLock { $0.clock.now() } }
+
+    public func secret() -> Data { drawn }
 
     public func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

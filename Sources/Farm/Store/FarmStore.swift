@@ -1,3 +1,4 @@
+public import Foundation
 public import Shared
 
 /// The farm's memory, in domain words. ``ModelFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
@@ -25,6 +26,8 @@ public import Shared
 public protocol FarmStore: Sendable {
     /// The database's clock.
     func now() async throws(FarmStoreError) -> FarmTime
+    /// 32 random bytes, drawn once for this farm and the same for all its coordinators. Never to leave them.
+    func secret() async throws(FarmStoreError) -> Data
 
     // Jobs
 

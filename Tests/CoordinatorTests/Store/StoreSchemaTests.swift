@@ -1,4 +1,5 @@
 import Farm
+import Foundation
 import PostgreSQL
 import Shared
 import TestDatabase
@@ -31,6 +32,18 @@ import Testing
         #expect(try await store.now() > first)
         store.setClock(FarmTime(milliseconds: 77))
         #expect(try await store.now() == FarmTime(milliseconds: 77))
+    }
+
+    /// Two coordinators of one farm that start at once sign with the same bytes; another farm has others.
+    @Test func theSecretIsDrawnOnce() async throws {
+        let target = try await StoreDatabase.make()
+        let stores = [try await StoreDatabase.open(target), try await StoreDatabase.open(target)]
+        async let first = stores[0].secret()
+        async let second = stores[1].secret()
+        let (one, two) = try await (first, second)
+        #expect(one == two && one.count == 32)
+        #expect(try await stores[0].secret() == one)
+        #expect(try await StoreDatabase.store().secret() != one)
     }
 
     /// Two steps ahead: another program's database.

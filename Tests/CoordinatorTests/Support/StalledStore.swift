@@ -30,6 +30,7 @@ final class StalledStore: FarmStore {
         return outcomes
     }
 
+    func secret() -> Data { model.secret() }
     func now() throws(FarmStoreError) -> FarmTime { model.now() }
     func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion { try model.insertJob(job) }
     func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try model.job(id) }

@@ -1,9 +1,11 @@
 // The sandbox of the render child. It is set up by a constructor, before Swift's main and before any thread exists,
 // because Landlock and seccomp bind only the thread that asks for them and those it later makes.
 //
-//   cutfarm-render --sandbox [--ro PATH]… [--rw FOLDER]… [--memory MIB] [--allow-unsandboxed] -- run
+//   cutfarm-render --sandbox [--ro PATH]… [--rw FOLDER]… [--memory MIB] [--cpu SECONDS] [--file-size MIB]
+//       [--allow-unsandboxed] -- run
 //
 // --ro: a file or folder that may be read. --rw: a folder in which files may be made, written and removed.
+// --cpu: processor time after which SIGXCPU ends it. --file-size: of each file it writes; past it SIGXFSZ ends it.
 #define _GNU_SOURCE
 #include "CSandbox.h"
 
@@ -50,10 +52,19 @@ static int limit(int resource, rlim_t value) {
     return setrlimit(resource, &wanted);
 }
 
-static void set_limits(rlim_t memory) {
+// SIGXCPU comes at the soft limit, SIGKILL at the hard one.
+static int limit_cpu(rlim_t seconds) {
+    struct rlimit wanted = {seconds, seconds + 5};
+    return setrlimit(RLIMIT_CPU, &wanted);
+}
+
+// 0 limits nothing.
+static void set_limits(rlim_t memory, rlim_t cpu_seconds, rlim_t file_size) {
     int ok = note(limit(RLIMIT_CORE, 0)) >= 0;
     ok &= note(limit(RLIMIT_NOFILE, 512)) >= 0;
     ok &= note(limit(RLIMIT_AS, memory)) >= 0;
+    if (cpu_seconds > 0) ok &= note(limit_cpu(cpu_seconds)) >= 0;
+    if (file_size > 0) ok &= note(limit(RLIMIT_FSIZE, file_size)) >= 0;
     ok &= note(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) >= 0;
     ok &= note(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) >= 0;
     state.limits = ok;
@@ -200,12 +211,16 @@ __attribute__((constructor)) static void enter(int argc, char **argv) {
     state.first_argument = 1;
     if (argc < 2 || strcmp(argv[1], "--sandbox") != 0) return;
     state.requested = 1;
-    rlim_t memory = (rlim_t)16 << 30;
+    rlim_t memory = (rlim_t)16 << 30, cpu_seconds = 0, file_size = 0;
     int i = 2;
-    for (; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--memory") == 0 && i + 1 < argc) memory = (rlim_t)strtoull(argv[++i], NULL, 10) << 20;
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (i + 1 >= argc) continue;
+        if (strcmp(argv[i], "--memory") == 0) memory = (rlim_t)strtoull(argv[++i], NULL, 10) << 20;
+        else if (strcmp(argv[i], "--cpu") == 0) cpu_seconds = (rlim_t)strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--file-size") == 0) file_size = (rlim_t)strtoull(argv[++i], NULL, 10) << 20;
+    }
     state.first_argument = i + 1;
-    set_limits(memory);
+    set_limits(memory, cpu_seconds, file_size);
     restrict_files(argc, argv);
     state.seccomp = note(restrict_calls()) >= 0;
 }

@@ -18,6 +18,8 @@ public struct RenderProcess: Sendable {
     public var memoryMiB: Int
     /// Run also where the kernel has no Landlock; false refuses.
     public var allowUnsandboxed: Bool
+    /// Set by ``run(_:within:readable:writable:)``.
+    var limits: RenderLimits?
 
     /// - Parameter executable: by default `cutfarm-render` beside the running program.
     public init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
@@ -88,7 +90,7 @@ public struct RenderProcess: Sendable {
     }
 
     private func arguments(readable: [String], writable: [String]) -> [String] {
-        var list = ["--sandbox", "--memory", String(memoryMiB)]
+        var list = ["--sandbox", "--memory", String(memoryMiB)] + (limits?.arguments ?? [])
         for path in readable { list += ["--ro", path] }
         for path in writable { list += ["--rw", path] }
         list += ["--", "run"]
@@ -115,7 +117,22 @@ extension Failure {
         )
     }
 
+    static let tooSlow = Failure(
+        code: "render_time_limit",
+        message: "The render process did not end within its time and was stopped.",
+        isPermanent: false
+    )
+
+    private static let tooLarge = Failure(
+        code: "render_file_limit",
+        message: "The render process wrote more than it may and was stopped.",
+        isPermanent: false
+    )
+
     static func died(_ status: TerminationStatus, said text: String) -> Failure {
+        // The kernel's word that a limit was reached: setrlimit(2).
+        if status == .signaled(SIGXCPU) { return tooSlow }
+        if status == .signaled(SIGXFSZ) { return tooLarge }
         let how =
             switch status {
             case .exited(let code): "exit status \(code)"

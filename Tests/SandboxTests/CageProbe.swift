@@ -64,6 +64,13 @@ struct CageProbe: Sendable {
 
         static int attempt(const char *what, char *path) {
             if (!strcmp(what, "read")) return close_if(open(path, O_RDONLY));
+            if (!strcmp(what, "spin")) for (;;) errno = 0;
+            if (!strcmp(what, "fill")) {
+                static char chunk[1 << 16];
+                int fd = open(path, O_CREAT | O_WRONLY, 0600);
+                while (write(fd, chunk, sizeof chunk) > 0) {}
+                return -1;
+            }
             if (!strcmp(what, "write")) return close_if(open(path, O_WRONLY));
             if (!strcmp(what, "create")) return close_if(open(path, O_CREAT | O_WRONLY, 0600));
             if (!strcmp(what, "truncate")) return truncate(path, 0);
@@ -124,6 +131,13 @@ struct CageProbe: Sendable {
         let words = ["-I", sandbox + "/include", source, sandbox + "/sandbox.c", "-pthread", "-lrt", "-o", path]
         let outcome = try await Shell.run("clang", words)
         guard outcome.exitCode == 0 else { throw Unbuildable(reason: outcome.errors) }
+    }
+
+    /// - Returns: the number of the signal that ended it over `what`; nil when none did.
+    func end(_ what: String, _ path: String, limits: [String], writable: [String] = []) async throws -> Int32? {
+        let cage = ["--sandbox"] + limits + writable.flatMap { ["--rw", $0] } + ["--"]
+        let outcome = try await Shell.run("env", [self.path] + cage + [what, path])
+        return outcome.exitCode > 128 ? outcome.exitCode - 128 : nil
     }
 
     /// - Parameter attempts: what, and with which path.

@@ -19,6 +19,14 @@ import Testing
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: true)
     }
 
+    @Test func processorTimeAndFilesHaveLimits() async throws {
+        #expect(try await probe.end("spin", "-", limits: ["--cpu", "1"]) == SIGXCPU)
+        let path = work + "/large"
+        #expect(try await probe.end("fill", path, limits: ["--file-size", "1"], writable: [work]) == SIGXFSZ)
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        #expect(size == 1 << 20)
+    }
+
     @Test func onlyNamedFilesAreRead() async throws {
         let seen = try await probe.attempt([("read", named)], readable: [named])
         #expect(seen == ["state": 1, "read": 0])

@@ -31,6 +31,7 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0001_farm.sql"),
     .embedInCode("Store/Migrations/0002_secret.sql"),
+    .embedInCode("Store/Migrations/0003_references.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

@@ -32,6 +32,13 @@ public struct CoordinatorConfiguration: Sendable {
     public var stitchLanes = 1
     /// Bytes one uploaded asset or artifact may have.
     public var largestUpload: Int64 = 1 << 40
+    /// Stored bytes that nothing refers to are removed when they have not changed for so long. Longer than an upload and
+    /// its completion may be apart.
+    public var artifactGrace: Duration = .seconds(3600)
+    /// How often that is looked for.
+    public var collectionInterval: Duration = .seconds(600)
+    /// Time to probe an asset, on the clock and of a processor; a second more for every 8 MiB.
+    public var probeTime: Duration = .seconds(120)
     /// Silence after which an event stream sends a comment.
     public var eventHeartbeat: Duration = .seconds(15)
     /// How often everybody who waits looks again, whether or not a change was announced.

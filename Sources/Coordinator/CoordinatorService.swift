@@ -38,9 +38,16 @@ public struct CoordinatorService: Service {
             onServerRunning: { channel in configuration.onReady(channel.localAddress?.port ?? configuration.port) },
             logger: logger("http")
         )
+        let collector = ArtifactCollector(
+            collection: ArtifactCollection(store: configuration.store, artifacts: artifacts),
+            secret: secret,
+            grace: configuration.artifactGrace,
+            interval: configuration.collectionInterval,
+            logger: logger("collector")
+        )
         // Stopped in the reverse order: first no more requests, then the work behind them.
         let services: [any Service] = [
-            hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")),
+            hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")), collector,
             ExpirySweeper(store: configuration.store, logger: logger("expiry")), dispatcher,
             stitchDuty(artifacts, dispatcher, versions), application,
         ]
@@ -74,6 +81,7 @@ public struct CoordinatorService: Service {
                 store: store,
                 artifacts: artifacts,
                 renderer: configuration.renderer,
+                probeTime: configuration.probeTime,
                 logger: logger("assets")
             ),
             versions: versions,

@@ -73,10 +73,10 @@ extension ArtifactStore {
         let path = referencePath(digest)
         try makeObjectFolder((path as NSString).deletingLastPathComponent)
         guard let data = try? JSONEncoder().encode(reference) else { throw .current("described", path) }
-        try replace(path, with: data)
+        try whilePublishing { () throws(StorageError) in try replace(path, with: data) }
     }
 
-    private func replace(_ path: String, with data: Data) throws(StorageError) {
+    func replace(_ path: String, with data: Data) throws(StorageError) {
         do {
             try data.write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {

@@ -41,11 +41,18 @@ public final class ArtifactStore: Sendable {
     /// Moves a file that lies in the same file system, such as in a ``ScratchFolder``, into the store.
     /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file. It stays where it is then.
     public func adopt(path: String) throws(StorageError) -> HashedBytes {
+        let hashed = try prepare(path: path)
+        try publish(path, as: hashed.digest)
+        return hashed
+    }
+
+    /// The slow half of ``adopt(path:)``: hashes the file and makes it durable; ``publish(_:as:)`` gives it its name.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file.
+    public func prepare(path: String) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
         let hashed = try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false)
         guard fdatasync(descriptor) == 0 else { throw .current("made durable", path) }
-        try publish(path, as: hashed.digest)
         return hashed
     }
 
@@ -69,12 +76,6 @@ public final class ArtifactStore: Sendable {
 
     public func makeScratchFolder() throws(StorageError) -> ScratchFolder {
         try ScratchFolder(below: root + "/scratch")
-    }
-
-    /// Takes away what is stored under `digest`. A registered file itself is left alone.
-    public func remove(_ digest: ContentDigest) {
-        unlink(objectPath(digest))
-        unlink(referencePath(digest))
     }
 
     // MARK: Reading
@@ -109,14 +110,23 @@ public final class ArtifactStore: Sendable {
 
     func objectPath(_ digest: ContentDigest) -> String { root + "/" + digest.storePath }
 
-    /// Gives a file that is durable its name in the store, and makes the name durable.
-    func publish(_ path: String, as digest: ContentDigest) throws(StorageError) {
+    /// Gives a file that is durable and has this digest (``prepare(path:)``) its name in the store, and makes the name
+    /// durable. What was there before is replaced: should it have rotted, it is whole again.
+    @discardableResult
+    public func publish(_ path: String, as digest: ContentDigest) throws(StorageError) -> Publication {
         let target = objectPath(digest)
         let folder = (target as NSString).deletingLastPathComponent
         try makeObjectFolder(folder)
-        guard rename(path, target) == 0 else { throw .current("moved to \(target)", path) }
+        let publication = try whilePublishing { () throws(StorageError) in
+            let isNew = access(target, F_OK) != 0
+            guard rename(path, target) == 0, let identity = FileIdentity(path: target) else {
+                throw .current("moved to \(target)", path)
+            }
+            return Publication(digest: digest, isNew: isNew, identity: identity)
+        }
         try ArtifactStore.sync(folder: folder)
         CrashPoint.reached("artifact.published")
+        return publication
     }
 
     func makeObjectFolder(_ folder: String) throws(StorageError) {

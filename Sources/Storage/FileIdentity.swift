@@ -11,7 +11,19 @@ struct FileIdentity: Sendable, Hashable, Codable {
     /// Of an open descriptor; nil when it is no regular file.
     init?(descriptor: Int32) {
         var about = stat()
-        guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard fstat(descriptor, &about) == 0 else { return nil }
+        self.init(about)
+    }
+
+    /// Of what lies at `path`, links not followed; nil when it is no regular file.
+    init?(path: String) {
+        var about = stat()
+        guard lstat(path, &about) == 0 else { return nil }
+        self.init(about)
+    }
+
+    private init?(_ about: stat) {
+        guard about.st_mode & S_IFMT == S_IFREG else { return nil }
         device = UInt64(about.st_dev)
         inode = UInt64(about.st_ino)
         byteCount = Int64(about.st_size)

@@ -8,6 +8,8 @@ public final class IncomingFile {
     private let path: String
     private var descriptor: Int32
     private var hasher: FileHasher
+    /// What ``commit(expecting:)`` did.
+    public private(set) var publication: Publication?
 
     /// The lock on the file says that somebody is at it; it goes with the descriptor, also when the process dies.
     init(store: ArtifactStore, path: String, withBlocks: Bool) throws(StorageError) {
@@ -51,7 +53,7 @@ public final class IncomingFile {
         }
         guard fdatasync(descriptor) == 0 else { throw failed("made durable") }
         do {
-            try store.publish(path, as: hashed.digest)
+            publication = try store.publish(path, as: hashed.digest)
         } catch {
             discard()
             throw error

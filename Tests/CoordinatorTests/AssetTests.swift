@@ -1,3 +1,4 @@
+import Coordinator
 import Farm
 import Foundation
 import Shared
@@ -62,6 +63,51 @@ import Testing
             #expect(try await farm.upload(bad, to: "/v1/assets/\(hex)", as: "editor").status == 422)
             let kept = try await farm.call("GET", "/v1/artifacts/\(hex)", as: "worker")
             #expect(kept.body == bad)
+        }
+    }
+
+    /// The disk is full, say: the bytes have come and need not come again.
+    @Test func aFailureThatMayPassRemovesNothing() async throws {
+        try await withCoordinator { farm in
+            let data = Data("OOPS a movie".utf8)
+            let digest = ContentDigest(of: data)
+            let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(answer.status == 503 && answer.code == "no_memory")
+            let store = try ArtifactStore(root: farm.folder.path("artifacts"))
+            #expect(store.byteCount(of: digest) == 12)
+        }
+    }
+
+    /// A file that is made to keep its reader busy for ever.
+    @Test func aProbeThatDoesNotEndIsStopped() async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.probeTime = .seconds(1)
+        } _: { farm in
+            let data = Data("HANG".utf8)
+            let digest = ContentDigest(of: data)
+            let began = ContinuousClock.now
+            let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            #expect(answer.status == 422 && answer.code == "probe_limit", "\(answer.text)")
+            #expect(began.duration(to: .now) < .seconds(10))
+            #expect(try farm.store.asset(digest) == nil)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch")).isEmpty)
+            // Its place is free again.
+            let clip = Data("a clip".utf8)
+            let next = try await farm.upload(clip, to: "/v1/assets/\(ContentDigest(of: clip).hex)", as: "editor")
+            #expect(next.status == 201)
+        }
+    }
+
+    /// Registered by path and found to be no media, while an artifact of the same bytes is stored.
+    @Test func aRefusedRegistrationTakesNothingAway() async throws {
+        try await withCoordinator { farm in
+            let bad = Data("BAD bytes".utf8)
+            let path = farm.folder.path("footage/bad.mov")
+            try bad.write(to: URL(fileURLWithPath: path))
+            let hex = ContentDigest(of: bad).hex
+            #expect(try await farm.upload(bad, to: "/v1/artifacts/\(hex)").status == 201)
+            #expect(try await register(path, farm).status == 422)
+            #expect(try await farm.call("GET", "/v1/artifacts/\(hex)", as: "worker").body == bad)
         }
     }
 

@@ -1,7 +1,9 @@
+import Coordinator
 import Farm
 import Foundation
 import Shared
 import Storage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -174,6 +176,39 @@ import Testing
             )
             #expect(try farm.store.job(job)?.artifact == nil)
             #expect(try farm.liveAttempts().isEmpty)
+        }
+    }
+
+    /// Cancelled at the last moment, when the movie has its name and the database has yet to hear of it.
+    @Test func aCancelBetweenPublishingAndCompletingTakesTheMovieBack() async throws {
+        let cancelled = Mutex<ContentDigest?>(nil)
+        try await withCoordinator { configuration, _ in
+            guard let model = configuration.store as? ModelFarmStore else { return }
+            let store = StalledStore(model)
+            store.beforeCompletion.withLock { hook in
+                hook = { completion in
+                    guard let job = try? model.jobs(JobFilter(states: [.stitching])).first else { return }
+                    cancelled.withLock { $0 = completion.artifact }
+                    _ = try? model.cancel(job.id)
+                }
+            }
+            configuration.store = store
+        } _: { farm in
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            let data = Data("part".utf8)
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+            for grant in try await farm.grants(FarmPieces.poll(worker, wait: 2000, capacity: 2)) {
+                _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
+            }
+            #expect(try await farm.eventually { cancelled.withLock { $0 } != nil })
+            let taken = cancelled.withLock { $0 }
+            let movie = try #require(taken)
+            let store = try ArtifactStore(root: farm.folder.path("artifacts"))
+            #expect(try await farm.eventually { store.byteCount(of: movie) == nil }, "taken back")
+            #expect(try farm.store.job(job)?.state == .cancelled)
+            #expect(try farm.store.job(job)?.artifact == nil)
+            #expect(store.byteCount(of: ContentDigest(of: data)) != nil, "what was there before stays")
         }
     }
 

@@ -38,7 +38,8 @@ import Testing
         #expect(file.path == path)
         #expect(file.byteCount == 1_200_000)
         #expect(store.byteCount(of: hashed.digest) == 1_200_000)
-        store.remove(hashed.digest)
+        let hold = try #require(try store.holdForCollecting())
+        #expect(try store.collect([hashed.digest], unchangedFor: 0, hold) == 1)
         #expect(store.byteCount(of: hashed.digest) == nil)
         #expect(FileManager.default.fileExists(atPath: path))
     }

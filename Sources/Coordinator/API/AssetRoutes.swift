@@ -27,10 +27,9 @@ extension CoordinatorParts {
         table.on(.put, "/v1/assets/{sha256}", .submit) { request, context in
             let digest = try context.digest()
             let wasKnown = try await intake.known(digest)
-            let isNew = try await blocking { [artifacts] in artifacts.byteCount(of: digest) == nil }
-            let hashed = try await uploads.receive(request, context, as: digest, withBlocks: true)
+            let received = try await uploads.receive(request, context, as: digest, withBlocks: true)
             if let wasKnown { return try .json(wasKnown.record) }
-            return try .json(try await intake.take(hashed, isNew: isNew), status: .created)
+            return try .json(try await intake.take(received.hashed, published: received.publication), status: .created)
         }
         table.on(.post, "/v1/assets:register", .submit) { request, context in
             guard context.isLoopback else {

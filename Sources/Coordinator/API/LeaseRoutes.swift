@@ -71,19 +71,7 @@ extension CoordinatorParts {
     }
 
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
-        // Its digest was checked when it came; what is stored under a digest has it.
-        let stored = try await blocking { [artifacts] in artifacts.byteCount(of: completion.artifact) }
-        guard let stored else {
-            throw Problem.conflict("artifact_missing", "\(completion.artifact) is not stored here; send it first.")
-        }
-        guard stored == completion.byteCount else {
-            throw Problem.unprocessable(
-                "artifact_size",
-                "\(completion.artifact) has \(stored) bytes and not \(completion.byteCount)."
-            )
-        }
-        CrashPoint.reached("complete.before-commit")
-        let outcome = try await store.complete(attempt, completion)
+        let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
         logger.info(
             "attempt completed",
@@ -98,5 +86,22 @@ extension CoordinatorParts {
         case .leaseLost: throw Problem.leaseLost
         case .conflict: throw Problem.artifactConflict
         }
+    }
+
+    /// From the check that the artifact is here to the commit.
+    private func record(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> CompletionOutcome {
+        // Its digest was checked when it came; what is stored under a digest has it.
+        let stored = try await blocking { [artifacts] in artifacts.byteCount(of: completion.artifact) }
+        guard let stored else {
+            throw Problem.conflict("artifact_missing", "\(completion.artifact) is not stored here; send it first.")
+        }
+        guard stored == completion.byteCount else {
+            throw Problem.unprocessable(
+                "artifact_size",
+                "\(completion.artifact) has \(stored) bytes and not \(completion.byteCount)."
+            )
+        }
+        CrashPoint.reached("complete.before-commit")
+        return try await store.complete(attempt, completion)
     }
 }

@@ -11,6 +11,8 @@ struct AssetIntake: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
+    /// See ``CoordinatorConfiguration/probeTime``.
+    let probeTime: Duration
     /// Probes that run at a time.
     let gate = Gate(places: 2)
     let logger: Logger
@@ -24,17 +26,36 @@ struct AssetIntake: Sendable {
     }
 
     /// Bytes that have just come into the store.
-    /// - Parameter isNew: they are removed again when they are no media; what was there before, an output maybe, stays.
+    /// - Parameter publication: by which they came. It is undone when they are no media, unless they were there before, an
+    ///   output maybe, or somebody else has sent them as well. What fails otherwise may go well the next time: the bytes
+    ///   stay, and are collected when nobody asks again.
     /// - Throws: ``Problem`` with the probe's code and sentence.
-    func take(_ hashed: HashedBytes, path: String? = nil, isNew: Bool = true) async throws -> AssetRecord {
+    func take(
+        _ hashed: HashedBytes,
+        path: String? = nil,
+        published publication: Publication? = nil
+    ) async throws -> AssetRecord {
         do {
             let record = try await gate.pass { try await probe(hashed) }
-            try await store.putAsset(StoredAsset(record: record, path: path))
+            try await keep(StoredAsset(record: record, path: path))
             logger.info("asset taken in", metadata: ["asset": "\(hashed.digest)", "bytes": "\(hashed.byteCount)"])
             return record
-        } catch {
-            if isNew { artifacts.remove(hashed.digest) }
-            throw error
+        } catch let problem as Problem where problem.status == 422 {
+            if let publication {
+                await ArtifactCollection(store: store, artifacts: artifacts).takeBack(publication)
+            }
+            throw problem
+        }
+    }
+
+    /// The bytes may have waited for their probe so long that they were collected.
+    private func keep(_ asset: StoredAsset) async throws {
+        let named = [asset.record.digest] + asset.record.frameIndexes.values
+        try await artifacts.holding {
+            for digest in named where try await blocking({ artifacts.byteCount(of: digest) }) == nil {
+                throw StorageError.missing("\(digest)")
+            }
+            try await store.putAsset(asset)
         }
     }
 
@@ -61,11 +82,12 @@ struct AssetIntake: Sendable {
         do {
             outcome = try await renderer.run(
                 .probe(ProbeRequest(source: source, outputFolder: scratch.path)),
+                within: limits(hashed.byteCount),
                 readable: [file.path],
                 writable: [scratch.path]
             )
         } catch let error as RenderFailed {
-            throw Problem(probing: error.failure)
+            throw Problem(probing: error.failure, of: hashed.digest)
         }
         guard case .probe(let facts, let indexes) = outcome.result else { throw Problem.internalFault }
         return AssetRecord(
@@ -74,6 +96,16 @@ struct AssetIntake: Sendable {
             blocks: hashed.blocks,
             facts: facts,
             frameIndexes: try await keep(indexes, from: scratch)
+        )
+    }
+
+    /// A whole file is read from front to back: its size gives it time, and its index space.
+    private func limits(_ byteCount: Int64) -> RenderLimits {
+        let wall = probeTime + .seconds(byteCount >> 23)
+        return RenderLimits(
+            wall: wall,
+            cpuSeconds: Int(wall.components.seconds),
+            fileMiB: 64 + Int(byteCount >> 20)
         )
     }
 
@@ -91,10 +123,19 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
 }
 
 extension Problem {
-    /// What is permanent is the file's fault; anything else is ours, and may pass.
-    fileprivate init(probing failure: Failure) {
+    /// What is permanent is the file's fault, and so is what stops the prober; anything else is ours, and may pass.
+    fileprivate init(probing failure: Failure, of asset: ContentDigest) {
         self =
-            failure.isPermanent || failure.code == FarmFailure.renderCrashed
-            ? .unprocessable(failure.code, failure.message) : .unavailable(failure.code, failure.message)
+            switch failure.code {
+            case FarmFailure.renderTimeLimit, "render_file_limit":
+                .unprocessable(
+                    "probe_limit",
+                    "Reading \(asset) took far more than a file of its size may and was stopped; repair or remux it."
+                )
+            case FarmFailure.renderCrashed: .unprocessable(failure.code, failure.message)
+            default:
+                failure.isPermanent
+                    ? .unprocessable(failure.code, failure.message) : .unavailable(failure.code, failure.message)
+            }
     }
 }

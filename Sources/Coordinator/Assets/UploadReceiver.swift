@@ -4,6 +4,12 @@ import NIOCore
 import Shared
 import Storage
 
+/// Bytes that have come whole and are stored.
+struct ReceivedBytes: Sendable {
+    let hashed: HashedBytes
+    let publication: Publication?
+}
+
 /// Takes the body of a PUT into the artifact store while it comes.
 struct UploadReceiver: Sendable {
     let artifacts: ArtifactStore
@@ -16,7 +22,7 @@ struct UploadReceiver: Sendable {
         _ context: FarmRequestContext,
         as digest: ContentDigest,
         withBlocks: Bool
-    ) async throws -> HashedBytes {
+    ) async throws -> ReceivedBytes {
         try request.checkLength(limit)
         try await request.invite(context)
         let upload = try await blocking { [artifacts] in Upload(file: try artifacts.receive(withBlocks: withBlocks)) }
@@ -55,7 +61,10 @@ private final class Upload: @unchecked Sendable {
         try await blocking { try bytes.withUnsafeReadableBytes { try self.file.write($0) } }
     }
 
-    func commit(expecting digest: ContentDigest) async throws -> HashedBytes {
-        try await blocking { try self.file.commit(expecting: digest) }
+    func commit(expecting digest: ContentDigest) async throws -> ReceivedBytes {
+        try await blocking {
+            let hashed = try self.file.commit(expecting: digest)
+            return ReceivedBytes(hashed: hashed, publication: self.file.publication)
+        }
     }
 }

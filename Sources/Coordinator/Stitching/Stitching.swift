@@ -19,11 +19,9 @@ struct Stitching: Sendable {
         logger[metadataKey: "attempt"] = "\(grant.attempt)"
         do {
             let keeper = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
-            let completion = try await keeper.whileHeld { try await stitch(grant, worker.worker, keeper) }
-            let outcome = try await patiently { () throws(FarmStoreError) in
-                try await store.complete(grant.attempt, completion)
-            }
-            logger.info("output joined", metadata: ["outcome": "\(outcome)", "artifact": "\(completion.artifact)"])
+            let movie = try await keeper.whileHeld { try await stitch(grant, keeper) }
+            let outcome = try await deliver(movie, grant, worker.worker, keeper)
+            logger.info("output joined", metadata: ["outcome": "\(outcome)", "artifact": "\(movie.hashed.digest)"])
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")
         } catch is CancellationError {
@@ -34,11 +32,30 @@ struct Stitching: Sendable {
         }
     }
 
-    private func stitch(_ grant: LeaseGrant, _ worker: WorkerID, _ keeper: LeaseRenewal) async throws -> TaskCompletion
-    {
+    /// A movie that is verified and durable, and has no name in the store yet.
+    private struct JoinedMovie: Sendable {
+        /// Holds the file.
+        var folder: ScratchFolder
+        var path: String
+        var hashed: HashedBytes
+        var frameCount: Int64
+        var statistics: TaskStatistics
+
+        func completion(by worker: WorkerID) -> TaskCompletion {
+            TaskCompletion(
+                worker: worker,
+                artifact: hashed.digest,
+                byteCount: hashed.byteCount,
+                unitCount: frameCount,
+                statistics: statistics
+            )
+        }
+    }
+
+    private func stitch(_ grant: LeaseGrant, _ keeper: LeaseRenewal) async throws -> JoinedMovie {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
         let parts = try await parts(of: grant.job)
-        let scratch = try artifacts.makeScratchFolder()
+        let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
         let request = StitchRequest(task: task, pictureParts: parts.pictures, sound: parts.sound, output: output)
         let outcome = try await renderer.run(
@@ -48,17 +65,39 @@ struct Stitching: Sendable {
             onProgress: { keeper.progress(permille: $0) }
         )
         guard case .artifact(let frameCount) = outcome.result else { throw Problem.internalFault }
-        // Cancelled meanwhile: then the movie must not appear.
-        try await keeper.renew()
-        let movie = try await blocking { try artifacts.adopt(path: output) }
-        CrashPoint.reached("stitch.stored")
-        return TaskCompletion(
-            worker: worker,
-            artifact: movie.digest,
-            byteCount: movie.byteCount,
-            unitCount: frameCount,
+        return JoinedMovie(
+            folder: scratch,
+            path: output,
+            hashed: try await blocking { try artifacts.prepare(path: output) },
+            frameCount: frameCount,
             statistics: outcome.statistics
         )
+    }
+
+    // MARK: Delivery
+
+    /// Gives the movie its name and completes the task with it. A job that was cancelled in between must have no movie:
+    /// when the database says no, the name is taken back.
+    private func deliver(
+        _ movie: JoinedMovie,
+        _ grant: LeaseGrant,
+        _ worker: WorkerID,
+        _ keeper: LeaseRenewal
+    ) async throws -> CompletionOutcome {
+        let (outcome, publication) = try await artifacts.holding {
+            try await keeper.renew()
+            let publication = try await blocking { try artifacts.publish(movie.path, as: movie.hashed.digest) }
+            CrashPoint.reached("stitch.stored")
+            return (try await complete(grant, movie.completion(by: worker)), publication)
+        }
+        if outcome == .leaseLost || outcome == .conflict {
+            await ArtifactCollection(store: store, artifacts: artifacts).takeBack(publication)
+        }
+        return outcome
+    }
+
+    private func complete(_ grant: LeaseGrant, _ completion: TaskCompletion) async throws -> CompletionOutcome {
+        try await patiently { () throws(FarmStoreError) in try await store.complete(grant.attempt, completion) }
     }
 
     // MARK: Parts

@@ -6,11 +6,13 @@ extension PostgresFarmStore {
     public func putAsset(_ asset: StoredAsset) async throws(FarmStoreError) {
         try await transact { connection, _ in
             let sql = """
-                INSERT INTO asset (digest, record, path) VALUES ($1, $2, $3)
-                ON CONFLICT (digest) DO UPDATE SET record = excluded.record, path = excluded.path
+                INSERT INTO asset (digest, record, path, frame_indexes) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (digest) DO UPDATE
+                SET record = excluded.record, path = excluded.path, frame_indexes = excluded.frame_indexes
                 """
             let record = try JSONColumn.text(asset.record)
-            try connection.query(sql, [asset.record.digest.description, record, asset.path])
+            let indexes = asset.record.frameIndexes.values.map(\.description)
+            try connection.query(sql, [asset.record.digest.description, record, asset.path, indexes])
         }
     }
 
@@ -20,6 +22,24 @@ extension PostgresFarmStore {
             return try connection.query(sql, [digest.description]).first.map {
                 StoredAsset(record: try $0.json("record"), path: try $0.optional("path"))
             }
+        }
+    }
+
+    public func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest] {
+        guard !digests.isEmpty else { return [] }
+        return try await transact { connection, _ in
+            let sql = """
+                SELECT named.digest FROM unnest($1::text[]) WITH ORDINALITY AS named (digest, place)
+                WHERE NOT EXISTS (SELECT FROM asset WHERE asset.digest = named.digest)
+                    AND NOT EXISTS (SELECT FROM asset WHERE asset.frame_indexes @> ARRAY[named.digest])
+                    AND NOT EXISTS (SELECT FROM job WHERE job.artifact = named.digest)
+                    AND NOT EXISTS (
+                        SELECT FROM task JOIN job ON job.id = task.job
+                        WHERE task.artifact = named.digest AND job.state IN ('queued', 'rendering', 'stitching')
+                    )
+                ORDER BY named.place
+                """
+            return try connection.query(sql, [digests.map(\.description)]).compactMap { try $0.digest("digest") }
         }
     }
 }

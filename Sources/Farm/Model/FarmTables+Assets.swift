@@ -4,4 +4,14 @@ extension FarmTables {
     public mutating func putAsset(_ asset: StoredAsset) { assets[asset.record.digest] = asset }
 
     public func asset(_ digest: ContentDigest) -> StoredAsset? { assets[digest] }
+
+    public func unreferenced(_ digests: [ContentDigest]) -> [ContentDigest] {
+        var referenced = Set(assets.values.flatMap { [$0.record.digest] + $0.record.frameIndexes.values })
+        for job in jobs {
+            if let output = job.record.artifact { referenced.insert(output) }
+            guard !job.record.state.isFinal else { continue }
+            referenced.formUnion(tasks[job.tasks].compactMap(\.record.artifact))
+        }
+        return digests.filter { !referenced.contains($0) }
+    }
 }

@@ -121,4 +121,8 @@ extension ModelFarmStore {
     }
 
     public func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
+
+    public func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
+        tables.unreferenced(digests)
+    }
 }

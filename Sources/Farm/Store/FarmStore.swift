@@ -86,6 +86,9 @@ public protocol FarmStore: Sendable {
     /// Stores or replaces.
     func putAsset(_ asset: StoredAsset) async throws(FarmStoreError)
     func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset?
+    /// Those of `digests` that nothing refers to: no asset and none of its frame indexes, no finished job's output, no
+    /// accepted part of a job that is not final.
+    func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest]
 
     /// Yields (at once, then) whenever events may have been written or tasks may have become grantable, by this or by
     /// another coordinator. May be spurious, never the only way: callers also look every second.

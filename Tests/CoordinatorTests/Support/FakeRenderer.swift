@@ -4,7 +4,7 @@ import Shared
 import TestSupport
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
-/// refusal for bytes that begin with `BAD`), stitching writes its parts one after the other.
+/// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes its parts one after the other.
 enum FakeRenderer {
     static let libraries = ["libavcodec": "59.37.100"]
 
@@ -81,8 +81,13 @@ enum FakeRenderer {
             result("versions", rendererVersion=1, libraries={"libavcodec": "59.37.100"})
         elif "probe" in request:
             probe = request["probe"]["_0"]
-            if open(probe["source"]["path"], "rb").read(3) == b"BAD":
+            head = open(probe["source"]["path"], "rb").read(4)
+            if head[:3] == b"BAD":
                 send({"failure": {"_0": {"code": "not_media", "message": "This is no movie.", "isPermanent": True}}})
+            elif head == b"HANG":
+                time.sleep(600)
+            elif head == b"OOPS":
+                send({"failure": {"_0": {"code": "no_memory", "message": "Not now.", "isPermanent": False}}})
             else:
                 index = os.path.join(probe["outputFolder"], "index-0")
                 open(index, "wb").write(b"frame index")

@@ -5,9 +5,15 @@ import Synchronization
 
 /// A model store whose grants take as long as a test wants, or fail: a database that stalls.
 final class StalledStore: FarmStore {
-    let model = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
+    let model: ModelFarmStore
+    /// Called before a completion is decided.
+    let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
+
+    init(_ model: ModelFarmStore = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)) {
+        self.model = model
+    }
 
     /// Grants are decided, and their answers kept back until this is false.
     var isShut: Bool {
@@ -50,7 +56,8 @@ final class StalledStore: FarmStore {
         try model.renew(worker, attempts)
     }
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) throws(FarmStoreError) -> CompletionOutcome {
-        try model.complete(attempt, completion)
+        beforeCompletion.withLock(\.self)?(completion)
+        return try model.complete(attempt, completion)
     }
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
@@ -61,5 +68,8 @@ final class StalledStore: FarmStore {
     func sweep() throws(FarmStoreError) -> SweepOutcome { try model.sweep() }
     func putAsset(_ asset: StoredAsset) throws(FarmStoreError) { try model.putAsset(asset) }
     func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { try model.asset(digest) }
+    func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
+        try model.unreferenced(digests)
+    }
     func changes() -> AsyncStream<Void> { model.changes() }
 }

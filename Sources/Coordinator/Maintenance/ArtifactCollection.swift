@@ -1,0 +1,53 @@
+import Farm
+import Foundation
+import Shared
+import Storage
+
+/// Removes stored bytes that the database does not refer to. While it asks and removes, nobody can make the database
+/// refer to them anew (``ArtifactStore/hold()``).
+struct ArtifactCollection: Sendable {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+
+    /// Removes those of `digests` that nothing refers to and that have not changed for `seconds`.
+    /// - Returns: how many were removed; 0 also when the store was held by others all the time.
+    func collect(_ digests: [ContentDigest], unchangedFor seconds: Int) async throws -> Int {
+        // Most are referred to: that is asked without holding anybody up.
+        let candidates = try await store.unreferenced(digests)
+        guard !candidates.isEmpty, let hold = try await exclusiveHold() else { return 0 }
+        let digests = try await store.unreferenced(candidates)
+        return try await blocking { [artifacts] in try artifacts.collect(digests, unchangedFor: seconds, hold) }
+    }
+
+    /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
+    /// collector.
+    func takeBack(_ publication: Publication) async {
+        await insist(within: .seconds(5)) {
+            guard let hold = try await exclusiveHold() else { return }
+            guard try await !store.unreferenced([publication.digest]).isEmpty else { return }
+            _ = try await blocking { [artifacts] in try artifacts.takeBack(publication, hold) }
+        }
+    }
+
+    /// Others' holds last milliseconds: tried for two seconds.
+    private func exclusiveHold() async throws -> ArtifactHold? {
+        for _ in 0..<100 {
+            if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
+    }
+}
+
+extension ArtifactStore {
+    /// Runs `body`, during which nothing is collected: what it finds here stays until the database refers to it.
+    func holding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        while true {
+            if let hold = try await blocking({ try self.hold() }) {
+                defer { withExtendedLifetime(hold) {} }
+                return try await body()
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Crypto
+import Farm
+import Foundation
+import Logging
+import ServiceLifecycle
+import Shared
+import Storage
+
+/// Looks through the whole artifact store now and then and removes what nothing refers to: the parts of jobs that ended,
+/// uploads whose attempt was lost. Finished movies and assets stay.
+struct ArtifactCollector: Service {
+    /// Digests that the database is asked about at a time.
+    private static let batch = 500
+
+    let collection: ArtifactCollection
+    /// The farm's, by which its artifact folder is known as its own.
+    let secret: Data
+    /// What changed within so long is left alone: an upload and what refers to it are some time apart.
+    let grace: Duration
+    let interval: Duration
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: interval)) != nil { await round() }
+        }
+    }
+
+    private func round() async {
+        do {
+            guard try await blocking({ try collection.artifacts.belongs(to: owner) }) else {
+                return logger.warning(
+                    "nothing is collected: the artifact folder was made by the farm of another database",
+                    metadata: ["folder": "\(collection.artifacts.root)"]
+                )
+            }
+            var removed = 0
+            for shelf in try await blocking({ collection.artifacts.shelves() }) { removed += try await collect(shelf) }
+            if removed > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(removed)"]) }
+        } catch {
+            if Task.isCancelled { return }
+            logger.warning("artifacts cannot be collected", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func collect(_ shelf: String) async throws -> Int {
+        let seconds = Int(grace.components.seconds)
+        let settled = try await blocking { collection.artifacts.settled(in: shelf, for: seconds) }
+        var removed = 0
+        for start in stride(from: 0, to: settled.count, by: Self.batch) {
+            let batch = Array(settled[start..<min(start + Self.batch, settled.count)])
+            removed += try await collection.collect(batch, unchangedFor: seconds)
+        }
+        return removed
+    }
+
+    private var owner: String { SHA256.hash(data: Data("cutfarm/artifacts/1\n".utf8) + secret).hex }
+}

@@ -1,0 +1,114 @@
+import Foundation
+public import Shared
+
+// What nothing refers to any more is collected. Only the database knows what is referred to, so that two locks keep it
+// and the files in step:
+//
+// - `collection.lock`: shared by whoever checks that bytes are here and then makes the database refer to them, exclusive
+//   for whoever asks the database what nothing refers to and then removes that.
+// - `publishing.lock`: for the moment in which a name appears or goes.
+
+/// Bytes of the store cannot be collected while this lives; or, held by the collector, be referred to anew.
+public final class ArtifactHold: Sendable {
+    private let lock: LockFile
+
+    init(_ lock: LockFile) { self.lock = lock }
+}
+
+/// That a file was given its name in the store.
+public struct Publication: Sendable {
+    public let digest: ContentDigest
+    /// Nothing was stored under this digest before.
+    public let isNew: Bool
+    /// Of the file under its name.
+    let identity: FileIdentity
+}
+
+extension ArtifactStore {
+    /// - Returns: nil while things are being collected: to be tried again in a moment.
+    public func hold() throws(StorageError) -> ArtifactHold? { try hold(LOCK_SH) }
+
+    /// The collector's own hold.
+    /// - Returns: nil while anybody holds the store.
+    public func holdForCollecting() throws(StorageError) -> ArtifactHold? { try hold(LOCK_EX) }
+
+    private func hold(_ operation: Int32) throws(StorageError) -> ArtifactHold? {
+        try LockFile(trying: operation, at: root + "/collection.lock").map(ArtifactHold.init)
+    }
+
+    /// Whether the folder is `owner`'s, as the first who asks is from then on: what another database refers to must not
+    /// be taken for unused.
+    public func belongs(to owner: String) throws(StorageError) -> Bool {
+        let path = root + "/owner"
+        return try whilePublishing { () throws(StorageError) in
+            if let known = FileManager.default.contents(atPath: path), !known.isEmpty {
+                return known == Data(owner.utf8)
+            }
+            try replace(path, with: Data(owner.utf8))
+            return true
+        }
+    }
+
+    /// The folders that ``settled(in:for:)`` looks through, one after the other.
+    public func shelves() -> [String] { names(in: root + "/sha256") }
+
+    /// What is stored on `shelf` and has not changed for `seconds`.
+    public func settled(in shelf: String, for seconds: Int) -> [ContentDigest] {
+        let folders = names(in: "\(root)/sha256/\(shelf)").map { "\(root)/sha256/\(shelf)/\($0)" }
+        let digests = folders.flatMap(names).compactMap { ContentDigest(hex: String($0.prefix(64))) }
+        return Set(digests).filter { isSettled($0, for: seconds) }.sorted { $0.hex < $1.hex }
+    }
+
+    /// Removes those of `digests` that have not changed for `seconds`. Registered files themselves are left alone.
+    /// - Parameter hold: the collector's, taken before the database was asked.
+    /// - Returns: how many were removed.
+    public func collect(
+        _ digests: [ContentDigest],
+        unchangedFor seconds: Int,
+        _ hold: ArtifactHold
+    ) throws(StorageError) -> Int {
+        var count = 0
+        for digest in digests {
+            try whilePublishing {
+                guard isSettled(digest, for: seconds) else { return }
+                remove(digest)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Undoes `publication` if the file is still the one it was, and nothing was there before it.
+    /// - Parameter hold: the collector's, taken before the database was asked.
+    /// - Returns: whether it was removed.
+    public func takeBack(_ publication: Publication, _ hold: ArtifactHold) throws(StorageError) -> Bool {
+        guard publication.isNew else { return false }
+        let path = objectPath(publication.digest)
+        return try whilePublishing { FileIdentity(path: path) == publication.identity && unlink(path) == 0 }
+    }
+
+    func whilePublishing<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
+        let lock = try LockFile(waitingFor: LOCK_EX, at: root + "/publishing.lock")
+        defer { withExtendedLifetime(lock) {} }
+        return try body()
+    }
+
+    private func remove(_ digest: ContentDigest) {
+        unlink(objectPath(digest))
+        unlink(referencePath(digest))
+    }
+
+    /// By the time of the last change to what is in the file or to its names: a rename counts, and cannot be set back.
+    private func isSettled(_ digest: ContentDigest, for seconds: Int) -> Bool {
+        let changes = [objectPath(digest), referencePath(digest)].compactMap { path -> Int? in
+            var about = stat()
+            return lstat(path, &about) == 0 ? max(about.st_mtim.tv_sec, about.st_ctim.tv_sec) : nil
+        }
+        guard let latest = changes.max() else { return false }
+        return time(nil) - latest >= seconds
+    }
+
+    private func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+}

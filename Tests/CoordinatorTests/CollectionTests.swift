@@ -1,0 +1,83 @@
+import Coordinator
+import Farm
+import Foundation
+import Shared
+import Storage
+import TestSupport
+import Testing
+
+/// What nothing refers to goes, what anybody needs stays.
+@Suite struct CollectionTests {
+    private func collecting(_ body: (RunningCoordinator, ArtifactStore) async throws -> Void) async throws {
+        try await withCoordinator { configuration, _ in
+            configuration.artifactGrace = .seconds(2)
+            configuration.collectionInterval = .milliseconds(200)
+        } _: { farm in
+            try await body(farm, try ArtifactStore(root: farm.folder.path("artifacts")))
+        }
+    }
+
+    /// Leases one task and completes it with `data`.
+    private func completeOne(_ data: Data, _ worker: WorkerID, _ farm: RunningCoordinator) async throws {
+        let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
+        _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+        let done = try await farm.post(
+            "/v1/attempts/\(grant.attempt)/complete",
+            FarmPieces.completion(worker, data)
+        )
+        #expect(done.status == 200)
+    }
+
+    @Test func partsOfACancelledJobGoAndThoseOfALiveOneStay() async throws {
+        try await collecting { farm, store in
+            let worker = try await farm.registerWorker()
+            let doomed = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            let (gone, kept, lost) = (Data("gone".utf8), Data("kept".utf8), Data("nobody's".utf8))
+            try await completeOne(gone, worker, farm)
+            _ = try farm.store.cancel(doomed)
+            _ = try farm.store.insertJob(FarmPieces.job(parts: 2))
+            try await completeOne(kept, worker, farm)
+            _ = try await farm.upload(lost, to: "/v1/artifacts/\(ContentDigest(of: lost).hex)")
+            #expect(store.byteCount(of: ContentDigest(of: lost)) != nil, "young")
+            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: gone)) == nil })
+            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: lost)) == nil })
+            try await Task.sleep(for: .milliseconds(500))
+            #expect(store.byteCount(of: ContentDigest(of: kept)) != nil)
+        }
+    }
+
+    @Test func moviesAndAssetsStayWhenTheirPartsGo() async throws {
+        try await collecting { farm, store in
+            let clip = Data("a clip".utf8)
+            let upload = try await farm.upload(clip, to: "/v1/assets/\(ContentDigest(of: clip).hex)", as: "editor")
+            let record = try upload.decode(AssetRecord.self)
+            let worker = try await farm.registerWorker()
+            let job = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            let parts = [Data("one".utf8), Data("two".utf8)]
+            for part in parts { try await completeOne(part, worker, farm) }
+            for part in parts {
+                #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: part)) == nil })
+            }
+            let movie = try #require(try farm.store.job(job)?.artifact)
+            for digest in [movie, record.digest] + record.frameIndexes.values {
+                #expect(store.byteCount(of: digest) != nil)
+            }
+        }
+    }
+
+    /// Somebody begins anew with an empty database and keeps the folder.
+    @Test func anotherDatabasesFolderIsLeftAlone() async throws {
+        let (data, folder) = (Data("the other's movie".utf8), try TemporaryFolder())
+        let store = try ArtifactStore(root: folder.path("artifacts"))
+        #expect(try store.belongs(to: "somebody"))
+        let digest = try store.put(data)
+        try await withCoordinator { configuration, _ in
+            configuration.artifactRoot = store.root
+            configuration.artifactGrace = .zero
+            configuration.collectionInterval = .milliseconds(50)
+        } _: { _ in
+            try await Task.sleep(for: .milliseconds(600))
+            #expect(store.byteCount(of: digest) != nil)
+        }
+    }
+}

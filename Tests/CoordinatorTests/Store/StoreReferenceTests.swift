@@ -1,0 +1,47 @@
+import Farm
+import Foundation
+import PostgreSQL
+import Shared
+import TestDatabase
+import Testing
+
+@testable import Coordinator
+
+@Suite struct StoreReferenceTests {
+    private func part(_ grant: LeaseGrant) -> ContentDigest { ContentDigest(of: Data(grant.task.description.utf8)) }
+
+    private func check(_ store: some FarmStore) async throws {
+        let (clip, index, other) = (digest("clip"), digest("index"), digest("other"))
+        let record = AssetRecord(digest: clip, byteCount: 4, blocks: [], facts: nil, frameIndexes: [0: index])
+        try await store.putAsset(StoredAsset(record: record, path: nil))
+        #expect(try await store.unreferenced([other, clip, index, other]) == [other, other])
+        let doomed = try await store.insertJob(SampleJob.job(key: "doomed", segments: 2)).job.id
+        let worker = try await store.register("worker")
+        let grants = try await store.acquire(worker, kinds: [.picture], capacity: 1)
+        #expect(try await store.unreferenced([part(grants[0])]) == [part(grants[0])])
+        #expect(try await store.complete(grants[0], by: worker) == .accepted)
+        #expect(try await store.unreferenced([part(grants[0])]).isEmpty)
+        _ = try await store.cancel(doomed)
+        #expect(try await store.unreferenced([part(grants[0])]) == [part(grants[0])])
+
+        let whole = try await store.insertJob(SampleJob.job(key: "whole", segments: 1)).job.id
+        var parts: [ContentDigest] = []
+        while try await store.job(whole)?.state.isFinal == false {
+            for grant in try await store.acquire(worker, capacity: 4) {
+                _ = try await store.complete(grant, by: worker)
+                parts.append(part(grant))
+            }
+        }
+        let movie = try #require(try await store.job(whole)?.artifact)
+        #expect(try await store.unreferenced(parts) == parts.filter { $0 != movie })
+        #expect(parts.count > 1 && parts.contains(movie))
+    }
+
+    private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }
+
+    @Test func theModelKnowsWhatIsReferredTo() async throws {
+        try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+    }
+
+    @Test func postgresKnowsWhatIsReferredTo() async throws { try await check(StoreDatabase.store()) }
+}

@@ -41,7 +41,8 @@ extension CoordinatorParts {
                 )
             }
             let body = try await request.json(PathRegistration.self, upTo: BodyLimit.small, context)
-            return try .json(try await intake.register(try roots.resolve(body.path)))
+            let path = try await blocking { [roots] in try roots.resolve(body.path) }
+            return try .json(try await intake.register(path))
         }
     }
 }

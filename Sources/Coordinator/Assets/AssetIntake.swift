@@ -1,7 +1,6 @@
 import Farm
 import Foundation
 import Logging
-import NIOPosix
 import Sandbox
 import Shared
 import Storage
@@ -19,10 +18,11 @@ struct AssetIntake: Sendable {
 
     /// The asset when it is known, its bytes are here and its facts are of this version.
     func known(_ digest: ContentDigest) async throws -> StoredAsset? {
-        guard let asset = try await store.asset(digest), asset.record.facts?.version == AssetFacts.currentVersion,
-            artifacts.byteCount(of: digest) == asset.record.byteCount
-        else { return nil }
-        return asset
+        guard let asset = try await store.asset(digest), asset.record.facts?.version == AssetFacts.currentVersion else {
+            return nil
+        }
+        let stored = try await blocking { artifacts.byteCount(of: digest) }
+        return stored == asset.record.byteCount ? asset : nil
     }
 
     /// Bytes that have just come into the store.
@@ -62,13 +62,13 @@ struct AssetIntake: Sendable {
     /// A file of this host, used where it lies.
     /// - Parameter path: as ``AllowedRoots`` resolved it.
     func register(_ path: String) async throws -> AssetRecord {
-        let first = try await blocking { try artifacts.register(path: path) }
+        let first = try await readingWhole { try artifacts.register(path: path) }
         if let asset = try await known(first.digest) {
             try await blocking { try artifacts.remember(first.digest) }
             return asset.record
         }
         let isKnownFile = first.blocks.isEmpty && first.byteCount > 0
-        let hashed = isKnownFile ? try await blocking { try artifacts.register(path: path, hashing: true) } : first
+        let hashed = isKnownFile ? try await readingWhole { try artifacts.register(path: path, hashing: true) } : first
         let record = try await take(hashed, path: path)
         try await blocking { try artifacts.remember(record.digest) }
         return record
@@ -76,7 +76,7 @@ struct AssetIntake: Sendable {
 
     private func probe(_ hashed: HashedBytes) async throws -> AssetRecord {
         let file = try await blocking { try artifacts.open(hashed.digest) }
-        let scratch = try artifacts.makeScratchFolder()
+        let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let source = SourceFile(path: file.path, byteCount: file.byteCount, isComplete: true)
         let outcome: RenderProcess.Outcome
         do {
@@ -111,15 +111,10 @@ struct AssetIntake: Sendable {
 
     /// The child names files; only names within its folder count.
     private func keep(_ indexes: [Int: String], from scratch: ScratchFolder) async throws -> [Int: ContentDigest] {
-        try await blocking {
+        try await readingWhole {
             try indexes.mapValues { name in try artifacts.adopt(path: scratch.file(name)).digest }
         }
     }
-}
-
-/// Runs `work` on a thread that may block.
-func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await NIOThreadPool.singleton.runIfActive(work)
 }
 
 extension Problem {

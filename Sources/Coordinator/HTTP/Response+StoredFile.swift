@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import NIOPosix
 import Shared
 import Storage
 
@@ -52,9 +51,7 @@ extension ResponseBody {
             var offset = range.lowerBound
             while offset < range.upperBound {
                 let count = Int(min(1 << 20, range.upperBound - offset))
-                let chunk = try await NIOThreadPool.singleton.runIfActive { [offset] in
-                    try file.chunk(count, at: offset)
-                }
+                let chunk = try await blocking { [offset] in try file.chunk(count, at: offset) }
                 guard chunk.readableBytes == count else { throw StorageError.changed(path: file.path) }
                 try await writer.write(chunk)
                 offset += Int64(count)

@@ -12,15 +12,17 @@ struct JobPlanning: Sendable {
     /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
     ///   422 with the planner's code.
     func plan(_ submission: JobSubmission, owner: String) async throws -> NewJob {
-        let read = EditReader.read(submission.editText)
+        let read = try await computing { EditReader.read(submission.editText) }
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
         let assets = try await facts(of: submission.assets)
-        let options = CompileOptions(preset: submission.preset, range: submission.range)
-        let compiled = EditCompiler.compile(document, assets: assets, options: options)
-        guard let composition = compiled.composition else {
-            throw Problem.invalidEdit(read.findings + compiled.findings.map(read.located))
+        return try await computing {
+            let options = CompileOptions(preset: submission.preset, range: submission.range)
+            let compiled = EditCompiler.compile(document, assets: assets, options: options)
+            guard let composition = compiled.composition else {
+                throw Problem.invalidEdit(read.findings + compiled.findings.map(read.located))
+            }
+            return try job(submission, owner, composition, assets)
         }
-        return try job(submission, owner, composition, assets)
     }
 
     /// What is known of every asset named.
@@ -29,7 +31,7 @@ struct JobPlanning: Sendable {
         var missing: Set<ContentDigest> = []
         for (name, digest) in digests {
             guard let facts = try await store.asset(digest)?.record.facts, facts.version == AssetFacts.currentVersion,
-                artifacts.byteCount(of: digest) != nil
+                try await blocking({ artifacts.byteCount(of: digest) }) != nil
             else {
                 missing.insert(digest)
                 continue

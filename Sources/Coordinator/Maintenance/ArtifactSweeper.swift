@@ -1,5 +1,4 @@
 import Logging
-import NIOPosix
 import ServiceLifecycle
 import Storage
 
@@ -12,7 +11,7 @@ struct ArtifactSweeper: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             repeat {
-                let removed = (try? await NIOThreadPool.singleton.runIfActive { artifacts.sweep() }) ?? 0
+                let removed = (try? await blocking { artifacts.sweep() }) ?? 0
                 if removed > 0 { logger.info("abandoned files removed", metadata: ["count": "\(removed)"]) }
             } while (try? await Task.sleep(for: .seconds(5))) != nil
         }

@@ -68,7 +68,7 @@ struct Stitching: Sendable {
         return JoinedMovie(
             folder: scratch,
             path: output,
-            hashed: try await blocking { try artifacts.prepare(path: output) },
+            hashed: try await readingWhole { try artifacts.prepare(path: output) },
             frameCount: frameCount,
             statistics: outcome.statistics
         )
@@ -116,7 +116,7 @@ struct Stitching: Sendable {
             guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
             return digest
         }
-        let (folder, paths) = try await blocking { try artifacts.gather(digests) }
+        let (folder, paths) = try await readingWhole { try artifacts.gather(digests) }
         let parts = zip(tasks, paths)
         return Parts(
             folder: folder,

@@ -57,6 +57,18 @@ import Testing
         }
     }
 
+    @Test func titlesHaveALimit() async throws {
+        try await withCoordinator { farm in
+            try await uploadClip(farm)
+            var long = submission("k", edit())
+            long.title = String(repeating: "t", count: 501)
+            let refused = try await farm.post("/v1/jobs", long, as: "editor")
+            #expect(refused.status == 422 && refused.code == "invalid_request")
+            long.title.removeLast()
+            #expect(try await farm.post("/v1/jobs", long, as: "editor").status == 201)
+        }
+    }
+
     @Test func anEditThatIsWrongIsRefusedWithAllItsFindings() async throws {
         try await withCoordinator { farm in
             try await uploadClip(farm)

@@ -66,6 +66,11 @@ import Testing
             var stitch = FarmPieces.poll(try await farm.registerWorker(), wait: 0)
             stitch.kinds = [.stitch]
             #expect(try await farm.post("/v1/leases:poll", stitch).code == "kind_not_allowed")
+            let worker = try await farm.registerWorker()
+            for capacity in [0, 1025, .max] {
+                let greedy = FarmPieces.poll(worker, wait: 0, capacity: capacity)
+                #expect(try await farm.post("/v1/leases:poll", greedy).code == "invalid_request")
+            }
         }
     }
 

@@ -9,7 +9,7 @@ extension CoordinatorParts {
     func addEvents(to table: RouteTable) {
         table.on(.get, "/v1/events", .view) { request, _ in
             let resumed = try request.lastEventID()
-            let after = if let resumed { resumed } else { try await lastSequence() }
+            let after = if let resumed { resumed } else { try await store.lastEvent() }
             return events(request, of: nil, after: after)
         }
         table.on(.get, "/v1/jobs/{id}/events", .view) { request, context in
@@ -32,20 +32,6 @@ extension CoordinatorParts {
                 try await stream.write(for: request, after: sequence, to: &writer)
             }
         )
-    }
-
-    /// The sequence of the last event there is, found by doubling and halving: the store has no such question.
-    private func lastSequence() async throws -> Int64 {
-        func isPast(_ sequence: Int64) async throws -> Bool {
-            try await store.events(after: sequence, job: nil, limit: 1).isEmpty
-        }
-        var (low, high): (Int64, Int64) = (0, 1)
-        while try await !isPast(high) { (low, high) = (high, high * 2) }
-        while low < high {
-            let middle = low + (high - low) / 2
-            if try await isPast(middle) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

@@ -31,6 +31,9 @@ extension CoordinatorParts {
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
             throw Problem.unprocessable("invalid_request", "The idempotencyKey needs 1 to 200 bytes.")
         }
+        guard submission.title.utf8.count <= 500 else {
+            throw Problem.unprocessable("invalid_request", "The title may have 500 bytes at the most.")
+        }
         let insertion = try await store.insertJob(try await planning.plan(submission, owner: owner))
         CrashPoint.reached("job.stored")
         let job = insertion.job

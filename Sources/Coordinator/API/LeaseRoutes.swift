@@ -8,6 +8,8 @@ import Storage
 extension CoordinatorParts {
     /// Longest wait of a poll.
     private static var longestWait: Int { 30_000 }
+    /// Tasks one poll may ask for: a machine has not more cores, and each is a row to lock.
+    private static var largestCapacity: Int { 1024 }
 
     func addLeases(to table: RouteTable) {
         table.on(.post, "/v1/leases:poll", .worker) { request, context in
@@ -46,8 +48,9 @@ extension CoordinatorParts {
 
     private func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
         guard !poll.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
-        guard poll.capacity >= 1, poll.waitMilliseconds >= 0 else {
-            throw Problem.unprocessable("invalid_request", "A poll's capacity is 1 or more and its wait 0 or more.")
+        guard (1...Self.largestCapacity).contains(poll.capacity), poll.waitMilliseconds >= 0 else {
+            let limits = "A poll's capacity is 1 to \(Self.largestCapacity) and its wait 0 or more."
+            throw Problem.unprocessable("invalid_request", limits)
         }
         var poll = poll
         poll.waitMilliseconds = min(poll.waitMilliseconds, Self.longestWait)

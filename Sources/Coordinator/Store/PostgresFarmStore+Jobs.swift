@@ -111,6 +111,12 @@ extension PostgresFarmStore {
             return try connection.query(sql, [sequence, job?.uuid, max(0, limit)]).map { try JobEvent($0) }
         }
     }
+
+    public func lastEvent() async throws(FarmStoreError) -> Int64 {
+        try await transact { connection, _ in
+            try connection.query("SELECT last FROM event_sequence")[0].get("last")
+        }
+    }
 }
 
 extension JobEvent {

@@ -59,6 +59,8 @@ extension FarmTables {
         return Array(later.lazy.filter { job == nil || $0.job == job }.prefix(max(0, limit)))
     }
 
+    public func lastEvent() -> Int64 { events.last?.sequence ?? 0 }
+
     func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 
     private func view(_ row: JobRow) -> JobView {

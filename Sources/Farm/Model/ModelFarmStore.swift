@@ -79,6 +79,8 @@ extension ModelFarmStore {
         tables.events(after: sequence, job: job, limit: limit)
     }
 
+    public func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
+
     public func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
         try transact { tables, now in tables.registerWorker(registration, at: now) }
     }

@@ -45,6 +45,8 @@ public protocol FarmStore: Sendable {
     /// Events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend in
     /// the order of commit: an event that is seen is never followed by a smaller one.
     func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent]
+    /// The sequence of the last event there is; 0 before the first.
+    func lastEvent() async throws(FarmStoreError) -> Int64
 
     // Workers
 

@@ -10,15 +10,30 @@ extension ArtifactStore {
         var identity: FileIdentity
     }
 
-    /// Makes the file at `path` readable under its digest without copying it.
-    /// - Parameters:
-    ///   - path: absolute, without links (`realpath`).
-    ///   - always: hash it also when it is known and looks unchanged.
-    /// - Returns: its digests; `blocks` is empty when the file was hashed before and has not changed since.
-    /// - Throws: ``StorageError/unreadable(path:cause:)``, ``StorageError/changed(path:)`` when it changed meanwhile.
+    /// Makes the file at `path` readable under its digest without copying it: ``register(_:hashing:)``. A link at the end
+    /// of `path` is not followed.
     public func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
+        return try register(descriptor, path, hashing: always)
+    }
+
+    /// Makes `file` readable under its digest without copying it.
+    /// - Parameters:
+    ///   - always: hash it also when it is known and looks unchanged.
+    /// - Returns: its digests; `blocks` is empty when the file was hashed before and has not changed since.
+    /// - Throws: ``StorageError/unreadable(path:cause:)``, ``StorageError/changed(path:)`` when it changed meanwhile.
+    public func register(_ file: LocatedFile, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
+        let descriptor = try file.open()
+        defer { close(descriptor) }
+        return try register(descriptor, file.path, hashing: always)
+    }
+
+    private func register(
+        _ descriptor: Int32,
+        _ path: String,
+        hashing always: Bool
+    ) throws(StorageError) -> HashedBytes {
         guard let before = FileIdentity(descriptor: descriptor) else { throw .changed(path: path) }
         if !always, let digest = known(before) {
             try write(Reference(path: path, identity: before), for: digest)
@@ -39,7 +54,8 @@ extension ArtifactStore {
 
     /// Files change more coarsely than clocks tick: one that changed within the last two seconds is hashed anew.
     private func known(_ identity: FileIdentity) -> ContentDigest? {
-        let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(identity.modifiedNanoseconds)
+        let latest = max(identity.modifiedNanoseconds, identity.changedNanoseconds)
+        let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(latest)
         guard age > 2_000_000_000,
             let data = FileManager.default.contents(atPath: root + "/identities/" + identity.name)
         else { return nil }

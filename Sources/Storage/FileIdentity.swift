@@ -1,12 +1,14 @@
 import Foundation
 
 /// What tells whether a file is still the one that was hashed: a file system changes at least one of these when the
-/// bytes change, short of somebody setting the times back.
+/// bytes change, short of somebody setting the machine's clock back.
 struct FileIdentity: Sendable, Hashable, Codable {
     var device: UInt64
     var inode: UInt64
     var byteCount: Int64
     var modifiedNanoseconds: Int64
+    /// Of the last change to bytes or attributes (`st_ctim`): a program can set the other time back, not this one.
+    var changedNanoseconds: Int64
 
     /// Of an open descriptor; nil when it is no regular file.
     init?(descriptor: Int32) {
@@ -28,8 +30,9 @@ struct FileIdentity: Sendable, Hashable, Codable {
         inode = UInt64(about.st_ino)
         byteCount = Int64(about.st_size)
         modifiedNanoseconds = Int64(about.st_mtim.tv_sec) * 1_000_000_000 + Int64(about.st_mtim.tv_nsec)
+        changedNanoseconds = Int64(about.st_ctim.tv_sec) * 1_000_000_000 + Int64(about.st_ctim.tv_nsec)
     }
 
     /// A file name that is the same for the same identity.
-    var name: String { "\(device)-\(inode)-\(byteCount)-\(modifiedNanoseconds)" }
+    var name: String { "\(device)-\(inode)-\(byteCount)-\(modifiedNanoseconds)-\(changedNanoseconds)" }
 }

@@ -137,6 +137,25 @@ import Testing
         }
     }
 
+    /// Behind a reverse proxy on this host everybody comes from here.
+    @Test func aProxysClientIsNotOfThisHost() async throws {
+        try await withCoordinator { farm in
+            let path = farm.folder.path("footage/clip.mov")
+            try data.write(to: URL(fileURLWithPath: path))
+            let body = #"{"path": "\#(path)"}"#
+            for header in ["Forwarded: for=192.0.2.43", "X-Forwarded-For: 192.0.2.43", "Via: 1.1 proxy"] {
+                let answer = try await farm.call(
+                    "POST",
+                    "/v1/assets:register",
+                    as: "editor",
+                    body: body,
+                    headers: [header]
+                )
+                #expect(answer.status == 403 && answer.code == "not_local", "\(header)")
+            }
+        }
+    }
+
     private func register(_ path: String, _ farm: RunningCoordinator) async throws -> HTTPAnswer {
         try await farm.post("/v1/assets:register", ["path": path], as: "editor")
     }

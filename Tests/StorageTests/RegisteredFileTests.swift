@@ -44,8 +44,9 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func anUnchangedFileIsHashedOnce() throws {
-        try backdate()
+    @Test func anUnchangedFileIsHashedOnce() async throws {
+        // As long as a file that has just changed is not believed.
+        try await Task.sleep(for: .milliseconds(2100))
         let first = try store.register(path: path)
         #expect(first.blocks.count == 2)
         #expect(try store.register(path: path).blocks.count == 2, "not remembered yet")
@@ -85,6 +86,31 @@ import Testing
                 try buffer.withUnsafeMutableBytes { try open.read(into: $0, at: 0) }
             }
         }
+    }
+
+    /// Other bytes of the same length, and the time of the last modification set back.
+    @Test func aForgedTimeIsFound() async throws {
+        try backdate()
+        let digest = try store.register(path: path).digest
+        try await Task.sleep(for: .milliseconds(20))
+        let before = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        try change(0xff, at: 100)
+        try FileManager.default.setAttributes([.modificationDate: try #require(before)], ofItemAtPath: path)
+        #expect(throws: StorageError.changed(path: path)) { try store.open(digest) }
+    }
+
+    /// Found, judged, and then replaced by a link to something else before it is read.
+    @Test func whatWasFoundIsWhatIsRead() throws {
+        let (folder, other) = (self.folder.path("media"), self.folder.path("other"))
+        for (place, text) in [(folder, "mine"), (other, "theirs")] {
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: place + "/clip"))
+        }
+        let file = try LocatedFile(folder + "/../media/clip")
+        #expect(file.path == folder + "/clip")
+        #expect(rename(folder, folder + ".old") == 0 && symlink(other, folder) == 0)
+        #expect(try store.register(file).digest == ContentDigest(of: Data("mine".utf8)))
+        #expect(try LocatedFile(folder + "/clip").path == other + "/clip")
     }
 
     @Test func onlyRegularFilesAreTaken() throws {

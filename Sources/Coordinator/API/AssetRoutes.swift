@@ -32,7 +32,7 @@ extension CoordinatorParts {
             return try .json(try await intake.take(received.hashed, published: received.publication), status: .created)
         }
         table.on(.post, "/v1/assets:register", .submit) { request, context in
-            guard context.isLoopback else {
+            guard context.isLoopback, !request.isForwarded else {
                 throw Problem(
                     status: 403,
                     code: "not_local",
@@ -41,8 +41,8 @@ extension CoordinatorParts {
                 )
             }
             let body = try await request.json(PathRegistration.self, upTo: BodyLimit.small, context)
-            let path = try await blocking { [roots] in try roots.resolve(body.path) }
-            return try .json(try await intake.register(path))
+            let file = try await blocking { [roots] in try roots.locate(body.path) }
+            return try .json(try await intake.register(file))
         }
     }
 }

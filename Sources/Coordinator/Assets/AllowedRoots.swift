@@ -1,5 +1,6 @@
 import Foundation
 import Shared
+import Storage
 
 /// Folders of this host from which files may become assets without being sent.
 struct AllowedRoots: Sendable {
@@ -8,18 +9,21 @@ struct AllowedRoots: Sendable {
     /// - Parameter roots: absolute paths; those that do not exist allow nothing.
     init(_ roots: [String]) { self.roots = roots.compactMap(AllowedRoots.resolve) }
 
-    /// `path` without links and dots, when it lies below one of the roots.
-    func resolve(_ path: String) throws(Problem) -> String {
+    /// The file at `path`, when it really lies below one of the roots. It is found first and judged by where it was found:
+    /// a folder that becomes a link in between changes nothing.
+    /// - Throws: ``Problem`` `path_not_allowed`; ``StorageError/unreadable(path:cause:)``.
+    func locate(_ path: String) throws -> LocatedFile {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-            throw .unprocessable("path_not_allowed", "“\(path)” is no absolute path.")
+            throw Problem.unprocessable("path_not_allowed", "“\(path)” is no absolute path.")
         }
-        guard let real = AllowedRoots.resolve(path) else {
-            throw .unprocessable("asset_unreadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        let file = try LocatedFile(path)
+        guard roots.contains(where: { file.path == $0 || $0 == "/" || file.path.hasPrefix($0 + "/") }) else {
+            throw Problem.unprocessable(
+                "path_not_allowed",
+                "\(path) is in none of the folders this coordinator may read."
+            )
         }
-        guard roots.contains(where: { real == $0 || $0 == "/" || real.hasPrefix($0 + "/") }) else {
-            throw .unprocessable("path_not_allowed", "\(path) is in none of the folders this coordinator may read.")
-        }
-        return real
+        return file
     }
 
     private static func resolve(_ path: String) -> String? {

@@ -60,16 +60,16 @@ struct AssetIntake: Sendable {
     }
 
     /// A file of this host, used where it lies.
-    /// - Parameter path: as ``AllowedRoots`` resolved it.
-    func register(_ path: String) async throws -> AssetRecord {
-        let first = try await readingWhole { try artifacts.register(path: path) }
+    /// - Parameter file: as ``AllowedRoots`` found it.
+    func register(_ file: LocatedFile) async throws -> AssetRecord {
+        let first = try await readingWhole { try artifacts.register(file) }
         if let asset = try await known(first.digest) {
             try await blocking { try artifacts.remember(first.digest) }
             return asset.record
         }
         let isKnownFile = first.blocks.isEmpty && first.byteCount > 0
-        let hashed = isKnownFile ? try await readingWhole { try artifacts.register(path: path, hashing: true) } : first
-        let record = try await take(hashed, path: path)
+        let hashed = isKnownFile ? try await readingWhole { try artifacts.register(file, hashing: true) } : first
+        let record = try await take(hashed, path: file.path)
         try await blocking { try artifacts.remember(record.digest) }
         return record
     }

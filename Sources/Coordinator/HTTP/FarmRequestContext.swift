@@ -17,7 +17,8 @@ struct FarmRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The client is on this host.
+    /// The connection comes from this host: a client here, or a reverse proxy for a client anywhere
+    /// (``Hummingbird/Request/isForwarded``). Nothing may be granted for this alone.
     var isLoopback: Bool {
         guard let address = channel.remoteAddress?.ipAddress else { return false }
         return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")

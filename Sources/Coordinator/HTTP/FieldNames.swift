@@ -8,6 +8,9 @@ extension HTTPField.Name {
     static let frameOptions = HTTPField.Name("X-Frame-Options")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     static let antiForgeryToken = HTTPField.Name("X-CSRF-Token")!
+    static let forwarded = HTTPField.Name("Forwarded")!
+    static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
+    static let realIP = HTTPField.Name("X-Real-IP")!
     static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }
 

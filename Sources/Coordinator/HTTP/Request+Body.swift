@@ -42,6 +42,13 @@ extension Request {
         }
     }
 
+    /// A proxy says that it asks for somebody else (RFC 7239, and what was used before it). One that says nothing cannot
+    /// be told from a client.
+    var isForwarded: Bool {
+        let names: [HTTPField.Name] = [.forwarded, .forwardedFor, .realIP, .via]
+        return names.contains { headers[$0] != nil }
+    }
+
     /// A form of another site cannot send this type without asking first, which is never allowed.
     func requireJSON() throws(Problem) {
         let type = headers[.contentType]?.split(separator: ";").first?.lowercased()

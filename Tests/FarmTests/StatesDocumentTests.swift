@@ -38,6 +38,7 @@ import Testing
         #expect((lease.leaseMilliseconds, lease.heartbeatMilliseconds, lease.stallMilliseconds) == (6000, 1500, 3000))
         #expect((lease.minimumDeadlineMilliseconds, lease.deadlineFactor) == (600_000, 50))
         #expect((policy.retry.quarantineAfterWorkers, policy.retry.quarantineAfterDeaths) == (3, 5))
+        #expect((policy.retry.quarantineAfterLosses, policy.retry.giveUpAfterLosses) == (10, 30))
         #expect((policy.retry.giveUpAfter, policy.blocklistAfter) == (10, 3))
         #expect((policy.retry.firstDelayMilliseconds, policy.retry.longestDelayMilliseconds) == (500, 30_000))
         #expect(

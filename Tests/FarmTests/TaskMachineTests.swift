@@ -94,12 +94,11 @@ import Testing
 
     @Test func threeWorkersThatDieOfItQuarantineIt() {
         var machine = FarmFixture.machine()
-        machine.turn(1, at: 0)
-        _ = machine.fail(1, "render_crashed")
-        machine.turn(2, at: 20_000)
-        machine.turn(3, at: 30_000, expiry: 30_000)
-        #expect(machine.states == [.failed, .superseded, .live])
-        _ = machine.fail(3, "render_crashed", at: 40_000)
+        for number in 1...3 as ClosedRange<UInt64> {
+            machine.turn(number, at: Int64(number) * 20_000)
+            _ = machine.fail(number, "render_crashed", at: Int64(number) * 20_000 + 10)
+        }
+        #expect(machine.states == [.failed, .failed, .failed])
         #expect(machine.task.state == .failed)
         #expect(machine.task.failure?.code == "task_quarantined")
         #expect(machine.task.failure?.message.contains("Segment 0 (frames 0 to 100, exclusive)") == true)
@@ -108,13 +107,14 @@ import Testing
 
     @Test func anExpiryThatIsOneTooManyFailsTheTaskInsteadOfGrantingIt() {
         var machine = FarmFixture.machine()
-        machine.turn(1, at: 0)
-        machine.turn(2, at: 10_000, expiry: 10_000)
-        machine.turn(3, at: 20_000, expiry: 20_000)
-        let effects = machine.turn(4, at: 30_000, expiry: 30_000)
+        for number in 1...10 as ClosedRange<UInt64> {
+            machine.turn(number, at: Int64(number) * 10_000, expiry: Int64(number) * 10_000)
+        }
+        #expect(machine.task.state == .leased)
+        let effects = machine.turn(11, at: 110_000, expiry: 110_000)
         #expect(machine.task.failure?.code == "task_quarantined")
         #expect(effects.last == .changed(from: .leased))
-        #expect(machine.states == [.superseded, .superseded, .superseded])
+        #expect(machine.states == Array(repeating: .superseded, count: 10))
     }
 
     @Test func aReleaseCostsNothing() {

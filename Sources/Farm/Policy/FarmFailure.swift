@@ -18,9 +18,9 @@ public enum FarmFailure {
     /// Whether `code` says that something between worker and coordinator failed: that proves nothing against the worker.
     static func isOfTheWay(_ code: String) -> Bool { [coordinatorUnreachable, assetUnavailable].contains(code) }
 
-    /// Whether `code` says that a worker or its child died over the task.
+    /// Whether `code` says that a worker's render child died over the task.
     public static func isDeath(_ code: String) -> Bool {
-        [renderCrashed, renderOutOfMemory, renderTimeLimit, leaseExpired].contains(code)
+        [renderCrashed, renderOutOfMemory, renderTimeLimit].contains(code)
     }
 
     static let pastDeadline = Failure(

@@ -2,12 +2,18 @@ public import Shared
 
 /// What follows a failed attempt (FARM.md, "Retry policy is a pure function").
 public struct RetryPolicy: Sendable, Hashable {
-    /// Different workers that a task may stop before it is quarantined.
+    /// Different workers whose render child a task may stop before it is quarantined.
     public var quarantineAfterWorkers = 3
-    /// Times that a task may stop a worker or its child, whichever, before it is quarantined.
+    /// Times that a task may stop a render child, whosever, before it is quarantined.
     public var quarantineAfterDeaths = 5
-    /// Failures of any kind after which a task is given up.
+    /// Leases of a task that may run out, on ``quarantineAfterWorkers`` different workers or more and without getting
+    /// further, before it is quarantined. More than of deaths: a child's death was seen by its worker, and has to do with
+    /// the task; a worker that is not heard of may have been switched off, and one long task meets that often.
+    public var quarantineAfterLosses = 10
+    /// Failures that workers report after which a task is given up.
     public var giveUpAfter = 10
+    /// Leases that may run out, whosever and however far, before a task is given up.
+    public var giveUpAfterLosses = 30
     public var firstDelayMilliseconds: Int64 = 500
     public var longestDelayMilliseconds: Int64 = 30_000
 
@@ -24,10 +30,15 @@ public struct RetryPolicy: Sendable, Hashable {
     public func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
         let failures = attempts.filter(\.hasFailed).inOrderOfEnd
         if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
-        let deaths = failures.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
+        let losses = failures.filter { $0.failure?.code == FarmFailure.leaseExpired }
+        let reported = failures.filter { $0.failure?.code != FarmFailure.leaseExpired }
+        let deaths = reported.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
         if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
-        if failures.count >= giveUpAfter { return .giveUp(FarmFailure.exhausted(task, failures: failures)) }
-        return .retry(afterMilliseconds: delay(afterFailures: failures.count))
+        if isFatal(losses) { return .giveUp(FarmFailure.quarantined(task, deaths: losses)) }
+        if reported.count >= giveUpAfter || losses.count >= giveUpAfterLosses {
+            return .giveUp(FarmFailure.exhausted(task, failures: failures))
+        }
+        return .retry(afterMilliseconds: delay(afterFailures: reported.count))
     }
 
     /// Doubles with each failure, up to the longest; nothing before the first.
@@ -38,6 +49,16 @@ public struct RetryPolicy: Sendable, Hashable {
 
     private func isPoison(_ deaths: [AttemptRecord]) -> Bool {
         deaths.count >= quarantineAfterDeaths || Set(deaths.map(\.worker)).count >= quarantineAfterWorkers
+    }
+
+    /// An attempt that got further than all before it proves that the task can be worked at, and does not count.
+    private func isFatal(_ losses: [AttemptRecord]) -> Bool {
+        var furthest = 0
+        var count = 0
+        for loss in losses {
+            if loss.permille > furthest { furthest = loss.permille } else { count += 1 }
+        }
+        return count >= quarantineAfterLosses && Set(losses.map(\.worker)).count >= quarantineAfterWorkers
     }
 }
 

@@ -32,6 +32,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0001_farm.sql"),
     .embedInCode("Store/Migrations/0002_secret.sql"),
     .embedInCode("Store/Migrations/0003_references.sql"),
+    .embedInCode("Store/Migrations/0004_history.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

@@ -39,6 +39,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var collectionInterval: Duration = .seconds(600)
     /// Time to probe an asset, on the clock and of a processor; a second more for every 8 MiB.
     public var probeTime: Duration = .seconds(120)
+    /// Events and attempts of a job are removed so long after its end; nil keeps them.
+    public var retention: Duration? = .seconds(30 * 86_400)
     /// Silence after which an event stream sends a comment.
     public var eventHeartbeat: Duration = .seconds(15)
     /// How often everybody who waits looks again, whether or not a change was announced.

@@ -48,6 +48,12 @@ public struct CoordinatorService: Service {
         // Stopped in the reverse order: first no more requests, then the work behind them.
         let services: [any Service] = [
             hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")), collector,
+            HistorySweeper(
+                store: configuration.store,
+                retention: configuration.retention,
+                interval: .seconds(3600),
+                logger: logger("history")
+            ),
             ExpirySweeper(store: configuration.store, logger: logger("expiry")), dispatcher,
             stitchDuty(artifacts, dispatcher, versions), application,
         ]

@@ -47,6 +47,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
     )
     var assetRoot: [String] = []
 
+    @Option(help: ArgumentHelp("Days after a job's end that its events and attempts stay; 0: always.", valueName: "n"))
+    var retentionDays = 30
+
     @Option(help: ArgumentHelp("Certificate chain, as PEM.", valueName: "path"))
     var tlsCertificate: String?
 
@@ -68,6 +71,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
+        guard (0...36_500).contains(retentionDays) else {
+            throw ValidationError("--retention-days takes a number from 0 to 36500.")
+        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -109,6 +115,7 @@ struct CoordinatorCommand: AsyncParsableCommand {
         )
         configuration.host = host
         configuration.port = port
+        configuration.retention = retentionDays == 0 ? nil : .seconds(retentionDays * 86_400)
         configuration.allowedRoots = assetRoot.map(StateFolder.absolute)
         if let tlsCertificate, let tlsKey {
             configuration.tls = .init(certificate: tlsCertificate, privateKey: tlsKey)

@@ -7,6 +7,7 @@ enum FarmSchema {
         migration(1, "farm", PackageResources._001_farm_sql),
         migration(2, "secret", PackageResources._002_secret_sql),
         migration(3, "references", PackageResources._003_references_sql),
+        migration(4, "history", PackageResources._004_history_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -55,11 +55,26 @@ extension FarmTables {
     }
 
     public func events(after sequence: Int64, job: JobID?, limit: Int) -> [JobEvent] {
-        let later = events.dropFirst(Int(clamping: max(0, sequence)))
+        let later = events.drop { $0.sequence <= sequence }
         return Array(later.lazy.filter { job == nil || $0.job == job }.prefix(max(0, limit)))
     }
 
-    public func lastEvent() -> Int64 { events.last?.sequence ?? 0 }
+    public func lastEvent() -> Int64 { lastSequence }
+
+    public mutating func forget(finishedBefore age: Int64, limit: Int, at now: FarmTime) -> Int {
+        let oldest = now.adding(milliseconds: -age)
+        let due = jobs.map(\.record).filter { job in
+            !forgotten.contains(job.id) && job.finished.map { $0 < oldest } ?? false
+        }
+        let chosen = Set(due.sorted { $0.finished ?? now < $1.finished ?? now }.prefix(max(0, limit)).map(\.id))
+        events.removeAll { chosen.contains($0.job) }
+        for index in tasks.indices where chosen.contains(tasks[index].record.job) {
+            for attempt in tasks[index].attempts { attemptIndex[attempt.id] = nil }
+            tasks[index].attempts = []
+        }
+        forgotten.formUnion(chosen)
+        return chosen.count
+    }
 
     func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 

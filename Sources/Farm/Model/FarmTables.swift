@@ -24,6 +24,9 @@ public struct FarmTables: Sendable {
     var tasks: [TaskRow] = []
     var workers: [WorkerRecord] = []
     public internal(set) var events: [JobEvent] = []
+    /// Of the last event there ever was.
+    var lastSequence: Int64 = 0
+    var forgotten: Set<JobID> = []
     var jobIndex: [JobID: Int] = [:]
     var taskIndex: [TaskID: Int] = [:]
     var workerIndex: [WorkerID: Int] = [:]
@@ -81,7 +84,7 @@ public struct FarmTables: Sendable {
     }
 
     private mutating func append(_ job: JobID, _ task: TaskID?, _ state: String, _ now: FarmTime) {
-        let sequence = Int64(events.count) + 1
-        events.append(JobEvent(sequence: sequence, job: job, task: task, state: state, at: now.date))
+        lastSequence += 1
+        events.append(JobEvent(sequence: lastSequence, job: job, task: task, state: state, at: now.date))
     }
 }

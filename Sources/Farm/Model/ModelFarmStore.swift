@@ -79,6 +79,10 @@ extension ModelFarmStore {
         tables.events(after: sequence, job: job, limit: limit)
     }
 
+    public func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
+        try transact { tables, now in tables.forget(finishedBefore: age, limit: limit, at: now) }
+    }
+
     public func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
 
     public func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {

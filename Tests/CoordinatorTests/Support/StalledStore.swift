@@ -47,6 +47,9 @@ final class StalledStore: FarmStore {
     func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         try model.events(after: sequence, job: job, limit: limit)
     }
+    func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
+        try model.forget(finishedBefore: age, limit: limit)
+    }
     func lastEvent() throws(FarmStoreError) -> Int64 { try model.lastEvent() }
     func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
         try model.registerWorker(registration)

@@ -1,0 +1,37 @@
+import Farm
+import Logging
+import ServiceLifecycle
+
+/// Forgets how jobs that ended long ago came about: their events and attempts. The jobs stay, with their tasks, plan and
+/// movie.
+struct HistorySweeper: Service {
+    /// Jobs of one transaction.
+    private static let batch = 50
+
+    let store: any FarmStore
+    /// Nil forgets nothing.
+    let retention: Duration?
+    let interval: Duration
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            repeat { await sweep() } while (try? await Task.sleep(for: interval)) != nil
+        }
+    }
+
+    private func sweep() async {
+        guard let retention else { return }
+        do throws(FarmStoreError) {
+            var count = 0
+            while true {
+                let forgotten = try await store.forget(finishedBefore: retention.milliseconds, limit: Self.batch)
+                count += forgotten
+                if forgotten < Self.batch { break }
+            }
+            if count > 0 { logger.info("old jobs' history removed", metadata: ["jobs": "\(count)"]) }
+        } catch {
+            logger.warning("old history cannot be removed", metadata: ["error": "\(error)"])
+        }
+    }
+}

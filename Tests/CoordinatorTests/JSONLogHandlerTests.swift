@@ -1,6 +1,7 @@
 import Coordinator
 import Foundation
 import Logging
+import PostgreSQL
 import TestSupport
 import Testing
 

@@ -50,15 +50,3 @@ struct SessionSigner: Sendable {
         HMAC<SHA256>.authenticationCode(for: Data((purpose + "\n" + text).utf8), using: key).hex
     }
 }
-
-extension Data {
-    init?(hexDigits text: some StringProtocol) {
-        let digits = Array(text)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
-            UInt8(String(digits[$0...$0 + 1]), radix: 16)
-        }
-        guard bytes.count * 2 == digits.count else { return nil }
-        self.init(bytes)
-    }
-}

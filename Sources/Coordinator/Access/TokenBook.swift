@@ -34,11 +34,6 @@ public struct TokenBook: Sendable {
         self.entries = entries
     }
 
-    /// One token for `owner` with these scopes.
-    public init(owner: String, scopes: Set<Scope>, token: Secret) {
-        entries = [Entry(principal: Principal(owner: owner, scopes: scopes), digest: token.revealed.sha256)]
-    }
-
     /// Who presents `token`; nil when nobody here does. Every entry is compared, each in constant time.
     func principal(presenting token: String) -> Principal? {
         let digest = token.sha256

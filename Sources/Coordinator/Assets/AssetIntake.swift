@@ -14,6 +14,8 @@ struct AssetIntake: Sendable {
     let probeTime: Duration
     /// Probes that run at a time.
     let gate = Gate(places: 2)
+    /// Files of this host that are hashed at a time: fewer than there are threads for it, so that joining goes on.
+    let hashing = Gate(places: 2)
     let logger: Logger
 
     /// The asset when it is known, its bytes are here and its facts are of this version.
@@ -62,16 +64,20 @@ struct AssetIntake: Sendable {
     /// A file of this host, used where it lies.
     /// - Parameter file: as ``AllowedRoots`` found it.
     func register(_ file: LocatedFile) async throws -> AssetRecord {
-        let first = try await readingWhole { try artifacts.register(file) }
+        let first = try await hash(file)
         if let asset = try await known(first.digest) {
             try await blocking { try artifacts.remember(first.digest) }
             return asset.record
         }
         let isKnownFile = first.blocks.isEmpty && first.byteCount > 0
-        let hashed = isKnownFile ? try await readingWhole { try artifacts.register(file, hashing: true) } : first
+        let hashed = isKnownFile ? try await hash(file, always: true) : first
         let record = try await take(hashed, path: file.path)
         try await blocking { try artifacts.remember(record.digest) }
         return record
+    }
+
+    private func hash(_ file: LocatedFile, always: Bool = false) async throws -> HashedBytes {
+        try await hashing.pass { try await readingWhole { try artifacts.register(file, hashing: always) } }
     }
 
     private func probe(_ hashed: HashedBytes) async throws -> AssetRecord {
@@ -111,7 +117,7 @@ struct AssetIntake: Sendable {
 
     /// The child names files; only names within its folder count.
     private func keep(_ indexes: [Int: String], from scratch: ScratchFolder) async throws -> [Int: ContentDigest] {
-        try await readingWhole {
+        try await blocking {
             try indexes.mapValues { name in try artifacts.adopt(path: scratch.file(name)).digest }
         }
     }

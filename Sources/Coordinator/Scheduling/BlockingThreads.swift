@@ -6,7 +6,7 @@ func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) a
     try await NIOThreadPool.singleton.runIfActive(work)
 }
 
-/// Runs `work` that reads whole files, for seconds or hours, on one of two threads of its own: nothing that somebody
+/// Runs `work` that reads whole files, for seconds or hours, on one of four threads of its own: nothing that somebody
 /// waits for stands behind it.
 func readingWhole<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await readers.runIfActive(work)
@@ -18,7 +18,7 @@ func computing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) 
 }
 
 // They live as long as the process.
-private let readers = started(2)
+private let readers = started(4)
 private let computers = started(2)
 
 private func started(_ count: Int) -> NIOThreadPool {

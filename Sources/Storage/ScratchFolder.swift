@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A new folder for what is unfinished; removed with everything in it when this goes away, or by
 /// ``sweep(below:named:)`` when the process died before.

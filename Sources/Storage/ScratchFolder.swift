@@ -13,7 +13,7 @@ public final class ScratchFolder: Sendable {
     ///   - parent: where it is made; it must be there.
     ///   - prefix: how its name begins, so that a sweep finds it among other things.
     ///   - mode: permissions of the folder; by default its owner alone may enter.
-    public init(below parent: String, named prefix: String = "", mode: mode_t = 0o700) throws(StorageError) {
+    public init(below parent: String, named prefix: String = "", mode: UInt32 = 0o700) throws(StorageError) {
         while true {
             let path = parent + "/" + prefix + UUID().uuidString.lowercased()
             guard mkdir(path, mode) == 0 else { throw .current("made", path) }

@@ -103,6 +103,7 @@ actor WorkLoop {
     private func finish(_ refusal: WorkerRefused?) {
         timer?.cancel()
         for task in running.values { task.cancel() }
+        for product in products.values { product.discard() }
         end.yield(refusal)
         end.finish()
     }

@@ -2,8 +2,9 @@ public import Foundation
 
 /// A small HTTP server (Python's) on a free port of 127.0.0.1, ended when this goes away.
 ///
-/// It serves the files of a folder, with ranges; keeps what is PUT; answers POST with the file of that path and
-/// `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop` answer as their names say. `log` lists requests.
+/// It serves the files of a folder (for a folder of it the file `.bytes` in that), with ranges; keeps what is PUT; answers
+/// POST with the file of that path and `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop` answer as their
+/// names say. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
 public final class LoopbackServer: Sendable {
     public let url: String
     /// What it serves.
@@ -13,6 +14,7 @@ public final class LoopbackServer: Sendable {
     private static let program = #"""
         import http.server, os, re, sys, threading, time, json
         root = sys.argv[1]
+        lock = threading.Lock()
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = 'HTTP/1.1'
             def log_message(self, *_): pass
@@ -20,18 +22,44 @@ public final class LoopbackServer: Sendable {
                 with open(root + '/log', 'a') as log:
                     log.write(' '.join([self.command, self.path, self.headers.get('Range', '-'),
                                         self.headers.get('Authorization', '-')]) + '\n')
+                self.line = self.next_line()
+                time.sleep(float(self.beside('.delay') or 0))
+            def parse_request(self):
+                if not super().parse_request(): return False
+                self.close_connection = self.close_connection or os.path.exists(root + '/away')
+                return not os.path.exists(root + '/away')
+            def beside(self, suffix):
+                path = root + self.path.split('?')[0] + suffix
+                return open(path, 'rb').read() if os.path.isfile(path) else None
+            def next_line(self):
+                with lock:
+                    lines = (self.beside('.script') or b'').decode().splitlines()
+                    if lines: open(root + self.path.split('?')[0] + '.script', 'w').write('\n'.join(lines[1:]))
+                return lines[0] if lines else 'go'
+            def refused(self):
+                words = self.line.split()
+                if words[0].isdigit(): self.problem(int(words[0]), words[1])
+                return words[0].isdigit()
             def answer(self, status, body=b'', headers={}):
+                if self.line == 'drop':
+                    self.close_connection = True
+                    return
                 self.send_response(status)
                 for name in headers: self.send_header(name, headers[name])
                 self.send_header('Content-Length', str(len(body)))
                 self.end_headers()
+                if self.line == 'cut':
+                    self.close_connection = True
+                    body = body[:len(body) // 2]
                 if self.command != 'HEAD': self.wfile.write(body)
-            def problem(self, status):
-                self.answer(status, json.dumps({'status': status, 'code': 'code_%d' % status, 'title': 'T',
+            def problem(self, status, code=None):
+                self.answer(status, json.dumps({'status': status, 'code': code or 'code_%d' % status, 'title': 'T',
                                                 'detail': 'Detail of %d.' % status}).encode())
             def do_GET(self):
                 self.note()
+                if self.refused(): return
                 path = root + self.path.split('?')[0]
+                if os.path.isdir(path): path += '/.bytes'
                 if self.path == '/stall': return time.sleep(30)
                 if self.path == '/drop':
                     self.close_connection = True
@@ -48,14 +76,18 @@ public final class LoopbackServer: Sendable {
             def do_PUT(self):
                 self.note()
                 data = self.body()
+                if self.refused(): return
                 os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
                 open(root + self.path, 'wb').write(data)
-                self.answer(201)
+                self.answer(201, b'stored')
             def do_POST(self):
                 self.note()
                 data = self.body()
-                path = root + self.path + '.reply'
-                self.answer(200, open(path, 'rb').read() if os.path.isfile(path) else data)
+                os.makedirs(os.path.dirname(root + self.path), exist_ok=True)
+                with lock, open(root + self.path + '.sent', 'ab') as sent: sent.write(data + b'\n')
+                if self.refused(): return
+                reply = self.beside('.' + self.line[6:] if self.line.startswith('reply ') else '.reply')
+                self.answer(200, data if reply is None else reply)
         server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
         server.daemon_threads = True
         threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
@@ -102,4 +134,31 @@ public final class LoopbackServer: Sendable {
     public var log: [String] {
         String(decoding: file("/log") ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
+
+    /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
+    /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the file of that path and `.NAME`;
+    /// `go` as without a script.
+    public func script(_ lines: [String], at path: String) throws {
+        try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
+    }
+
+    /// Whether connections are closed without an answer.
+    public var isAway: Bool {
+        get { FileManager.default.fileExists(atPath: folder + "/away") }
+        set {
+            if newValue {
+                _ = FileManager.default.createFile(atPath: folder + "/away", contents: nil)
+            } else {
+                try? FileManager.default.removeItem(atPath: folder + "/away")
+            }
+        }
+    }
+
+    /// The bodies of every POST to `path`, which must be one line each, as JSON is.
+    public func sent(to path: String) -> [Data] {
+        (file(path + ".sent") ?? Data()).split(separator: 10).map { Data($0) }
+    }
+
+    /// How often `method` was asked of `path`.
+    public func count(_ method: String, _ path: String) -> Int { log.count { $0.hasPrefix("\(method) \(path) ") } }
 }

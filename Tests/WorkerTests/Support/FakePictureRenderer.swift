@@ -1,0 +1,65 @@
+import Foundation
+import Sandbox
+import TestSupport
+
+/// A program that speaks the render child's protocol and does with a picture task what a test wants.
+enum FakePictureRenderer {
+    static let copiesItsSource = """
+        need(0)
+        send({"progress": {"permille": 500}})
+        copy()
+        """
+
+    /// Until the file `go` is in the test's folder, after making `started` there.
+    static let waits = """
+        open(os.path.join(here, "started"), "w").close()
+        while not os.path.exists(os.path.join(here, "go")): time.sleep(0.02)
+        """
+
+    static let fails = """
+        send({"failure": {"_0": {"code": "asset_damaged", "message": "The clip is damaged.", "isPermanent": True}}})
+        """
+
+    static func make(in folder: TemporaryFolder, does what: String) throws -> RenderProcess {
+        let path = folder.path("fake-render")
+        try Data((start + what + "\n").utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return RenderProcess(executable: path)
+    }
+
+    private static let start = """
+        #!/usr/bin/python3 -S
+        import json, os, struct, sys, time
+
+        here = os.path.dirname(os.path.abspath(sys.argv[0]))
+
+        def take(count):
+            data = b""
+            while len(data) < count:
+                part = os.read(0, count - len(data))
+                if not part: sys.exit(1)
+                data += part
+            return data
+
+        def receive(): return json.loads(take(struct.unpack(">I", take(4))[0]))
+
+        def send(event):
+            data = json.dumps(event).encode()
+            os.write(0, struct.pack(">I", len(data)) + data)
+
+        def need(block):
+            send({"need": {"source": 0, "block": block}})
+            reply = receive()
+            if "unavailable" in reply:
+                send({"failure": reply["unavailable"]})
+                sys.exit(0)
+
+        def copy():
+            open(request["output"], "wb").write(open(request["sources"][0]["path"], "rb").read())
+            send({"usage": {"cpuMilliseconds": 3, "peakMemoryBytes": 4096}})
+            send({"result": {"_0": {"artifact": {"unitCount": request["task"]["frameCount"]}}}})
+
+        request = receive()["picture"]["_0"]
+
+        """
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Sandbox
+import Shared
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// One grant, from its sources to its artifact.
+@Suite struct TaskExecutorTests {
+    @Test func itGivesWhatTheRenderProgramMade() async throws {
+        let farm = try await ScriptedFarm()
+        let progress = Mutex<[Int]>([])
+        let product = try await farm.executor.execute(farm.grant) { permille in
+            progress.withLock { $0.append(permille) }
+        }
+        #expect(product.digest == ContentDigest(of: farm.source))
+        #expect(product.byteCount == Int64(farm.source.count))
+        #expect(product.unitCount == 120)
+        #expect(product.statistics.fetchedBytes == Int64(farm.source.count))
+        #expect(product.statistics.cpuMilliseconds == 3)
+        #expect(progress.withLock(\.self) == [500])
+        #expect(FileManager.default.contents(atPath: product.path) == farm.source)
+        product.discard()
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    @Test func theSecondTimeNothingIsFetched() async throws {
+        let farm = try await ScriptedFarm()
+        try await farm.executor.execute(farm.grant) { _ in }.discard()
+        let again = try await farm.executor.execute(farm.grant) { _ in }
+        #expect(again.statistics.fetchedBytes == 0)
+        #expect(again.digest == ContentDigest(of: farm.source))
+    }
+
+    @Test func whatTheProgramSaysIsThrownAndNothingStays() async throws {
+        let farm = try await ScriptedFarm(FakePictureRenderer.fails)
+        let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
+        #expect(
+            error?.failure
+                == Failure(code: "asset_damaged", message: "The clip is damaged.", isPermanent: true)
+        )
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    @Test func aProgramThatDiesIsACrash() async throws {
+        let farm = try await ScriptedFarm("os.kill(os.getpid(), 11)")
+        let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
+        #expect(error?.failure.code == "render_crashed")
+        #expect(error?.failure.message.contains("signal 11") == true)
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    /// The program is not believed: media may have taken it over.
+    @Test(arguments: ["need(-1)", "need(1)", "send({\"need\": {\"source\": 7, \"block\": 0}}); receive()"])
+    func whatTheTaskDoesNotHaveIsNotFetched(question: String) async throws {
+        let farm = try await ScriptedFarm(question)
+        await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
+        #expect(farm.server.count("GET", farm.asset) == 0)
+    }
+
+    /// The file lies on the coordinator's host and its owner changed it: no other worker could do better.
+    @Test func aSourceThatWasChangedFailsForGood() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.script(["410 asset_changed"], at: farm.asset)
+        let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
+        #expect(error?.failure == Failure(code: "asset_changed", message: "Detail of 410.", isPermanent: true))
+        #expect(farm.server.count("GET", farm.asset) == 1)
+    }
+
+    @Test func cancellingEndsTheProgramAndLeavesNothing() async throws {
+        let farm = try await ScriptedFarm(FakePictureRenderer.waits)
+        let task = Task { try await farm.executor.execute(farm.grant) { _ in } }
+        try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
+        #expect(!farm.unfinished.isEmpty)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(farm.unfinished.isEmpty)
+    }
+}

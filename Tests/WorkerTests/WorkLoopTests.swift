@@ -1,0 +1,114 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// A worker against a coordinator that says what it is told to.
+@Suite struct WorkLoopTests {
+    private func completed(_ farm: ScriptedFarm) throws -> TaskCompletion {
+        try WireJSON.decode(TaskCompletion.self, from: try #require(farm.server.sent(to: farm.completion).last))
+    }
+
+    private func failed(_ farm: ScriptedFarm) throws -> Failure {
+        try WireJSON.decode(TaskFailure.self, from: try #require(farm.server.sent(to: farm.failure).last)).failure
+    }
+
+    @Test func fromGrantToAcceptance() async throws {
+        let farm = try await ScriptedFarm()
+        try await farm.run { $0.server.count("POST", $0.completion) == 1 && $0.unfinished.isEmpty }
+        let completion = try completed(farm)
+        #expect(completion.artifact == ContentDigest(of: farm.source))
+        #expect(completion.byteCount == Int64(farm.source.count))
+        #expect(completion.unitCount == 120)
+        #expect(completion.statistics.fetchedBytes == Int64(farm.source.count))
+        #expect(farm.server.file(farm.artifact) == farm.source)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
+    @Test func aFailureIsReportedOnce() async throws {
+        let farm = try await ScriptedFarm(FakePictureRenderer.fails)
+        try await farm.run { $0.server.count("POST", $0.failure) == 1 }
+        #expect(try failed(farm).code == "asset_damaged")
+        #expect(farm.server.count("POST", farm.completion) == 0)
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    /// Half of the upload's answer was lost: the bytes do not move again.
+    @Test func anUploadWithoutAnswerIsNotSentAgain() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.script(["404 artifact_missing", "cut"], at: farm.artifact)
+        try await farm.run { $0.server.count("POST", $0.completion) == 1 }
+        #expect(farm.server.count("PUT", farm.artifact) == 1)
+        #expect(farm.server.count("HEAD", farm.artifact) == 2)
+    }
+
+    @Test func anArtifactThatTheCoordinatorDoesNotHaveIsSentAgain() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.script(["404 artifact_missing", "go", "404 artifact_missing", "go"], at: farm.artifact)
+        try farm.server.script(["409 artifact_missing"], at: farm.completion)
+        try await farm.run { $0.server.count("POST", $0.completion) == 2 }
+        #expect(farm.server.count("PUT", farm.artifact) == 2)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
+    /// No answer, then a refusal that may pass: the finished work is neither thrown away nor failed.
+    @Test func aCompletionIsRepeatedUntilItIsAnswered() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.script(["drop", "503 store_unavailable"], at: farm.completion)
+        try await farm.run { $0.server.count("POST", $0.completion) == 3 && $0.unfinished.isEmpty }
+        #expect(farm.server.count("PUT", farm.artifact) == 1)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
+    @Test func aLostLeaseEndsTheWork() async throws {
+        let farm = try await ScriptedFarm(FakePictureRenderer.waits)
+        try await farm.run { farm in
+            guard FileManager.default.fileExists(atPath: farm.folder.path("started")) else { return false }
+            try? farm.reply(HeartbeatReply(renewed: [], lost: [farm.grant.attempt], drain: false), to: farm.heartbeats)
+            return farm.unfinished.isEmpty
+        }
+        #expect(farm.server.count("POST", farm.completion) == 0)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
+    /// The coordinator is away for ten seconds, longer than a lease, while the task needs its source: it goes on when
+    /// the coordinator is back, as the same attempt, and nothing is reported as a failure.
+    @Test(.timeLimit(.minutes(2))) func aCoordinatorThatIsAwayCostsNoAttempt() async throws {
+        let farm = try await ScriptedFarm(FakePictureRenderer.waits + "\n" + FakePictureRenderer.copiesItsSource)
+        async let running: Void = farm.loop.run()
+        try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
+        farm.server.isAway = true
+        try #require(FileManager.default.createFile(atPath: farm.folder.path("go"), contents: nil))
+        try await Task.sleep(for: .seconds(10))
+        #expect(farm.server.count("GET", farm.asset) == 0)
+        #expect(!farm.unfinished.isEmpty)
+        farm.server.isAway = false
+        try await farm.wait { farm.server.count("POST", farm.completion) == 1 }
+        await farm.loop.leave(within: .zero)
+        try await running
+        #expect(try completed(farm).artifact == ContentDigest(of: farm.source))
+        #expect(farm.server.count("POST", farm.failure) == 0)
+        #expect(farm.server.count("POST", "/v1/workers") == 1)
+    }
+
+    /// Whatever was asked: without a token that is known nothing will be answered.
+    @Test(.timeLimit(.minutes(1)), arguments: [401, 403], ["/v1/workers", "/v1/leases:poll", "heartbeat", "complete"])
+    func aRefusedTokenEndsTheWorker(status: Int, question: String) async throws {
+        let farm = try await ScriptedFarm()
+        let path = ["heartbeat": farm.heartbeats, "complete": farm.completion][question] ?? question
+        try farm.server.script(["\(status) unauthorized"], at: path)
+        let error = await #expect(throws: WorkerRefused.self) { try await farm.loop.run() }
+        #expect(error?.description == "Detail of \(status).")
+        try await farm.wait { farm.unfinished.isEmpty }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func otherVersionsEndTheWorkerAtItsRegistration() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.script(["503 render_missing", "409 version_mismatch"], at: "/v1/workers")
+        let error = await #expect(throws: WorkerRefused.self) { try await farm.loop.run() }
+        #expect(error?.problem.code == "version_mismatch")
+        #expect(farm.server.count("POST", "/v1/workers") == 2)
+    }
+}

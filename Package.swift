@@ -120,8 +120,9 @@ let testTargets: [Target] = [
     tests("Curl"),
     tests("Sandbox", ["Shared", "RenderChild"]),
     tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
-    tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox"]),
+    tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
     tests("Client", ["Shared", "Curl", "Storage"]),
+    tests("CLI", ["Shared", "Client", "RenderChild", arguments]),
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["Shared", "TestSupport", "CLI", "RenderChild"],

@@ -15,8 +15,8 @@ struct SubmitCommand: AsyncParsableCommand {
               cutfarm submit --manifest tonight.jsonl --watch
 
             A manifest has one JSON object on each line: {"edit": "a.json", "output": "a.mp4", "preset": "h264-720p",
-            "priority": 5}; only "edit" is needed, paths are relative to the manifest. A line that is wrong is reported
-            and stops no other.
+            "priority": 5}; only "edit" is needed, paths are relative to the manifest. All lines are read before the first
+            is submitted; one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )
 
@@ -58,7 +58,9 @@ struct SubmitCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let lines = try manifest.map(Manifest.read) ?? edits.map { .entry(ManifestEntry(edit: $0, output: output)) }
+        let lines =
+            try manifest.map(Manifest.read)
+            ?? edits.map { .entry(ManifestEntry(edit: $0, output: output), place: $0) }
         let connection = try farm.connect()
         let ledger = AssetLedger(stateFolder: try StateFolder.path(state))
         let delivery = AssetDelivery(connection: connection, ledger: ledger, sharesHost: false)

@@ -21,6 +21,26 @@ struct BatchSubmission: Sendable {
         mutating func note(_ failure: CommandFailure) {
             if status == .success { status = failure.status }
         }
+
+        /// Says what is wrong with a line, and goes on with the others.
+        /// - Throws: what stops all: the only line's failure, or a farm that lets nobody in.
+        mutating func refuse(_ error: any Error, _ isOnly: Bool) throws {
+            let failure = try CommandFailure.recognised(error)
+            // Without its coordinator no other line could be submitted either.
+            guard !isOnly, failure.status != .unreachable, failure.status != .notAllowed else { throw failure }
+            for line in failure.lines { Console.error(line) }
+            refused += 1
+            note(failure)
+        }
+
+        mutating func taking<Value>(_ isOnly: Bool, _ read: () throws -> Value?) throws -> Value? {
+            do {
+                return try read()
+            } catch {
+                try refuse(error, isOnly)
+                return nil
+            }
+        }
     }
 
     let connection: CoordinatorConnection
@@ -31,12 +51,26 @@ struct BatchSubmission: Sendable {
     let display: ProgressDisplay
     let json: Bool
 
+    /// A line that was read and can be submitted.
+    private struct Prepared {
+        let entry: ManifestEntry
+        let file: EditFile
+        let outputs: [PlannedOutput]
+        let options: OutputOptions
+    }
+
+    /// Reads all lines, then submits those that are good.
     /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed.
     func run(_ lines: [Manifest.Line]) async throws {
         var tally = Tally()
-        for line in lines { try await submit(line, &tally, isOnly: lines.count == 1) }
-        if defaults.watches { try await collect(&tally, isOnly: lines.count == 1) }
-        guard lines.count > 1 else { return }
+        var claims = OutputClaims()
+        let isOnly = lines.count == 1
+        let prepared = try lines.compactMap { line in
+            try tally.taking(isOnly) { try prepare(line, &claims) }
+        }
+        for line in prepared { try await submit(line, &tally, isOnly) }
+        if defaults.watches { try await collect(&tally, isOnly: isOnly) }
+        guard !isOnly else { return }
         let summary =
             "\(lines.count) lines: \(tally.submitted.count) jobs submitted, \(tally.refused) refused"
             + (defaults.watches ? ", \(tally.failed) failed" : "") + "."
@@ -44,45 +78,42 @@ struct BatchSubmission: Sendable {
         Console.error(summary)
     }
 
-    private func submit(_ line: Manifest.Line, _ tally: inout Tally, isOnly: Bool) async throws {
-        do {
-            let entry =
-                switch line {
-                case .bad(let sentence): throw CommandFailure(.usage, sentence)
-                case .entry(let entry): entry
-                }
-            for submitted in try await submit(entry) {
-                tally.submitted.append(submitted)
-                announce(submitted, entry)
+    private func prepare(_ line: Manifest.Line, _ claims: inout OutputClaims) throws -> Prepared? {
+        let (entry, place) =
+            switch line {
+            case .bad(let sentence): throw CommandFailure(.usage, sentence)
+            case .entry(let entry, let place): (entry, place)
             }
-        } catch {
-            let failure = try recognised(error)
-            // Without its coordinator no other line could be submitted either.
-            guard !isOnly, failure.status != .unreachable, failure.status != .notAllowed else { throw failure }
-            for line in failure.lines { Console.error(line) }
-            tally.refused += 1
-            tally.note(failure)
-        }
-    }
-
-    private func submit(_ entry: ManifestEntry) async throws -> [EditSubmitter.Submitted] {
         let file = try EditFile.load(entry.edit, assets: replacements)
-        guard let document = file.read.document else { return [] }
+        guard let document = file.read.document else { return nil }
         var options = options
         if let preset = entry.preset { options.preset = preset }
-        let planned = try PlannedOutput.list(
+        let outputs = try PlannedOutput.list(
             document,
             preset: options.preset,
             destination: entry.output,
             isForced: defaults.isForced,
             needsFiles: defaults.watches
         )
+        // Without --watch nothing is written here, and what an edit names by itself is only a proposal.
+        if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
+        return Prepared(entry: entry, file: file, outputs: outputs, options: options)
+    }
+
+    private func submit(_ line: Prepared, _ tally: inout Tally, _ isOnly: Bool) async throws {
         let submitter = EditSubmitter(
             connection: connection,
             delivery: delivery,
-            priority: entry.priority ?? defaults.priority
+            priority: line.entry.priority ?? defaults.priority
         )
-        return try await submitter.submit(file, outputs: planned, options: options)
+        do {
+            for submitted in try await submitter.submit(line.file, outputs: line.outputs, options: line.options) {
+                tally.submitted.append(submitted)
+                announce(submitted, line.entry)
+            }
+        } catch {
+            try tally.refuse(error, isOnly)
+        }
     }
 
     private func announce(_ submitted: EditSubmitter.Submitted, _ entry: ManifestEntry) {
@@ -100,7 +131,7 @@ struct BatchSubmission: Sendable {
                 _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
                 if let path = submitted.output.file?.path { Console.error("Fetched \(path)") }
             } catch {
-                let failure = try recognised(error)
+                let failure = try CommandFailure.recognised(error)
                 guard !isOnly, failure.status != .unreachable else { throw failure }
                 for line in failure.lines { Console.error(line) }
                 tally.failed += 1
@@ -108,8 +139,11 @@ struct BatchSubmission: Sendable {
             }
         }
     }
+}
 
-    private func recognised(_ error: any Error) throws -> CommandFailure {
+extension CommandFailure {
+    /// - Throws: `error` itself when it is a cancellation, or none that a command knows.
+    fileprivate static func recognised(_ error: any Error) throws -> CommandFailure {
         if error is CancellationError { throw error }
         guard let failure = error as? CommandFailure ?? CommandFailure(recognising: error) else { throw error }
         return failure

@@ -16,7 +16,8 @@ struct ManifestEntry: Sendable, Codable {
 /// A file of edits to submit, one JSON object a line.
 enum Manifest {
     enum Line: Sendable {
-        case entry(ManifestEntry)
+        /// What to submit, and where that is said.
+        case entry(ManifestEntry, place: String)
         /// The line's place and what is wrong with it.
         case bad(String)
     }
@@ -51,7 +52,7 @@ enum Manifest {
         }
         entry.edit = relocated(entry.edit, folder)
         entry.output = entry.output.map { relocated($0, folder) }
-        return .entry(entry)
+        return .entry(entry, place: place)
     }
 
     private static func relocated(_ path: String, _ folder: String) -> String {

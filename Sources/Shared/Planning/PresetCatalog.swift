@@ -36,6 +36,7 @@ public struct Preset: Sendable, Hashable {
     /// A few words for lists.
     public let summary: String
     let kind: Kind
+    public var container: Container { kind == .h264 ? .mp4 : .matroska }
     /// The picture is made smaller, never larger, to fit into it.
     let box: PictureSize?
 
@@ -55,7 +56,7 @@ public struct Preset: Sendable, Hashable {
             file: file,
             range: range,
             size: box.map { format.size.fitted(into: $0) } ?? format.size,
-            container: kind == .h264 ? .mp4 : .matroska,
+            container: container,
             video: picture ? video(format.frameRate) : nil,
             audio: sound ? audio : nil
         )

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Which line of a batch writes which file: no two may write the same.
+struct OutputClaims {
+    /// Absolute path → where it is said.
+    private var places: [String: String] = [:]
+
+    /// - Throws: ``CommandFailure`` when an earlier line, or this one already, writes one of `paths`; none is claimed then.
+    mutating func claim(_ paths: [String], place: String) throws {
+        var claimed = places
+        for path in paths {
+            if let other = claimed.updateValue(place, forKey: StateFolder.absolute(path)) {
+                let who = other == place ? "two of its outputs go" : "\(other) goes"
+                throw CommandFailure(.usage, "\(place): \(who) to \(path) too; give each output a file of its own.")
+            }
+        }
+        places = claimed
+    }
+}

@@ -1,0 +1,56 @@
+import Client
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@testable import CLI
+
+/// A movie on its way from the farm: whole and the right one, or not there at all.
+@Suite struct FetchTests {
+    let farm: ScriptedCoordinator
+    let job: JobView
+    let output: String
+
+    init() async throws {
+        farm = try await ScriptedCoordinator()
+        job = try farm.job()
+        try farm.serve(job)
+        output = farm.folder.path("out.mp4")
+    }
+
+    private func fetch(_ job: JobView) async throws {
+        let watcher = JobWatcher(connection: farm.connection, display: ProgressDisplay(json: false, quiet: true))
+        try await watcher.fetch(job, to: try OutputFile(path: output, isForced: false))
+    }
+
+    /// Files of the output's name, unfinished ones too.
+    private var files: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: farm.folder.url.path)) ?? []
+        return names.filter { $0.hasPrefix("out.mp4") }
+    }
+
+    @Test func itIsFetchedAgainWhenTheCoordinatorGoesAwayMeanwhile() async throws {
+        try farm.server.script(["cut", "drop", "503 store_unavailable"], at: "/v1/jobs/\(job.id)/output")
+        try await fetch(job)
+        #expect(FileManager.default.contents(atPath: output) == farm.movie)
+        #expect(farm.server.count("GET", "/v1/jobs/\(job.id)/output") == 4)
+        #expect(files == ["out.mp4"])
+    }
+
+    @Test func otherBytesThanTheFarmRecordedAreNotKept() async throws {
+        var other = job
+        other.artifact = ContentDigest(of: Data("another".utf8))
+        let error = await #expect(throws: CommandFailure.self) { try await fetch(other) }
+        #expect(error?.status == .internalError)
+        #expect(error?.lines.first?.contains("other bytes") == true)
+        #expect(files.isEmpty)
+    }
+
+    @Test func aRefusalIsSaidAsTheCoordinatorSaysIt() async throws {
+        try farm.server.script(["410 asset_changed"], at: "/v1/jobs/\(job.id)/output")
+        let error = await #expect(throws: ClientError.self) { try await fetch(job) }
+        #expect(error?.description == "Detail of 410.")
+        #expect(files.isEmpty)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite struct SubmissionTests {
+    let farm: ScriptedCoordinator
+
+    init() async throws {
+        farm = try await ScriptedCoordinator()
+        try farm.serve(try farm.job())
+    }
+
+    private func submit(_ edit: String) async throws -> [EditSubmitter.Submitted] {
+        let file = try EditFile.load(edit, assets: [])
+        let outputs = [PlannedOutput(index: 0, path: nil, file: nil)]
+        return try await EditSubmitter(connection: farm.connection, delivery: farm.delivery)
+            .submit(file, outputs: outputs, options: try OutputOptions.parse([]))
+    }
+
+    /// The first answer was lost, the second was that the store is away: one key, so one job.
+    @Test func itIsRepeatedUnderOneKey() async throws {
+        try farm.server.script(["drop", "503 store_unavailable"], at: "/v1/jobs")
+        #expect(try await submit(try farm.edit()).count == 1)
+        let keys = try farm.server.sent(to: "/v1/jobs").map {
+            try WireJSON.decode(JobSubmission.self, from: $0).idempotencyKey
+        }
+        #expect(keys.count == 3)
+        #expect(Set(keys).count == 1)
+    }
+
+    @Test func aRefusalIsNotRepeated() async throws {
+        try farm.server.script(["422 invalid_edit"], at: "/v1/jobs")
+        let error = await #expect(throws: ClientError.self) { try await submit(try farm.edit()) }
+        #expect(error?.description == "Detail of 422.")
+        #expect(farm.server.count("POST", "/v1/jobs") == 1)
+    }
+
+    private func batch(_ lines: [Manifest.Line]) async throws {
+        try await BatchSubmission(
+            connection: farm.connection,
+            delivery: farm.delivery,
+            options: try OutputOptions.parse([]),
+            replacements: [],
+            defaults: .init(priority: 0, isForced: false, watches: false),
+            display: ProgressDisplay(json: false, quiet: true),
+            json: true
+        ).run(lines)
+    }
+
+    private func line(_ number: Int, _ output: String, preset: String? = nil) throws -> Manifest.Line {
+        var entry = ManifestEntry(edit: try farm.edit(), output: farm.folder.path(output))
+        entry.preset = preset
+        return .entry(entry, place: "all.jsonl:\(number)")
+    }
+
+    @Test func twoLinesDoNotWriteTheSameFile() async throws {
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch([try line(1, "a.mp4"), try line(2, "b.mp4"), try line(3, "../\(farm.folder.name)/a.mp4")])
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.lines == ["3 lines: 2 jobs submitted, 1 refused."])
+        #expect(farm.server.count("POST", "/v1/jobs") == 2)
+    }
+
+    /// All lines are looked at before the first is submitted.
+    @Test func aFileIsNamedLikeWhatThePresetMakes() async throws {
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch([try line(1, "a.mp4", preset: "lossless")])
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.lines.first?.contains("named .mkv, not .mp4") == true)
+        #expect(farm.server.log.isEmpty)
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate var name: String { url.lastPathComponent }
+}

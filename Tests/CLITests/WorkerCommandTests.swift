@@ -1,0 +1,37 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// How `cutfarm worker` ends when a farm does not want it.
+@Suite struct WorkerCommandTests {
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("401 unauthorized", "/v1/workers"), ("409 version_mismatch", "/v1/workers"),
+            ("403 forbidden", "/v1/leases:poll"),
+        ]
+    )
+    func aRefusalIsItsLastWordAndExitCode3(line: String, path: String) async throws {
+        let farm = try await ScriptedCoordinator()
+        let worker = WorkerRegistered(
+            worker: WorkerID(uuid: UUID()),
+            leaseMilliseconds: 6000,
+            heartbeatMilliseconds: 1500
+        )
+        try farm.server.serve(try WireJSON.encode(worker), at: "/v1/workers.reply")
+        try farm.server.script([line], at: path)
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        let outcome = try await Shell.run(
+            "env",
+            [
+                Programs.cutfarm, "worker", "--coordinator", farm.server.url, "--token-file", farm.folder.path("token"),
+                "--cache", farm.folder.path("cache"),
+            ]
+        )
+        #expect(outcome.exitCode == 3, "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").last == "Detail of \(line.prefix(3)).")
+        let left = try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("cache"))
+        #expect(!left.contains { $0.hasPrefix("work-") })
+    }
+}

@@ -26,12 +26,9 @@ public struct EditFile: Sendable {
         guard let data else {
             throw .unreadable("\(path) cannot be read; is the path right?")
         }
-        guard let text = String(validatingUTF8: data) else {
-            throw .unreadable("\(path) is not UTF-8 text, so it is no edit.")
-        }
         self.path = path
-        self.text = text
-        read = EditReader.read(text)
+        text = String(decoding: data, as: UTF8.self)
+        read = EditReader.read(utf8: data)
         guard let document = read.document else { throw .findings(read.findings) }
         let early = EditTextCheck.findings(document)
         guard !early.contains(where: { $0.severity == .error }) else { throw .findings(read.findings + early) }
@@ -71,11 +68,5 @@ public struct EditFile: Sendable {
 
     private static func absolute(_ path: String, in folder: String) -> String {
         URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: folder, isDirectory: true)).standardizedFileURL.path
-    }
-}
-
-extension String {
-    fileprivate init?(validatingUTF8 data: Data) {
-        self.init(data: data, encoding: .utf8)
     }
 }

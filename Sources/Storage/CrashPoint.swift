@@ -5,7 +5,7 @@ import Foundation
 public enum CrashPoint {
     private static let chosen = ProcessInfo.processInfo.environment["CUTFARM_CRASH_POINT"]
 
-    /// - Parameter name: such as `artifact.published`, `stitch.stored`; all are listed in docs/api.md.
+    /// - Parameter name: such as `artifact.published`, `stitch.stored`; all are listed in docs/operations.md.
     public static func reached(_ name: String) {
         if chosen == name { _exit(86) }
     }

@@ -30,6 +30,7 @@ struct RequestServer {
     }
 
     private func picture(_ request: PictureRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         let count = try SegmentRenderer.render(
             request.task,
             sources: try open(request.sources),
@@ -40,6 +41,7 @@ struct RequestServer {
     }
 
     private func sound(_ request: SoundRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         let count = try SoundRenderer.render(
             request.task,
             sources: try open(request.sources),

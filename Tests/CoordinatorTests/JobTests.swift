@@ -69,6 +69,26 @@ import Testing
         }
     }
 
+    /// A task that outlives an upgrade of the farm is not rendered by other versions than its siblings.
+    @Test func tasksNameTheVersionsTheyWerePlannedFor() async throws {
+        try await withCoordinator { farm in
+            try await uploadClip(farm)
+            #expect(try await farm.post("/v1/jobs", submission("k", edit()), as: "editor").status == 201)
+            let worker = try await farm.registerWorker()
+            var poll = FarmPieces.poll(worker, wait: 0)
+            poll.capacity = 100
+            let payloads = try await farm.grants(poll).map(\.payload)
+            #expect(Set(payloads.map(\.kind)) == [.picture, .sound])
+            for payload in payloads {
+                switch payload {
+                case .picture(let task): #expect(task.libraries == FakeRenderer.libraries)
+                case .sound(let task): #expect(task.libraries == FakeRenderer.libraries)
+                case .stitch: Issue.record("only coordinators join")
+                }
+            }
+        }
+    }
+
     @Test func anEditThatIsWrongIsRefusedWithAllItsFindings() async throws {
         try await withCoordinator { farm in
             try await uploadClip(farm)

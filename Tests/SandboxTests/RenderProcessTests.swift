@@ -156,6 +156,49 @@ import Testing
         #expect(RenderProgram.processes(with: out).isEmpty)
     }
 
+    private func picture(renderer: Int, libraries: [String: String]?) throws -> RenderRequest {
+        let encoding = VideoEncoding(codec: .ffv1, speed: nil, crfThousandths: nil, keyframeInterval: 1, postRoll: 0)
+        let task = PictureTask(
+            frameRate: try FrameRate(25),
+            size: PictureSize(width: 64, height: 64),
+            color: .bt709,
+            background: "#102030",
+            frameCount: 2,
+            postRollCount: 0,
+            assets: [],
+            instructions: [SliceInstruction(frames: FrameRange(start: 0, count: 2), layers: [])],
+            encoding: encoding,
+            rendererVersion: renderer,
+            libraries: libraries
+        )
+        return .picture(PictureRequest(task: task, sources: [], output: folder.path("out/part")))
+    }
+
+    /// A farm that was upgraded between planning and rendering.
+    @Test func aTaskForOtherVersionsIsRefused() async throws {
+        let out = [folder.path("out")]
+        let asked = try await process.run(.versions, readable: [], writable: [])
+        guard case .versions(let renderer, let libraries) = asked.result else {
+            Issue.record("no versions")
+            return
+        }
+        for known in [libraries, nil] {
+            let request = try picture(renderer: renderer, libraries: known)
+            #expect(try await process.run(request, readable: [], writable: out).result == .artifact(unitCount: 2))
+        }
+        var others = libraries
+        others["libavcodec"] = "1.2.3"
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(try picture(renderer: renderer, libraries: others), readable: [], writable: out)
+        }
+        #expect(error?.failure.code == "version_mismatch")
+        #expect(error?.failure.message.contains("libavcodec 1.2.3") == true)
+        #expect(error?.failure.isPermanent == false)
+        await #expect(throws: RenderFailed.self) {
+            try await process.run(try picture(renderer: renderer + 1, libraries: nil), readable: [], writable: out)
+        }
+    }
+
     @Test func aMissingProgramIsSaid() async throws {
         let process = RenderProcess(executable: folder.path("nothing"))
         let error = await #expect(throws: RenderFailed.self) {

@@ -34,7 +34,8 @@ extension CoordinatorParts {
         guard submission.title.utf8.count <= 500 else {
             throw Problem.unprocessable("invalid_request", "The title may have 500 bytes at the most.")
         }
-        let insertion = try await store.insertJob(try await planning.plan(submission, owner: owner))
+        let planned = try await planning.plan(submission, owner: owner)
+        let insertion = try await store.insertJob(planned.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
         let job = insertion.job
         logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])

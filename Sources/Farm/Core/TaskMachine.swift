@@ -157,7 +157,7 @@ extension TaskMachine {
     private func provenFailures(otherThan winner: WorkerID) -> [TaskEffect] {
         let own = attempts.filter { attempt in
             attempt.state == .failed && attempt.worker != winner
-                && !(attempt.failure.map { FarmFailure.isOfTheWay($0.code) } ?? false)
+                && !(attempt.failure.map { FarmFailure.provesNothing($0.code) } ?? false)
         }
         return own.map(\.worker).uniqued().map { .provenFailure($0) }
     }

@@ -15,8 +15,14 @@ public enum FarmFailure {
     /// The coordinator did not give the worker the bytes of a source.
     public static let assetUnavailable = "asset_unavailable"
 
-    /// Whether `code` says that something between worker and coordinator failed: that proves nothing against the worker.
-    static func isOfTheWay(_ code: String) -> Bool { [coordinatorUnreachable, assetUnavailable].contains(code) }
+    /// The task is for other versions of the renderer or its libraries than the worker's render program has.
+    public static let versionMismatch = "version_mismatch"
+
+    /// Whether `code` proves nothing against the worker when another does the task: something between it and the
+    /// coordinator failed, or the task was for another.
+    static func provesNothing(_ code: String) -> Bool {
+        [coordinatorUnreachable, assetUnavailable, versionMismatch].contains(code)
+    }
 
     /// Whether `code` says that a worker's render child died over the task.
     public static func isDeath(_ code: String) -> Bool {

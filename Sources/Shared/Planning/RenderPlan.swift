@@ -94,6 +94,9 @@ public struct PictureTask: Sendable, Hashable, Codable {
     public var encoding: VideoEncoding
     /// Raised only when the renderer's bytes change.
     public var rendererVersion: Int
+    /// Libraries by name with the versions that must render it; nil in a plan, which is of no machine. Set when the task
+    /// is stored, so that a farm that is upgraded in the middle of a job does not mix them.
+    public var libraries: [String: String]?
 
     public init(
         frameRate: FrameRate,
@@ -105,7 +108,8 @@ public struct PictureTask: Sendable, Hashable, Codable {
         assets: [ContentDigest],
         instructions: [SliceInstruction],
         encoding: VideoEncoding,
-        rendererVersion: Int
+        rendererVersion: Int,
+        libraries: [String: String]? = nil
     ) {
         self.frameRate = frameRate
         self.size = size
@@ -117,6 +121,7 @@ public struct PictureTask: Sendable, Hashable, Codable {
         self.instructions = instructions
         self.encoding = encoding
         self.rendererVersion = rendererVersion
+        self.libraries = libraries
     }
 }
 
@@ -175,6 +180,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var tracks: [AudioTrack]
     public var encoding: AudioEncoding
     public var rendererVersion: Int
+    /// As ``PictureTask/libraries``.
+    public var libraries: [String: String]?
 
     public init(
         sampleRate: Int,
@@ -184,7 +191,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
         assets: [ContentDigest],
         tracks: [AudioTrack],
         encoding: AudioEncoding,
-        rendererVersion: Int
+        rendererVersion: Int,
+        libraries: [String: String]? = nil
     ) {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -194,6 +202,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.tracks = tracks
         self.encoding = encoding
         self.rendererVersion = rendererVersion
+        self.libraries = libraries
     }
 }
 

@@ -1,0 +1,26 @@
+import Farm
+import Shared
+
+extension NewJob {
+    /// The same, to be rendered by these versions of the libraries only: others may give other bytes, and a job may
+    /// outlive an upgrade of the farm.
+    func pinned(to libraries: [String: String]) -> NewJob {
+        var job = self
+        for index in job.tasks.indices { job.tasks[index].payload = job.tasks[index].payload.pinned(to: libraries) }
+        return job
+    }
+}
+
+extension TaskPayload {
+    fileprivate func pinned(to libraries: [String: String]) -> TaskPayload {
+        switch self {
+        case .picture(var task):
+            task.libraries = libraries
+            return .picture(task)
+        case .sound(var task):
+            task.libraries = libraries
+            return .sound(task)
+        case .stitch: return self
+        }
+    }
+}

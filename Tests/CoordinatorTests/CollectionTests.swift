@@ -10,7 +10,7 @@ import Testing
 @Suite struct CollectionTests {
     private func collecting(_ body: (RunningCoordinator, ArtifactStore) async throws -> Void) async throws {
         try await withCoordinator { configuration, _ in
-            configuration.artifactGrace = .seconds(2)
+            configuration.artifactGrace = .seconds(6)
             configuration.collectionInterval = .milliseconds(200)
         } _: { farm in
             try await body(farm, try ArtifactStore(root: farm.folder.path("artifacts")))
@@ -39,8 +39,8 @@ import Testing
             try await completeOne(kept, worker, farm)
             _ = try await farm.upload(lost, to: "/v1/artifacts/\(ContentDigest(of: lost).hex)")
             #expect(store.byteCount(of: ContentDigest(of: lost)) != nil, "young")
-            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: gone)) == nil })
-            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: lost)) == nil })
+            #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: gone)) == nil })
+            #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: lost)) == nil })
             try await Task.sleep(for: .milliseconds(500))
             #expect(store.byteCount(of: ContentDigest(of: kept)) != nil)
         }
@@ -56,7 +56,7 @@ import Testing
             let parts = [Data("one".utf8), Data("two".utf8)]
             for part in parts { try await completeOne(part, worker, farm) }
             for part in parts {
-                #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: part)) == nil })
+                #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: part)) == nil })
             }
             let movie = try #require(try farm.store.job(job)?.artifact)
             for digest in [movie, record.digest] + record.frameIndexes.values {

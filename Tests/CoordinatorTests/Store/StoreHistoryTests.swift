@@ -18,6 +18,7 @@ import Testing
         }
         try await store.setClock(start.adding(milliseconds: 5000))
         let recent = try await store.insertJob(SampleJob.job(key: "recent", segments: 1)).job.id
+        try await store.setClock(start.adding(milliseconds: 5001))
         let live = try await store.insertJob(SampleJob.job(key: "live", segments: 1)).job.id
         #expect(try await !store.acquire(worker).isEmpty)
         _ = try await store.cancel(recent)

@@ -30,7 +30,7 @@ struct TrafficTests {
         )
         let farm = try await TestFarm(cutfarm)
         let worker = try farm.worker("one")
-        let report = try await farm.wait(for: try await farm.submit(edit))
+        let report = try await farm.wait(for: try await farm.submit(edit, ["--segments", "1"]))
         let fetched = try #require(report.pictures.first?.statistics).fetchedBytes
         #expect(report.job.state == .completed && report.pictures.count == 1)
         // Ten seconds are a sixtieth.

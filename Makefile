@@ -26,7 +26,7 @@ demo: release ## render Examples/ through a farm of two workers and leave its da
 demo-stop: ## stop what `make demo` left running
 	@scripts/demo --stop
 
-test: ## lint and run the tests of the settled modules
+test: ## lint and run all tests
 	@scripts/install-dependencies test
 	$(MAKE) --no-print-directory lint
 	swift build --build-tests

@@ -261,6 +261,12 @@ import Testing
         #expect(machine.hasExited)
     }
 
+    @Test func whoHoldsNothingLeavesWithoutAnAnswer() {
+        var (machine, _) = working()
+        _ = machine.handle(.stopRequested, at: at(50))
+        #expect(machine.handle(.releaseUnreachable, at: at(60)) == [.exit])
+    }
+
     @Test func itRegistersAgainWhenTheCoordinatorHasForgottenIt() {
         var machine = running()
         #expect(machine.handle(.unknownWorker(FarmFixture.id(9)), at: at(90)) == [], "an earlier self")

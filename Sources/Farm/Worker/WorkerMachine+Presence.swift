@@ -36,15 +36,18 @@ extension WorkerMachine {
         }
         let attempts = attempts
         held = []
-        (phase, tries) = (.leaving(retryAt: nil), 0)
+        // Who hands nothing back need not be heard: one goodbye is enough.
+        (phase, tries) = (.leaving(retryAt: nil), attempts.isEmpty ? Self.mostGoodbyes : 0)
         let release = LeaseRelease(attempts: attempts, leaving: true)
         return attempts.map { .discard($0) } + [.sendRelease(worker.worker, release)]
     }
 
+    private static let mostGoodbyes = 5
+
     mutating func released(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard case .leaving(nil) = phase else { return [] }
         // Leases that are not handed back expire by themselves: no reason to stay for ever.
-        if event == .releaseReplied || tries >= 5 { return exit() }
+        if event == .releaseReplied || tries >= Self.mostGoodbyes { return exit() }
         phase = .leaving(retryAt: backoff(at: now))
         return []
     }

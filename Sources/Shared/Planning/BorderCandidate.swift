@@ -3,7 +3,9 @@ struct BorderCandidate: Hashable {
     /// On the composition's timeline.
     var frame: Int64
     var reason: BorderReason
-    /// Orders candidates of one strength: drawn from the content around the border, never from its place on the
+    /// Frames that a segment which begins here decodes before the first one that it shows, over all of its sources.
+    var lead: Int64 = 0
+    /// Orders candidates of one strength and lead: drawn from the content around the border, never from its place on the
     /// timeline, so that the same cut wins wherever it stands.
     var tie: UInt64
 
@@ -11,6 +13,7 @@ struct BorderCandidate: Hashable {
     /// decides only between borders whose surroundings are the same.
     func isStronger(than other: BorderCandidate) -> Bool {
         if reason.strength != other.reason.strength { return reason.strength > other.reason.strength }
+        if lead != other.lead { return lead < other.lead }
         if tie != other.tie { return tie < other.tie }
         return frame < other.frame
     }

@@ -39,9 +39,22 @@ struct BorderCandidates {
             tie.mix(try before.slice(here, frameDuration: rate.frameDuration).layers, assets: assets)
             tie.mix(after.layers, assets: assets)
             let reason: BorderReason = edges.contains(frame) ? .transition : .cut
-            candidates.append(BorderCandidate(frame: frame, reason: reason, tie: tie.value))
+            let lead = try lead(of: after.layers)
+            candidates.append(BorderCandidate(frame: frame, reason: reason, lead: lead, tie: tie.value))
         }
         return candidates
+    }
+
+    /// Frames from the keyframes at which decoding enters to where the sources of `layers` start.
+    private func lead(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
+        var lead: Int64 = 0
+        for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
+            let stream = try assets.video(source)
+            lead += try exact { () throws(TimeError) in
+                stream.decodeDistance(to: try stream.frame(shownAt: source.start))
+            }
+        }
+        return lead
     }
 
     private func insideCandidates() throws(PlanError) -> [BorderCandidate] {
@@ -70,8 +83,15 @@ struct BorderCandidates {
             let offset = try frames(from: start, to: time)
             guard offset < run.frames.count else { return candidates }
             guard offset > 0, candidates.last?.frame != run.frames.start + offset else { continue }
-            candidates.append(candidate(.length, at: run.frames.start + offset, source: source, time: time))
+            var length = candidate(.length, at: run.frames.start + offset, source: source, time: time)
+            length.lead = try lead(of: layers(of: run, after: offset))
+            candidates.append(length)
         }
+    }
+
+    private func layers(of run: SliceInstruction, after offset: Int64) throws(PlanError) -> [SliceLayer] {
+        let here = FrameRange(start: run.frames.start + offset, count: 0)
+        return try run.slice(here, frameDuration: rate.frameDuration).layers
     }
 
     /// The first edit frame that shows each keyframe of `source`: at most one in a second of source time, the first.

@@ -125,8 +125,8 @@ def ssim(path, reference):
 
 def generated(folder, size):
     """Moving pictures with detail and noise, so that the encoder has real work."""
-    sources = ["testsrc2=size={s}:rate=25:duration=14,noise=alls=8:allf=t", "mandelbrot=size={s}:rate=25:end_scale=0.05,trim=duration=14",
-               "testsrc2=size={s}:rate=25:duration=14,hue=H=0.5*t,noise=alls=12:allf=t", "gradients=size={s}:rate=25:duration=14:speed=0.05,noise=alls=6:allf=t"]
+    sources = ["testsrc2=size={s}:rate=25:duration=14,noise=alls=2:allf=t", "mandelbrot=size={s}:rate=25:end_scale=0.05,trim=duration=14",
+               "testsrc2=size={s}:rate=25:duration=14,hue=H=0.5*t,noise=alls=3:allf=t", "gradients=size={s}:rate=25:duration=14:speed=0.05,noise=alls=2:allf=t"]
     paths = []
     for number, source in enumerate(sources):
         path = folder / f"source-{size}-{number}.mp4"
@@ -147,7 +147,7 @@ def cases(folder, only):
         clips = [Clip(path, 13 if number % 2 else 0, 225) for number, path in enumerate(paths)]
         yield Case("720p", (1280, 720), 25, clips, 25, music, folder)
     if only in (None, "1080p"):
-        clips = [Clip(path, 7, 300) for path in generated(folder, "1920x1080")]
+        clips = [Clip(path, 7, 225) for path in generated(folder, "1920x1080")]
         yield Case("1080p", (1920, 1080), 25, clips, 25, music, folder)
 
 

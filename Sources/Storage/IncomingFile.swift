@@ -31,14 +31,10 @@ public final class IncomingFile {
     /// - Throws: ``StorageError/noSpace(path:)`` among others; nothing is left behind then.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         hasher.update(bytes)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if written >= 0 {
-                rest = rest.dropFirst(written)
-            } else if errno != EINTR {
-                throw failed("written")
-            }
+        let code = bytes.writeAll(to: descriptor)
+        guard code == 0 else {
+            errno = code
+            throw failed("written")
         }
     }
 

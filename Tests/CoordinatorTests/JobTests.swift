@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    /// An edit without a picture track.
+    @Test func soundAloneIsATaskOfSoundAndOneThatWrapsIt() async throws {
+        try await withCoordinator { farm in
+            try await uploadClip(farm)
+            let text = edit().replacing("\"video\"", with: "\"audio\"")
+            let answer = try await farm.post("/v1/jobs", submission("k", text), as: "editor")
+            #expect(answer.status == 201, "\(answer.text)")
+            let job = try answer.decode(JobView.self)
+            #expect(job.fileExtension == "m4a")
+            #expect(try farm.store.tasks(of: job.id).map(\.kind) == [.sound, .stitch])
+        }
+    }
+
     @Test func titlesHaveALimit() async throws {
         try await withCoordinator { farm in
             try await uploadClip(farm)

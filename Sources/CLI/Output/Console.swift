@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Standard output and standard error, whole lines at a time.
 enum Console {
@@ -12,11 +13,6 @@ enum Console {
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     private static func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno != EINTR { return }
-            rest = rest.dropFirst(max(count, 0))
-        }
+        _ = Array(text.utf8).withUnsafeBytes { $0.writeAll(to: descriptor) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Synchronization
 
 /// The file a movie is delivered to: written beside its place and moved there whole, or not at all.
@@ -66,15 +67,8 @@ struct OutputFile: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0 {
-                guard errno == EINTR else { throw failure("written", errno) }
-            } else {
-                rest = rest.dropFirst(count)
-            }
-        }
+        let code = bytes.writeAll(to: descriptor)
+        guard code == 0 else { throw failure("written", code) }
     }
 
     private func failure(_ what: String, _ code: Int32) -> CommandFailure {

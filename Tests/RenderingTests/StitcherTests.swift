@@ -149,9 +149,9 @@ import Testing
         #expect(try await movie.stream("v", ["codec_name"]).isEmpty)
         let facts = try await movie.stream("a", ["start_time", "duration_ts"])
         #expect(facts["start_time"].flatMap(Double.init) == 0)
-        #expect(try await movie.decoderMessages() == "")
         if codec == .aac {
             #expect(facts["duration_ts"] == "\(sampleCount)")
+            #expect(try await movie.decoderMessages() == "")
         } else {
             let arguments = ["-i", movie.path, "-map", "0:a", "-f", "s24le", "-c:a", "pcm_s24le", "-"]
             let pcm = try await Shell.ffmpeg(arguments)

@@ -65,6 +65,22 @@ extension CutList {
         )
     }
 
+    /// Whether a clip above begins or ends there over a transition under way, so that the transition ends or begins to
+    /// the eye.
+    func uncoversTransition(at frame: Int) -> Bool {
+        cuts.contains(frame) && showsTransition(frame) != showsTransition(frame - 1)
+    }
+
+    private func showsTransition(_ frame: Int) -> Bool {
+        var result = false
+        for track in placed {
+            let here = track.filter { $0.first <= frame && frame < $0.end }
+            guard let item = here.first else { continue }
+            result = here.count == 2 || frame < item.first + item.fadeIn || frame >= item.end - item.fadeOut
+        }
+        return result
+    }
+
     /// Whether `frame` is the first of the timeline that shows an entry point of the one clip on top.
     func showsEntry(_ frame: Int, _ movies: [NumberedMovie]) -> Bool {
         guard let item = placed.compactMap({ $0.last { $0.first < frame && frame < $0.end } }).last else {

@@ -4,9 +4,10 @@
     chaos.py BUILD-FOLDER [--kills N] [--seed S]
 
 Each round submits the same edit and kills one process once, at a moment drawn from the seed: during rendering, upload,
-stitch or publication (named crash points among them). Checked after every round: the job completes; the movie has the
-undisturbed movie's digest; no task that was completed before the kill was tried again; a task that lost its worker was
-granted anew within 10 s; at the end no process, lease or temporary file is left.
+stitch or publication (named crash points among them). What earlier rounds stored is removed first, so that every part is
+uploaded again. Checked after every round: the job completes; the movie has the undisturbed movie's digest; every part was
+stored anew; no task that was completed before the kill was tried again; a task that lost its worker was granted anew
+within 10 s; no attempt is left alive; at the end no process and no unfinished file is left.
 """
 import argparse
 import hashlib
@@ -37,6 +38,7 @@ class Round:
 
     def run(self, victim, moment, crash_point=None):
         farm = self.farm
+        farm.forget_parts()
         if crash_point and victim == "coordinator":
             farm.coordinator.send_signal(signal.SIGTERM)
             farm.coordinator.wait(30)
@@ -114,6 +116,10 @@ class Round:
             accepted = [attempt for attempt in task["attempts"] if attempt["state"] == "completed"]
             if len(accepted) != 1:
                 self.problems.append(f"task {task['position']} was accepted {len(accepted)} times")
+            if any(attempt["state"] == "live" for attempt in task["attempts"]):
+                self.problems.append(f"task {task['position']} still has an attempt alive")
+            if not self.farm.stored(task["artifact"]).exists():
+                self.problems.append(f"task {task['position']} was not uploaded")
             lost = [a for a in task["attempts"] if a["state"] == "superseded"]
             for attempt in lost:
                 later = [b for b in task["attempts"] if instant(b["started"]) > instant(attempt["started"])]
@@ -155,7 +161,8 @@ def main():
     left = farm.children()
     time.sleep(0 if not left else 2)
     left = farm.children()
-    temporary = [str(p) for p in farm.folder.glob("**/*") if ".partial" in p.name or p.name.startswith("work-")]
+    temporary = [path for pattern in ("state/artifacts/incoming/*", "state/artifacts/scratch/*", "cache/work-*",
+                                      "**/*.partial*") for path in map(str, farm.folder.glob(pattern))]
     for pid, line in left.items():
         print(f"left running: {pid} {line}")
     for path in temporary:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import urllib.error
 import urllib.request
 
 TOKEN, WORKER_TOKEN = "chaos-user-token-0123456789", "chaos-worker-token-0123456789"
@@ -78,8 +79,9 @@ class Farm:
         while True:
             try:
                 return self.get(path)
-            except OSError:
-                if time.monotonic() > deadline:
+            except OSError as error:
+                is_refused = isinstance(error, urllib.error.HTTPError) and error.code < 500
+                if is_refused or time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
 
@@ -100,6 +102,18 @@ class Farm:
                 return view
             time.sleep(0.1)
         raise SystemExit(f"job {job} did not end within {limit} s")
+
+    def stored(self, artifact):
+        """Where the coordinator keeps `artifact`, `sha256:…`."""
+        digest = artifact.removeprefix("sha256:")
+        return self.folder / "state/artifacts/sha256" / digest[:2] / digest[2:4] / digest
+
+    def forget_parts(self):
+        """Removes the stored parts and movies of all jobs; those jobs have ended."""
+        for job in self.get_patiently("/v1/jobs?limit=100"):
+            for task in self.get_patiently(f"/v1/jobs/{job['id']}/tasks"):
+                if task.get("artifact"):
+                    self.stored(task["artifact"]).unlink(missing_ok=True)
 
     def children(self):
         """Every process that works in this farm's folder, by its command line."""

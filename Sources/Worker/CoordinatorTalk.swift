@@ -75,7 +75,8 @@ final class CoordinatorTalk: Sendable {
             return .uploadFinished(attempt)
         } catch {
             try unanswered(error, "upload")
-            return error.isTransient ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
+            return error.isTransient && !error.isFullOrFailingDisk
+                ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
         }
     }
 
@@ -157,5 +158,12 @@ extension ClientError {
     /// 404 `unknown_worker`: the coordinator's memory of this worker is gone.
     fileprivate var isUnknownWorker: Bool {
         if case .problem(let problem) = self { problem.code == "unknown_worker" } else { false }
+    }
+
+    /// The coordinator is there and cannot keep what it is sent: the whole part is not sent again and again until the
+    /// lease's deadline, and somebody hears of it.
+    fileprivate var isFullOrFailingDisk: Bool {
+        guard case .problem(let problem) = self else { return false }
+        return problem.status == 507 || problem.code == "storage_failed"
     }
 }

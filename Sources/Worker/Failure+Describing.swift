@@ -1,5 +1,6 @@
 import Client
 import Farm
+import Foundation
 import Sandbox
 import Shared
 import Storage
@@ -8,11 +9,23 @@ extension Failure {
     /// What the farm is told of an error on a worker.
     init(describing error: any Error) {
         switch error {
-        case let error as RenderFailed: self = error.failure
-        case let error as CachedAsset.BlockError: self = error.failure
+        case let error as RenderFailed: self = error.failure.onThisWorker
+        case let error as CachedAsset.BlockError: self = error.failure.onThisWorker
         case let error as ClientError: self.init(error)
+        case let error as CocoaError where error.code == .fileWriteOutOfSpace:
+            self.init(
+                code: FarmFailure.workerNoSpace,
+                message: "The worker's disk is full: \(error.localizedDescription)",
+                isPermanent: false
+            )
         default: self.init(code: "worker_failed", message: "The worker failed: \(error)", isPermanent: false)
         }
+    }
+
+    /// A full disk of this machine is told from the coordinator's: it is this worker that should get no more work then.
+    private var onThisWorker: Failure {
+        guard code == FarmFailure.noSpace else { return self }
+        return Failure(code: FarmFailure.workerNoSpace, message: message, isPermanent: isPermanent)
     }
 
     /// What is gone for good (410: a registered file that was changed) fails the task for good; nothing else that the

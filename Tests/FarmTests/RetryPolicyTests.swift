@@ -77,6 +77,15 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, trouble) }) == "attempts_exhausted")
     }
 
+    /// Exit 7 of whoever waits for the job, instead of 4.
+    @Test func aFullDiskIsStillOneAfterTenTries() {
+        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
+        let workersFull = Failure(code: "worker_no_space", message: "Full.", isPermanent: false)
+        #expect(verdict((1...9).map { attempt($0, full) }) == "30000")
+        #expect(verdict((1...10).map { attempt($0, $0 < 5 ? full : workersFull) }) == "no_space")
+        #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
+    }
+
     @Test func onlyFailuresCount() {
         let innocent: [AttemptRecord] = (1...20).map { number in
             attempt(number, nil, state: [.released, .superseded, .cancelled][Int(number % 3)])

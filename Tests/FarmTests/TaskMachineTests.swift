@@ -160,7 +160,7 @@ import Testing
         #expect(proven == [.provenFailure(FarmFixture.id(1))], "not worker 2, which was only silent")
     }
 
-    @Test(arguments: ["coordinator_unreachable", "asset_unavailable", "version_mismatch"])
+    @Test(arguments: ["coordinator_unreachable", "asset_unavailable", "version_mismatch", "no_space", "storage_failed"])
     func aBadWayToTheCoordinatorProvesNothingAgainstAWorker(code: String) {
         var machine = FarmFixture.machine()
         machine.turn(1, at: 0)

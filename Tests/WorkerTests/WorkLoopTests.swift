@@ -53,6 +53,30 @@ import Testing
         #expect(farm.server.count("POST", farm.failure) == 0)
     }
 
+    /// A coordinator without room is there, and says so: the part is not sent until the deadline, the farm hears of it.
+    @Test(.timeLimit(.minutes(1)), arguments: ["507 no_space", "500 storage_failed"])
+    func aFullDiskAtTheCoordinatorIsReported(answer: String) async throws {
+        let farm = try await ScriptedFarm()
+        let missing = "404 artifact_missing"
+        try farm.server.script([missing, answer, missing, answer, missing, answer], at: farm.artifact)
+        try await farm.run { $0.server.count("POST", $0.failure) == 1 }
+        #expect(try failed(farm).code == answer.dropFirst(4))
+        #expect(try !failed(farm).isPermanent)
+        #expect(farm.server.count("PUT", farm.artifact) == 3)
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    /// What passes without anybody's doing is waited for.
+    @Test(.timeLimit(.minutes(1)))
+    func aBusyStoreIsNoReasonToGiveUp() async throws {
+        let farm = try await ScriptedFarm()
+        let missing = "404 artifact_missing"
+        let busy = Array(repeating: [missing, "503 store_unavailable"], count: 4).flatMap(\.self)
+        try farm.server.script(busy + [missing, "go"], at: farm.artifact)
+        try await farm.run { $0.server.count("POST", $0.completion) == 1 }
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
     /// No answer, then a refusal that may pass: the finished work is neither thrown away nor failed.
     @Test func aCompletionIsRepeatedUntilItIsAnswered() async throws {
         let farm = try await ScriptedFarm()

@@ -18,10 +18,15 @@ public enum FarmFailure {
     /// The task is for other versions of the renderer or its libraries than the worker's render program has.
     public static let versionMismatch = "version_mismatch"
 
+    /// The coordinator's disk is full, and that of a worker's own machine; `storageFailed`: the coordinator's fails.
+    public static let noSpace = "no_space"
+    public static let workerNoSpace = "worker_no_space"
+    static let storageFailed = "storage_failed"
+
     /// Whether `code` proves nothing against the worker when another does the task: something between it and the
-    /// coordinator failed, or the task was for another.
+    /// coordinator failed, or at the coordinator, or the task was for another.
     static func provesNothing(_ code: String) -> Bool {
-        [coordinatorUnreachable, assetUnavailable, versionMismatch].contains(code)
+        [coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, storageFailed].contains(code)
     }
 
     /// Whether `code` says that a worker's render child died over the task.
@@ -53,10 +58,12 @@ public enum FarmFailure {
         )
     }
 
+    /// Where every try met a full disk the code says so: it is not the edit's fault, and a program may wait for room.
     static func exhausted(_ task: TaskRecord, failures: [AttemptRecord]) -> Failure {
         let last = failures.last?.failure?.message ?? ""
+        let isFull = failures.allSatisfy { [noSpace, workerNoSpace].contains($0.failure?.code) }
         return Failure(
-            code: attemptsExhausted,
+            code: isFull ? noSpace : attemptsExhausted,
             message: "\(task.label) failed \(failures.count) times and is not tried again. Last: \(last)",
             isPermanent: true
         )

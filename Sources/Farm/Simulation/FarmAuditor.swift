@@ -168,7 +168,8 @@ extension FarmAuditor {
         let failures = tables.rows(of: job.id).map { $0.attempts.count { $0.failure != nil } }.max() ?? 0
         switch failure.code {
         case FarmFailure.taskQuarantined: require(failures >= 3, "quarantined after \(failures) failures")
-        case FarmFailure.attemptsExhausted: require(failures >= 10, "exhausted after \(failures) failures")
+        case FarmFailure.attemptsExhausted, FarmFailure.noSpace:
+            require(failures >= 10, "exhausted after \(failures) failures")
         default: require(failure.code == "asset_truncated", "\(job.id) failed with \(failure.code)")
         }
     }

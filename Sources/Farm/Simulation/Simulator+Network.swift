@@ -102,7 +102,7 @@ extension Simulator {
         if diskFull > 0 {
             return .uploadRefused(
                 attempt,
-                Failure(code: "no_space", message: "the disk is full", isPermanent: false)
+                Failure(code: FarmFailure.noSpace, message: "the disk is full", isPermanent: false)
             )
         }
         if corruptUploads > 0, happens(600) {

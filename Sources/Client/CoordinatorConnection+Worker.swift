@@ -39,8 +39,14 @@ extension CoordinatorConnection {
 
     /// Stores the file's bytes under their digest. What is there already is not sent again: after a lost answer, or when
     /// another worker made the same.
-    public func upload(artifact digest: ContentDigest, from path: String) async throws(ClientError) {
-        if try await exists("/v1/artifacts/\(digest.hex)") { return }
+    /// - Parameter isForced: send it also when it is there. The coordinator hashes what it has only when new bytes come,
+    ///   so this is what replaces a damaged copy.
+    public func upload(
+        artifact digest: ContentDigest,
+        from path: String,
+        isForced: Bool = false
+    ) async throws(ClientError) {
+        if !isForced, try await exists("/v1/artifacts/\(digest.hex)") { return }
         _ = try await send(request(.put, "/v1/artifacts/\(digest.hex)", body: .file(path: path)))
     }
 

@@ -67,10 +67,11 @@ final class CoordinatorTalk: Sendable {
     func upload(
         _ attempt: AttemptID,
         _ digest: ContentDigest,
-        from path: String
+        from path: String,
+        isForced: Bool
     ) async throws(WorkerRefused) -> WorkerEvent {
         do {
-            try await connection.upload(artifact: digest, from: path)
+            try await connection.upload(artifact: digest, from: path, isForced: isForced)
             answered()
             return .uploadFinished(attempt)
         } catch {

@@ -74,7 +74,7 @@ actor WorkLoop {
         case .sendHeartbeat(let worker, let beat):
             ask { [talk] () async throws(WorkerRefused) in try await talk.heartbeat(worker, beat) }
         case .startTask(let grant): start(grant)
-        case .upload(let attempt, let artifact): upload(attempt, artifact)
+        case .upload(let attempt, let artifact, let isForced): upload(attempt, artifact, isForced: isForced)
         case .sendComplete(let attempt, let completion):
             ask { [talk] () async throws(WorkerRefused) in try await talk.complete(attempt, completion) }
         case .sendFail(let attempt, let failure):
@@ -150,11 +150,11 @@ actor WorkLoop {
         )
     }
 
-    private func upload(_ attempt: AttemptID, _ artifact: RenderedArtifact) {
+    private func upload(_ attempt: AttemptID, _ artifact: RenderedArtifact, isForced: Bool) {
         guard let path = products[attempt]?.path else { return }
         CrashPoint.reached("worker.upload")
         running[attempt] = ask { [talk] () async throws(WorkerRefused) in
-            try await talk.upload(attempt, artifact.digest, from: path)
+            try await talk.upload(attempt, artifact.digest, from: path, isForced: isForced)
         }
     }
 

@@ -46,10 +46,21 @@ import Testing
 
     @Test func anArtifactThatTheCoordinatorDoesNotHaveIsSentAgain() async throws {
         let farm = try await ScriptedFarm()
-        try farm.server.script(["404 artifact_missing", "go", "404 artifact_missing", "go"], at: farm.artifact)
+        try farm.server.script(["404 artifact_missing", "go", "go"], at: farm.artifact)
         try farm.server.script(["409 artifact_missing"], at: farm.completion)
         try await farm.run { $0.server.count("POST", $0.completion) == 2 }
         #expect(farm.server.count("PUT", farm.artifact) == 2)
+        #expect(farm.server.count("POST", farm.failure) == 0)
+    }
+
+    /// The coordinator has a file of that name, cut short by a crash: asked whether it is there it says yes.
+    @Test(.timeLimit(.minutes(1))) func aDamagedCopyIsReplaced() async throws {
+        let farm = try await ScriptedFarm()
+        try farm.server.serve(farm.source.prefix(1000), at: farm.artifact)
+        try farm.server.script(["422 artifact_size"], at: farm.completion)
+        try await farm.run { $0.server.count("POST", $0.completion) == 2 }
+        #expect(farm.server.file(farm.artifact) == farm.source)
+        #expect(farm.server.count("PUT", farm.artifact) == 1)
         #expect(farm.server.count("POST", farm.failure) == 0)
     }
 

@@ -41,7 +41,7 @@ extension Simulator {
         case .sendHeartbeat(let id, let heartbeat):
             send(.heartbeat(id, heartbeat), from: worker, unless: .heartbeatUnreachable)
         case .startTask(let grant): startChild(grant, at: worker)
-        case .upload(let attempt, let artifact):
+        case .upload(let attempt, let artifact, _):
             send(.upload(attempt, artifact), from: worker, unless: .uploadUnreachable(attempt))
         case .sendComplete(let attempt, let completion):
             send(.complete(attempt, completion), from: worker, unless: .completionUnreachable(attempt))

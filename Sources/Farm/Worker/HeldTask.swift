@@ -22,6 +22,8 @@ struct HeldTask: Sendable, Hashable {
     var tries = 0
     /// Uploads that the artifact store refused, or did not have when the completion named them.
     var refusals = 0
+    /// A completion was refused: what the coordinator has under the artifact's digest is missing or damaged.
+    var isCopyBad = false
 
     init(_ grant: LeaseGrant, at now: MonotonicTime) {
         attempt = grant.attempt
@@ -47,7 +49,7 @@ struct HeldTask: Sendable, Hashable {
     func request(by worker: WorkerID) -> WorkerEffect? {
         switch step {
         case .running: nil
-        case .uploading(let artifact): .upload(attempt, artifact)
+        case .uploading(let artifact): .upload(attempt, artifact, isForced: isCopyBad)
         case .completing(let artifact): .sendComplete(attempt, artifact.completion(by: worker))
         case .failing(let failure): .sendFail(attempt, TaskFailure(worker: worker, failure: failure))
         }

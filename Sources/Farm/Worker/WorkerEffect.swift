@@ -13,8 +13,9 @@ public enum WorkerEffect: Sendable, Hashable {
     /// Fetch what the task needs and start a child. → any number of `progressed`, then `childFinished` or
     /// `childFailed`, unless `discard` comes first.
     case startTask(LeaseGrant)
-    /// Upload the child's file. → `uploadFinished`, `uploadUnreachable`, `uploadRefused`.
-    case upload(AttemptID, RenderedArtifact)
+    /// Upload the child's file; `isForced`: also when the coordinator says that it has it, since what it has is not as
+    /// announced. → `uploadFinished`, `uploadUnreachable`, `uploadRefused`.
+    case upload(AttemptID, RenderedArtifact, isForced: Bool = false)
     /// → `completionReplied`, `completionUnreachable`, `completionRefused`, `unknownWorker`.
     case sendComplete(AttemptID, TaskCompletion)
     /// → `failureReplied`, `failureUnreachable`, `unknownWorker`.

@@ -25,7 +25,7 @@ public enum WorkerEvent: Sendable, Hashable {
     case uploadRefused(AttemptID, Failure)
     case completionReplied(AttemptID, CompletionOutcome)
     case completionUnreachable(AttemptID)
-    /// The coordinator does not have the artifact as announced: it is uploaded again.
+    /// The coordinator does not have the artifact as announced: it is uploaded again, whatever lies there.
     case completionRefused(AttemptID, Failure)
     /// Recorded or lost: either way it is over.
     case failureReplied(AttemptID)

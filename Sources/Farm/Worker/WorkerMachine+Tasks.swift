@@ -14,6 +14,7 @@ extension WorkerMachine {
         case (.uploading, .uploadRefused(_, let failure)): return refused(index, failure, at: now)
         case (.completing(let artifact), .completionRefused(_, let failure)):
             held[index].step = .uploading(artifact)
+            held[index].isCopyBad = true
             return refused(index, failure, at: now)
         case (.completing, .completionReplied): return finish(index)
         case (.failing, .failureReplied): return finish(index)

@@ -31,7 +31,8 @@ struct PlannedOutput: Sendable {
         }
         return try written.enumerated().map { index, output in
             let path = path(of: output.file, destination: destination, isFolder: isFolder)
-            if let path { try output.check(path) }
+            // What an edit names by itself is only a proposal where nothing is written.
+            if let path, needsFiles || destination != nil { try output.check(path) }
             guard needsFiles else { return PlannedOutput(index: index, path: path, file: nil) }
             guard let path else { throw nowhere(destination) }
             return PlannedOutput(index: index, path: path, file: try OutputFile(path: path, isForced: isForced))

@@ -18,8 +18,10 @@ import Testing
     private func submit(_ edit: String) async throws -> [EditSubmitter.Submitted] {
         let file = try EditFile.load(edit, assets: [])
         let outputs = [PlannedOutput(index: 0, path: nil, file: nil)]
-        return try await EditSubmitter(connection: farm.connection, delivery: farm.delivery)
-            .submit(file, outputs: outputs, options: try OutputOptions.parse([]))
+        var submitted: [EditSubmitter.Submitted] = []
+        try await EditSubmitter(connection: farm.connection, delivery: farm.delivery)
+            .submit(file, outputs: outputs, options: try OutputOptions.parse([])) { submitted.append($0) }
+        return submitted
     }
 
     /// The first answer was lost, the second was that the store is away: one key, so one job.
@@ -65,6 +67,17 @@ import Testing
         #expect(error?.status == .usage)
         #expect(error?.lines == ["3 lines: 2 jobs submitted, 1 refused."])
         #expect(farm.server.count("POST", "/v1/jobs") == 2)
+    }
+
+    /// The job of the first output runs already when the second is refused: it is announced and counted.
+    @Test func halfOfAnEditIsNotForgotten() async throws {
+        let two = ManifestEntry(edit: try farm.edit("two.json", files: ["a.mp4", "b.mp4"]))
+        try farm.server.script(["go", "422 invalid_edit"], at: "/v1/jobs")
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch([.entry(two, place: "all.jsonl:1"), try line(2, "c.mp4")])
+        }
+        #expect(error?.lines == ["2 lines: 2 jobs submitted, 1 refused."])
+        #expect(farm.server.count("POST", "/v1/jobs") == 3)
     }
 
     /// All lines are looked at before the first is submitted.

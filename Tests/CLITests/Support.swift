@@ -18,12 +18,13 @@ struct ScriptedCoordinator: Sendable {
         connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
     }
 
-    /// An edit of one clip, whose bytes nobody looks at. - Returns: its path.
-    func edit(_ name: String = "edit.json", file: String = "out.mp4") throws -> String {
+    /// An edit of one clip, whose bytes nobody looks at, with one output for each of `files`. - Returns: its path.
+    func edit(_ name: String = "edit.json", files: [String] = ["out.mp4"]) throws -> String {
+        let outputs = files.map { #"{ "preset": "h264", "file": "\#($0)" }"# }.joined(separator: ", ")
         let text = """
             { "schema": "edit/1", "format": { "size": [320, 240], "frameRate": "25" }, "assets": { "a": "a.mov" },
               "tracks": [{ "kind": "video", "segments": [{ "asset": "a" }] }],
-              "outputs": [{ "preset": "h264", "file": "\(file)" }] }
+              "outputs": [\(outputs)] }
             """
         try Data("clip".utf8).write(to: URL(fileURLWithPath: folder.path("a.mov")))
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(name)))

@@ -65,7 +65,9 @@ struct RenderCommand: AsyncParsableCommand {
                 )
                 let submitter = EditSubmitter(connection: connection, delivery: delivery)
                 let watcher = JobWatcher(connection: connection, display: display)
-                for submitted in try await submitter.submit(file, outputs: planned, options: options) {
+                var jobs: [EditSubmitter.Submitted] = []
+                try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }
+                for submitted in jobs {
                     _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
                     if let path = submitted.output.file?.path { Console.error("Rendered \(path)") }
                 }

@@ -107,7 +107,7 @@ struct BatchSubmission: Sendable {
             priority: line.entry.priority ?? defaults.priority
         )
         do {
-            for submitted in try await submitter.submit(line.file, outputs: line.outputs, options: line.options) {
+            try await submitter.submit(line.file, outputs: line.outputs, options: line.options) { submitted in
                 tally.submitted.append(submitted)
                 announce(submitted, line.entry)
             }

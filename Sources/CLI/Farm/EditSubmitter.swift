@@ -13,10 +13,15 @@ struct EditSubmitter: Sendable {
         let output: PlannedOutput
     }
 
+    /// - Parameter onSubmitted: told of each job as soon as there is one: it runs, also when a later output is refused.
     /// - Throws: ``CommandFailure`` with the findings, `ClientError`.
-    func submit(_ file: EditFile, outputs: [PlannedOutput], options: OutputOptions) async throws -> [Submitted] {
+    func submit(
+        _ file: EditFile,
+        outputs: [PlannedOutput],
+        options: OutputOptions,
+        onSubmitted: (Submitted) -> Void
+    ) async throws {
         let digests = try await delivery.deliver(file.assets)
-        var submitted: [Submitted] = []
         for output in outputs {
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
@@ -29,9 +34,8 @@ struct EditSubmitter: Sendable {
                 priority: priority,
                 segmentCount: options.segments
             )
-            submitted.append(Submitted(job: try await send(submission, of: file), output: output))
+            onSubmitted(Submitted(job: try await send(submission, of: file), output: output))
         }
-        return submitted
     }
 
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {

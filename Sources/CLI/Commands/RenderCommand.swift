@@ -52,6 +52,8 @@ struct RenderCommand: AsyncParsableCommand {
             needsFiles: true
         )
         // Before a farm is started for them.
+        var claims = OutputClaims()
+        try claims.claim(planned.compactMap(\.path), place: edit.edit)
         try AssetDelivery.checkFiles(file.assets)
         let stateFolder = try StateFolder.path(state)
         let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which line of a batch writes which file: no two may write the same.
+/// Which line of a batch, or which edit, writes which file: no two outputs may write the same.
 struct OutputClaims {
     /// Absolute path → where it is said.
     private var places: [String: String] = [:]

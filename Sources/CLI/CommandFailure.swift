@@ -49,7 +49,6 @@ struct CommandFailure: Error, Sendable {
             switch (problem.status, problem.code) {
             case (401, _), (403, _), (_, "version_mismatch"): .notAllowed
             case (507, _), (_, "no_space"): .noSpace
-            case (_, "not_finished"): .jobFailed
             // An asset named by its digest that the farm does not have, or not any more.
             case (_, "asset_missing"): .usage
             case (409, _): .conflict

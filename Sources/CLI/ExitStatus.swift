@@ -8,7 +8,7 @@ enum ExitStatus: Int32, Sendable {
     /// A job failed or was cancelled.
     case jobFailed = 4
     case unreachable = 5
-    /// The output exists, or another conflict.
+    /// The output exists, the job to fetch still runs, or another conflict.
     case conflict = 6
     case noSpace = 7
     case interrupted = 130

@@ -47,6 +47,23 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    /// Scripts tell what may come from what never will.
+    @Test(arguments: [(JobState.rendering, 6), (.queued, 6), (.failed, 4), (.cancelled, 4)])
+    func aJobWithoutAMovie(state: JobState, status: Int32) async throws {
+        var other = job
+        other.state = state
+        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)")
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        let command = try FetchCommand.parse([
+            job.id.description, "-o", output, "--coordinator", farm.server.url, "--token-file",
+            farm.folder.path("token"),
+        ])
+        let error = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(error?.status.rawValue == status)
+        #expect(error?.lines.first?.contains("is \(state.rawValue); there is no movie to fetch") == true)
+        #expect(files.isEmpty)
+    }
+
     @Test func aRefusalIsSaidAsTheCoordinatorSaysIt() async throws {
         try farm.server.script(["410 asset_changed"], at: "/v1/jobs/\(job.id)/output")
         let error = await #expect(throws: ClientError.self) { try await fetch(job) }

@@ -99,7 +99,9 @@ struct FetchCommand: AsyncParsableCommand {
         let connection = try farm.connect()
         let job = try await connection.job(id.job)
         guard job.state == .completed else {
-            throw CommandFailure(.jobFailed, "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch.")
+            let now = "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch"
+            throw job.state.isFinal
+                ? CommandFailure(.jobFailed, now + ".") : CommandFailure(.conflict, now + " yet; watch it first.")
         }
         let file = try OutputFile(path: output, isForced: force)
         try await Interruptible.run {

@@ -64,6 +64,18 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    @Test(arguments: [("no_space", 7), ("attempts_exhausted", 4)])
+    func aFailedJobSaysWhy(code: String, status: Int32) async throws {
+        var failed = job
+        failed.state = .failed
+        failed.failure = Failure(code: code, message: "Why.", isPermanent: true)
+        try farm.server.serve(try WireJSON.encode(failed), at: "/v1/jobs/\(job.id)")
+        let watcher = JobWatcher(connection: farm.connection, display: ProgressDisplay(json: false, quiet: true))
+        let error = await #expect(throws: CommandFailure.self) { try await watcher.deliver(job.id, to: nil) }
+        #expect(error?.status.rawValue == status)
+        #expect(error?.lines == ["Job \(job.id) failed: Why."])
+    }
+
     @Test func aRefusalIsSaidAsTheCoordinatorSaysIt() async throws {
         try farm.server.script(["410 asset_changed"], at: "/v1/jobs/\(job.id)/output")
         let error = await #expect(throws: ClientError.self) { try await fetch(job) }

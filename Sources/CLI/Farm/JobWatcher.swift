@@ -40,7 +40,7 @@ struct JobWatcher: Sendable {
         default:
             let failure = job.failure
             let status: ExitStatus = failure?.code == "no_space" ? .noSpace : .jobFailed
-            throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given") ")
+            throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given")")
         }
         if let file { try await fetch(job, to: file) }
         return job

@@ -96,12 +96,11 @@ public final class CachedAsset: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && unlink(path) == 0
     }
 
-    private static func error(_ what: String, _ path: String) -> BlockError {
-        let isFull = errno == ENOSPC
-        return BlockError(
+    static func error(_ what: String, _ path: String, code: Int32 = errno) -> BlockError {
+        BlockError(
             failure: Failure(
-                code: isFull ? "no_space" : "cache_failed",
-                message: "The cache file \(path) cannot be \(what): \(String(cString: strerror(errno))).",
+                code: StorageError.isFull(code) ? "no_space" : "cache_failed",
+                message: "The cache file \(path) cannot be \(what): \(String(cString: strerror(code))).",
                 isPermanent: false
             )
         )

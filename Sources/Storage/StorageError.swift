@@ -30,9 +30,11 @@ public enum StorageError: Error, Sendable, Hashable {
     /// The failure of `operation` on `path` as `errno` has it now.
     static func current(_ operation: String, _ path: String) -> StorageError {
         let code = errno
-        return code == ENOSPC || code == EDQUOT
-            ? .noSpace(path: path) : .system(path: path, doing: operation, code: code)
+        return isFull(code) ? .noSpace(path: path) : .system(path: path, doing: operation, code: code)
     }
+
+    /// Whether `code`, of errno, means that there is no room: on the disk, or in the user's share of it.
+    static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 }
 
 extension StorageError: CustomStringConvertible {

@@ -9,6 +9,11 @@ import Testing
     let folder: TemporaryFolder
     let data = Data((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
+    @Test(arguments: [(ENOSPC, "no_space"), (EDQUOT, "no_space"), (EIO, "cache_failed")])
+    func aUsedUpQuotaIsAFullDisk(errno: Int32, code: String) {
+        #expect(CachedAsset.error("written", "f", code: errno).failure.code == code)
+    }
+
     init() throws { folder = try TemporaryFolder() }
 
     func record(_ data: Data) -> AssetRecord {

@@ -1,4 +1,5 @@
 import CLibAV
+import Glibc
 
 /// Starts the libraries silent; every owner of a libav object calls it before its first call.
 enum LibAV {
@@ -16,7 +17,7 @@ enum LibAV {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// - Throws: `error` with `code`'s words appended when `code` is negative.
+    /// - Throws: `error` with `code`'s words appended when `code` is negative; `outOfMemory` when it says that.
     @discardableResult
     static func check(
         _ code: Int32,
@@ -24,6 +25,8 @@ enum LibAV {
         _ what: @autoclosure () -> String
     ) throws(MediaError) -> Int32 {
         guard code < 0 else { return code }
+        // AVERROR(ENOMEM) is -ENOMEM where errno's numbers are positive (libavutil/error.h).
+        if code == -ENOMEM { throw .outOfMemory("\(what()): \(text(code)).") }
         throw error("\(what()): \(text(code)).")
     }
 }

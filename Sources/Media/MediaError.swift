@@ -26,6 +26,8 @@ public enum MediaError: Error, Sendable, Hashable {
     case writing(String)
     /// A stored frame index is of another version or damaged: probe the asset again.
     case invalidIndex(String)
+    /// A library asked for memory and got none. No property of the file alone: another machine may have more.
+    case outOfMemory(String)
     /// The asked time or number lies outside the stream.
     case outOfRange(String)
 
@@ -44,6 +46,7 @@ public enum MediaError: Error, Sendable, Hashable {
         case .encoding(let text): Failure(code: "encode_failed", message: text, isPermanent: true)
         case .writing(let text): Failure(code: "write_failed", message: text, isPermanent: false)
         case .invalidIndex(let text): Failure(code: "index_invalid", message: text, isPermanent: false)
+        case .outOfMemory(let text): Failure(code: "render_out_of_memory", message: text, isPermanent: false)
         case .outOfRange(let text): Failure(code: "out_of_range", message: text, isPermanent: true)
         }
     }

@@ -129,10 +129,19 @@ extension Failure {
         isPermanent: false
     )
 
+    private static let outOfMemory = Failure(
+        code: "render_out_of_memory",
+        message: "The render process was killed with signal 9, most likely because the machine ran out of memory; give "
+            + "it more, or run fewer workers on it.",
+        isPermanent: false
+    )
+
     static func died(_ status: TerminationStatus, said text: String) -> Failure {
         // The kernel's word that a limit was reached: setrlimit(2).
         if status == .signaled(SIGXCPU) { return tooSlow }
         if status == .signaled(SIGXFSZ) { return tooLarge }
+        // Nobody here sends it without having cancelled the task first: proc_pid_oom_score(5), the kernel's choice.
+        if status == .signaled(SIGKILL) { return outOfMemory }
         let how =
             switch status {
             case .exited(let code): "exit status \(code)"

@@ -114,7 +114,7 @@ import Testing
         #expect(error?.failure == reason)
     }
 
-    @Test func aKilledChildIsACrash() async throws {
+    @Test func aKilledChildRanOutOfMemory() async throws {
         let out = folder.path("out")
         let error = await #expect(throws: RenderFailed.self) {
             try await process.run(
@@ -127,7 +127,7 @@ import Testing
                 }
             )
         }
-        #expect(error?.failure.code == "render_crashed")
+        #expect(error?.failure.code == "render_out_of_memory")
         #expect(error?.failure.message.contains("signal 9") == true)
         #expect(error?.failure.isPermanent == false)
     }

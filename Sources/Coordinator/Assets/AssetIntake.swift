@@ -133,7 +133,7 @@ extension Problem {
                     "probe_limit",
                     "Reading \(asset) took far more than a file of its size may and was stopped; repair or remux it."
                 )
-            case FarmFailure.renderCrashed: .unprocessable(failure.code, failure.message)
+            case FarmFailure.renderCrashed, FarmFailure.renderOutOfMemory: .unprocessable(failure.code, failure.message)
             default:
                 failure.isPermanent
                     ? .unprocessable(failure.code, failure.message) : .unavailable(failure.code, failure.message)

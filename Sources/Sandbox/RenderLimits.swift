@@ -1,3 +1,4 @@
+import Foundation
 public import Shared
 
 /// How much of a machine one render child may take before it is stopped, whatever its input makes it do.
@@ -15,6 +16,57 @@ public struct RenderLimits: Sendable, Hashable {
         self.fileMiB = fileMiB
     }
 
+    /// Of what a worker's task needs a multiple, and still an end.
+    /// - Parameter sources: in the order of the task's assets.
+    public init(rendering grant: LeaseGrant, sources: [SourceFile]) {
+        let fileBytes =
+            switch grant.payload {
+            case .picture(let task): RenderLimits.bytes(of: task)
+            case .sound(let task): RenderLimits.bytes(of: task, sources)
+            // No worker's task.
+            case .stitch: Int64(0)
+            }
+        self.init(of: grant, fileBytes: fileBytes)
+    }
+
+    /// - Parameter partBytes: of all parts together; a movie has little more.
+    public init(stitching grant: LeaseGrant, partBytes: Int64) {
+        self.init(of: grant, fileBytes: RenderLimits.product(partBytes, 2))
+    }
+
+    /// The lease's own deadline comes before the time is up; these hold where nobody is left to see it.
+    private init(of grant: LeaseGrant, fileBytes: Int64) {
+        let seconds = 60 + grant.deadlineMilliseconds / 1000
+        self.init(
+            wall: .seconds(seconds),
+            cpuSeconds: seconds * max(1, ProcessInfo.processInfo.activeProcessorCount),
+            fileMiB: 64 + Int(fileBytes >> 20)
+        )
+    }
+
+    /// Twelve bytes a pixel: no codec of ours needs as many for noise, at 4:4:4 and 16 bits a sample.
+    private static func bytes(of task: PictureTask) -> Int64 {
+        product(task.frameCount + task.postRollCount, Int64(task.size.width), Int64(task.size.height), 12)
+    }
+
+    /// The larger of what it writes: the result, and the sources' decoded sound as Float in one scratch file.
+    private static func bytes(of task: SoundTask, _ sources: [SourceFile]) -> Int64 {
+        let streams = sources.flatMap { $0.facts?.audio ?? [] }
+        return streams.reduce(product(task.sampleCount, Int64(task.channels), 8)) { sum, stream in
+            min(most, sum + product(stream.sampleCount, Int64(stream.channels), 4))
+        }
+    }
+
+    /// Of its factors, none negative; at most 2^60.
+    private static func product(_ factors: Int64...) -> Int64 {
+        factors.reduce(1) { product, factor in
+            let (next, overflow) = product.multipliedReportingOverflow(by: max(0, factor))
+            return overflow ? most : min(most, next)
+        }
+    }
+
+    private static let most: Int64 = 1 << 60
+
     var arguments: [String] { ["--cpu", String(max(1, cpuSeconds)), "--file-size", String(max(1, fileMiB))] }
 }
 
@@ -25,12 +77,22 @@ extension RenderProcess {
         _ request: RenderRequest,
         within limits: RenderLimits,
         readable: [String],
-        writable: [String]
+        writable: [String],
+        onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in }
     ) async throws -> Outcome {
         var process = self
         process.limits = limits
         return try await withThrowingTaskGroup(of: Outcome?.self) { [process] group in
-            group.addTask { try await process.run(request, readable: readable, writable: writable) }
+            group.addTask {
+                try await process.run(
+                    request,
+                    readable: readable,
+                    writable: writable,
+                    onNeed: onNeed,
+                    onProgress: onProgress
+                )
+            }
             group.addTask {
                 try await Task.sleep(for: limits.wall)
                 return nil

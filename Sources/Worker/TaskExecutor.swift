@@ -46,6 +46,7 @@ struct TaskExecutor: Sendable {
         let traffic = TrafficCounter()
         let outcome = try await process.run(
             request(grant.payload, sources: sources.map(\.file), output: output, folder: folder),
+            within: RenderLimits(rendering: grant, sources: sources.map(\.file)),
             readable: sources.flatMap(\.readablePaths),
             writable: [folder],
             onNeed: { [connection] source, block in

@@ -26,6 +26,16 @@ import Testing
         #expect(farm.unfinished.isEmpty)
     }
 
+    /// What media could make the child do has an end: 120 frames of 64 × 36 are 3 MiB, and 64 for what is beside them.
+    @Test func theChildIsLimited() async throws {
+        let says = #"open(os.path.join(here, "arguments"), "w").write(" ".join(sys.argv))"#
+        let farm = try await ScriptedFarm(says + "\n" + FakePictureRenderer.copiesItsSource)
+        try await farm.executor.execute(farm.grant) { _ in }.discard()
+        let said = FileManager.default.contents(atPath: farm.folder.path("arguments")) ?? Data()
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        #expect(String(decoding: said, as: UTF8.self).contains("--cpu \(660 * cores) --file-size 67 "))
+    }
+
     @Test func theSecondTimeNothingIsFetched() async throws {
         let farm = try await ScriptedFarm()
         try await farm.executor.execute(farm.grant) { _ in }.discard()

@@ -60,6 +60,7 @@ struct Stitching: Sendable {
         let request = StitchRequest(task: task, pictureParts: parts.pictures, sound: parts.sound, output: output)
         let outcome = try await renderer.run(
             .stitch(request),
+            within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
             readable: [parts.folder.path],
             writable: [scratch.path],
             onProgress: { keeper.progress(permille: $0) }
@@ -107,6 +108,8 @@ struct Stitching: Sendable {
         var folder: ScratchFolder
         var pictures: [String]
         var sound: String?
+        /// Of all of them together.
+        var byteCount: Int64
     }
 
     /// The accepted artifacts in the order of the timeline, each read once to see that it has not rotted.
@@ -117,11 +120,13 @@ struct Stitching: Sendable {
             return digest
         }
         let (folder, paths) = try await readingWhole { try artifacts.gather(digests) }
+        let byteCount = digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +)
         let parts = zip(tasks, paths)
         return Parts(
             folder: folder,
             pictures: parts.filter { $0.0.kind == .picture }.map(\.1),
-            sound: parts.first { $0.0.kind == .sound }?.1
+            sound: parts.first { $0.0.kind == .sound }?.1,
+            byteCount: byteCount
         )
     }
 

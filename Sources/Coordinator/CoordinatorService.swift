@@ -1,3 +1,4 @@
+import Crypto
 import Farm
 import Foundation
 import Hummingbird
@@ -19,10 +20,11 @@ public struct CoordinatorService: Service {
     /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
     /// - Throws: when the address cannot be bound, the certificate not read, the artifact store not made or the database
-    ///   not asked.
+    ///   not asked; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()
+        try await blocking { try artifacts.claim(for: Self.owner(secret)) }
         let hub = ChangeHub(store: configuration.store, tick: configuration.tick)
         let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
         let versions = RendererVersions(renderer: configuration.renderer)
@@ -40,7 +42,6 @@ public struct CoordinatorService: Service {
         )
         let collector = ArtifactCollector(
             collection: ArtifactCollection(store: configuration.store, artifacts: artifacts),
-            secret: secret,
             grace: configuration.artifactGrace,
             interval: configuration.collectionInterval,
             logger: logger("collector")
@@ -60,6 +61,11 @@ public struct CoordinatorService: Service {
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = .seconds(4)
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// By what the farm of a database is known in its artifact folder.
+    private static func owner(_ secret: Data) -> String {
+        SHA256.hash(data: Data("cutfarm/artifacts/1\n".utf8) + secret).hex
     }
 
     private func logger(_ part: String) -> Logger {

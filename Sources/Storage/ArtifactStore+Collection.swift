@@ -36,16 +36,17 @@ extension ArtifactStore {
         try LockFile(trying: operation, at: root + "/collection.lock").map(ArtifactHold.init)
     }
 
-    /// Whether the folder is `owner`'s, as the first who asks is from then on: what another database refers to must not
-    /// be taken for unused.
-    public func belongs(to owner: String) throws(StorageError) -> Bool {
+    /// Makes the folder `owner`'s for good, unless it is somebody's: what another database refers to must not be taken
+    /// for unused. To be called before anything else is done with the store.
+    /// - Throws: ``StorageError/foreign(root:)`` when it is another's.
+    public func claim(for owner: String) throws(StorageError) {
         let path = root + "/owner"
-        return try whilePublishing { () throws(StorageError) in
+        try whilePublishing { () throws(StorageError) in
             if let known = FileManager.default.contents(atPath: path), !known.isEmpty {
-                return known == Data(owner.utf8)
+                guard known == Data(owner.utf8) else { throw .foreign(root: root) }
+                return
             }
             try replace(path, with: Data(owner.utf8))
-            return true
         }
     }
 

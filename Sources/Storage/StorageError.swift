@@ -8,6 +8,8 @@ public enum StorageError: Error, Sendable, Hashable {
     case wrongDigest(expected: String, found: String)
     /// A file that is used where it lies is no longer what it was when it was registered.
     case changed(path: String)
+    /// The folder of the store belongs to the farm of another database.
+    case foreign(root: String)
     /// The file system is full.
     case noSpace(path: String)
     /// `path` is no regular file that may be read.
@@ -21,6 +23,7 @@ public enum StorageError: Error, Sendable, Hashable {
         case .missing: "artifact_missing"
         case .wrongDigest: "digest_mismatch"
         case .changed: "asset_changed"
+        case .foreign: "artifact_folder_taken"
         case .noSpace: "no_space"
         case .unreadable: "asset_unreadable"
         case .system: "storage_failed"
@@ -44,6 +47,9 @@ extension StorageError: CustomStringConvertible {
         case .wrongDigest(let expected, let found):
             "The bytes have the digest \(found) and not \(expected); send them again."
         case .changed(let path): "\(path) was changed or removed after it was registered; submit the job again."
+        case .foreign(let root):
+            "\(root) belongs to the farm of another database; name that database, or another --state. Should that farm be "
+                + "gone, remove \(root)/owner."
         case .noSpace(let path): "There is no space left for \(path); free some and try again."
         case .unreadable(let path, let cause): "\(path) cannot be read: \(cause)."
         case .system(let path, let doing, let code):

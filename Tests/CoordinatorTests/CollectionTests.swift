@@ -66,18 +66,26 @@ import Testing
     }
 
     /// Somebody begins anew with an empty database and keeps the folder.
-    @Test func anotherDatabasesFolderIsLeftAlone() async throws {
+    @Test func aFolderBelongsToTheDatabaseThatUsedItFirst() async throws {
         let (data, folder) = (Data("the other's movie".utf8), try TemporaryFolder())
-        let store = try ArtifactStore(root: folder.path("artifacts"))
-        #expect(try store.belongs(to: "somebody"))
-        let digest = try store.put(data)
-        try await withCoordinator { configuration, _ in
-            configuration.artifactRoot = store.root
-            configuration.artifactGrace = .zero
-            configuration.collectionInterval = .milliseconds(50)
-        } _: { _ in
-            try await Task.sleep(for: .milliseconds(600))
-            #expect(store.byteCount(of: digest) != nil)
+        let first = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
+        func with(_ other: ModelFarmStore?, _ body: (RunningCoordinator) async throws -> Void) async throws {
+            try await withCoordinator { configuration, _ in
+                configuration.artifactRoot = folder.path("artifacts")
+                if let other { configuration.store = other }
+            } _: { farm in
+                try await body(farm)
+            }
+        }
+        try await with(first) { farm in
+            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+        }
+        let refused = await #expect(throws: StorageError.self) { try await with(nil) { _ in } }
+        #expect(refused?.code == "artifact_folder_taken")
+        #expect(refused?.description.contains("another database") == true)
+        try await with(first) { farm in
+            let head = try await farm.call("HEAD", "/v1/artifacts/\(ContentDigest(of: data).hex)", as: "worker")
+            #expect(head.status == 200)
         }
     }
 }

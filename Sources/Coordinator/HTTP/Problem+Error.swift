@@ -43,7 +43,7 @@ extension Problem {
             case .wrongDigest, .unreadable: 422
             case .changed: 410
             case .noSpace: 507
-            case .system: 500
+            case .foreign, .system: 500
             }
         self.init(status: status, code: error.code, title: "Refused by the store", detail: error.description)
     }

@@ -1,6 +1,4 @@
-import Crypto
 import Farm
-import Foundation
 import Logging
 import ServiceLifecycle
 import Shared
@@ -13,8 +11,6 @@ struct ArtifactCollector: Service {
     private static let batch = 500
 
     let collection: ArtifactCollection
-    /// The farm's, by which its artifact folder is known as its own.
-    let secret: Data
     /// What changed within so long is left alone: an upload and what refers to it are some time apart.
     let grace: Duration
     let interval: Duration
@@ -28,12 +24,6 @@ struct ArtifactCollector: Service {
 
     private func round() async {
         do {
-            guard try await blocking({ try collection.artifacts.belongs(to: owner) }) else {
-                return logger.warning(
-                    "nothing is collected: the artifact folder was made by the farm of another database",
-                    metadata: ["folder": "\(collection.artifacts.root)"]
-                )
-            }
             var removed = 0
             for shelf in try await blocking({ collection.artifacts.shelves() }) { removed += try await collect(shelf) }
             if removed > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(removed)"]) }
@@ -53,6 +43,4 @@ struct ArtifactCollector: Service {
         }
         return removed
     }
-
-    private var owner: String { SHA256.hash(data: Data("cutfarm/artifacts/1\n".utf8) + secret).hex }
 }

@@ -49,7 +49,7 @@ extension ArtifactStore {
     /// of the asset is stored for good.
     public func remember(_ digest: ContentDigest) throws(StorageError) {
         guard let reference = reference(digest) else { return }
-        try replace(root + "/identities/" + reference.identity.name, with: Data(digest.hex.utf8))
+        try replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
     }
 
     /// Files change more coarsely than clocks tick: one that changed within the last two seconds is hashed anew.
@@ -57,12 +57,17 @@ extension ArtifactStore {
         let latest = max(identity.modifiedNanoseconds, identity.changedNanoseconds)
         let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(latest)
         guard age > 2_000_000_000,
-            let data = FileManager.default.contents(atPath: root + "/identities/" + identity.name)
+            let data = FileManager.default.contents(atPath: identityPath(identity))
         else { return nil }
         return ContentDigest(hex: String(decoding: data, as: UTF8.self))
     }
 
     func referencePath(_ digest: ContentDigest) -> String { objectPath(digest) + ".reference" }
+
+    func identityPath(_ identity: FileIdentity) -> String { root + "/identities/" + identity.name }
+
+    /// Of the file that is registered under `digest`, as it was then.
+    func registeredIdentity(_ digest: ContentDigest) -> FileIdentity? { reference(digest)?.identity }
 
     private func reference(_ digest: ContentDigest) -> Reference? {
         guard let data = FileManager.default.contents(atPath: referencePath(digest)) else { return nil }

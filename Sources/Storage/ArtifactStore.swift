@@ -59,14 +59,14 @@ public final class ArtifactStore: Sendable {
     /// A folder in which each of `digests` has a name of its own, its position; for a render child, which is shown this
     /// folder and nothing else of the store. The names are hard links: nothing is copied.
     /// - Returns: the folder and the paths in order. Every file was read once and found intact.
-    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for one that has rotted.
+    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for one that has rotted, which
+    ///   is not stored any more then.
     public func gather(_ digests: [ContentDigest]) throws(StorageError) -> (folder: ScratchFolder, paths: [String]) {
         let folder = try makeScratchFolder()
         var paths: [String] = []
         for (position, digest) in digests.enumerated() {
             let file = try open(digest)
-            let found = try file.hash()
-            guard found == digest else { throw .wrongDigest(expected: "\(digest)", found: "\(found)") }
+            try verify(file)
             let path = folder.file("part-\(position)")
             guard link(file.path, path) == 0 else { throw .current("linked", path) }
             paths.append(path)

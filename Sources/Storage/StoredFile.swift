@@ -9,7 +9,7 @@ public final class StoredFile: Sendable {
     public let path: String
     private let descriptor: Int32
     /// Of a file that is used where it lies, at the time it was registered.
-    private let registered: FileIdentity?
+    let registered: FileIdentity?
 
     /// Owns `descriptor` from now on.
     init(digest: ContentDigest, byteCount: Int64, path: String, descriptor: Int32, registered: FileIdentity?) {
@@ -45,6 +45,14 @@ public final class StoredFile: Sendable {
 
     /// Whether the bytes still have the digest they are stored under. Reads all of them.
     public func isIntact() throws(StorageError) -> Bool { try hash() == digest }
+
+    /// Whether the name at `path` is this file's, whatever was done to it since it was opened.
+    func lies(at path: String) -> Bool {
+        guard let mine = FileIdentity(descriptor: descriptor), let other = FileIdentity(path: path) else {
+            return false
+        }
+        return mine.inode == other.inode && mine.device == other.device
+    }
 
     func hash() throws(StorageError) -> ContentDigest {
         try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false).digest

@@ -41,6 +41,44 @@ import Testing
         }
     }
 
+    private func spoil(_ digest: ContentDigest, _ farm: RunningCoordinator) throws {
+        let path = farm.folder.path("artifacts/\(digest.storePath)")
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.write(contentsOf: Data([0xff, 0xff]))
+        try handle.close()
+    }
+
+    @Test func anAssetThatHasRottenIsNotSentAndCanBeReplaced() async throws {
+        try await withCoordinator { farm in
+            let address = "/v1/assets/\(digest.hex)"
+            _ = try await farm.upload(data, to: address, as: "editor")
+            try spoil(digest, farm)
+            func block(_ range: Range<Int>) async throws -> Data {
+                let range = "Range: bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+                return try await farm.call("GET", address, as: "worker", headers: [range]).body
+            }
+            #expect(try await block(1 << 20..<2 << 20) == data[1 << 20..<2 << 20], "this one is whole")
+            await #expect(throws: CurlFailed.self) { try await block(0..<1 << 20) }
+            #expect(try await farm.call("HEAD", address, as: "editor").status == 404)
+            #expect(try await farm.upload(data, to: address, as: "editor").status == 201)
+            #expect(try await block(0..<1 << 20) == data[..<(1 << 20)])
+        }
+    }
+
+    @Test func aFrameIndexThatHasRottenIsMadeAgain() async throws {
+        try await withCoordinator { farm in
+            let address = "/v1/assets/\(digest.hex)"
+            let record = try await farm.upload(data, to: address, as: "editor").decode(AssetRecord.self)
+            let index = try #require(record.frameIndexes[0])
+            try spoil(index, farm)
+            let answer = try await farm.call("GET", "/v1/artifacts/\(index.hex)", as: "worker")
+            #expect(answer.status == 404 && answer.code == "artifact_missing")
+            #expect(try await farm.call("HEAD", address, as: "editor").status == 404)
+            #expect(try await farm.upload(data, to: address, as: "editor").status == 201)
+            #expect(try await farm.call("GET", "/v1/artifacts/\(index.hex)", as: "worker").text == "frame index")
+        }
+    }
+
     @Test func whatIsNoMediaIsRefusedWithItsSentenceAndRemoved() async throws {
         try await withCoordinator { farm in
             let bad = Data("BAD bytes".utf8)

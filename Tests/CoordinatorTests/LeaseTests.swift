@@ -128,6 +128,26 @@ import Testing
         }
     }
 
+    /// A disk that lost the end of a part: the worker is told that the part is missing, and sends it again.
+    @Test func aPartThatWasCutShortIsSentAgain() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            _ = try farm.store.insertJob(FarmPieces.job())
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            let data = Data("segment".utf8)
+            let completion = FarmPieces.completion(worker, data)
+            let address = "/v1/artifacts/\(completion.artifact.hex)"
+            _ = try await farm.upload(data, to: address)
+            #expect(truncate(farm.folder.path("artifacts/\(completion.artifact.storePath)"), 3) == 0)
+            let path = "/v1/attempts/\(grant.attempt)/complete"
+            let early = try await farm.post(path, completion)
+            #expect(early.status == 409 && early.code == "artifact_missing")
+            #expect(try await farm.call("HEAD", address, as: "worker").status == 404)
+            _ = try await farm.upload(data, to: address)
+            #expect(try await farm.post(path, completion).status == 200)
+        }
+    }
+
     @Test func cancelledWorkIsLost() async throws {
         try await withCoordinator { farm in
             let worker = try await farm.registerWorker()

@@ -93,6 +93,24 @@ import Testing
         #expect(try store.open(digest).isIntact())
     }
 
+    /// What has rotted goes, and never what somebody has stored in its place meanwhile.
+    @Test func onlyTheRottenFileIsDisowned() throws {
+        let data = Data("a part".utf8)
+        let digest = try store.put(data)
+        let rotten = try store.open(digest)
+        try Data("a p@rt".utf8).write(to: URL(fileURLWithPath: rotten.path))
+        _ = try store.put(data)
+        #expect(throws: StorageError.self) { try store.verify(rotten) }
+        #expect(try store.open(digest).isIntact(), "whole again before")
+        try Data("a p@rt".utf8).write(to: URL(fileURLWithPath: rotten.path))
+        let other = try store.open(digest)
+        #expect(throws: StorageError.self) { try store.gather([digest]) }
+        #expect(store.byteCount(of: digest) == nil)
+        try store.disown(other)
+        #expect(try store.put(data) == digest)
+        try store.verify(store.open(digest))
+    }
+
     @Test func aSweepTakesOnlyWhatNobodyHolds() throws {
         let dead = store.root + "/incoming/dead"
         try Data("x".utf8).write(to: URL(fileURLWithPath: dead))

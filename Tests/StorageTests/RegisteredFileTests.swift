@@ -59,6 +59,18 @@ import Testing
         #expect(try store.register(path: path).digest != first.digest)
     }
 
+    /// Bytes that changed without a trace: the file stays, and is not believed the next time.
+    @Test func aDisownedFileIsHashedAgain() async throws {
+        try await Task.sleep(for: .milliseconds(2100))
+        let first = try store.register(path: path)
+        try store.remember(first.digest)
+        #expect(try store.register(path: path).blocks.isEmpty)
+        try store.disown(store.open(first.digest))
+        #expect(store.byteCount(of: first.digest) == nil)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try store.register(path: path) == first)
+    }
+
     /// Two writes within one tick of a file system's clock look alike.
     @Test func aFileThatHasJustChangedIsNotBelieved() throws {
         let first = try store.register(path: path)

@@ -10,6 +10,7 @@ extension CoordinatorParts {
             table.on(method, "/v1/artifacts/{sha256}", .worker) { request, context in
                 let digest = try context.digest()
                 let file = try await blocking { [artifacts] in try artifacts.open(digest) }
+                if method == .get && request.headers[.range] == nil { try await requireIntact(file) }
                 return .file(file, for: request, type: "application/octet-stream")
             }
         }
@@ -17,6 +18,17 @@ extension CoordinatorParts {
             let digest = try context.digest()
             _ = try await uploads.receive(request, context, as: digest, withBlocks: false)
             return Response(status: .created, headers: [.location: "/v1/artifacts/\(digest.hex)"])
+        }
+    }
+
+    /// What is asked for whole is small, a frame index.
+    /// - Throws: ``StorageError/missing(_:)`` when the file has rotted: it is not stored any more then.
+    private func requireIntact(_ file: StoredFile) async throws {
+        do {
+            try await readingWhole { [artifacts] in try artifacts.verify(file) }
+        } catch StorageError.wrongDigest(let digest, _) {
+            logger.warning("an artifact has rotted", metadata: ["artifact": "\(digest)"])
+            throw StorageError.missing(digest)
         }
     }
 }

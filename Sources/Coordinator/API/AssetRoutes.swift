@@ -14,9 +14,12 @@ extension CoordinatorParts {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/assets/{sha256}", .submit, .worker) { request, context in
                 let digest = try context.digest()
-                guard try await intake.known(digest) != nil else { throw StorageError.missing(digest.description) }
+                guard let asset = try await intake.known(digest) else {
+                    throw StorageError.missing(digest.description)
+                }
                 let file = try await blocking { [artifacts] in try artifacts.open(digest) }
-                return .file(file, for: request, type: "application/octet-stream")
+                let watch = RotWatch(artifacts: artifacts, blocks: asset.record.blocks, logger: logger)
+                return .file(file, for: request, type: "application/octet-stream", watch: watch)
             }
         }
         table.on(.get, "/v1/assets/{sha256}/record", .submit, .worker) { _, context in

@@ -74,6 +74,7 @@ extension CoordinatorParts {
     }
 
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
+        try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
         logger.info(
@@ -88,6 +89,19 @@ extension CoordinatorParts {
         case .alreadyDone: return try .json(CompletionReply(outcome: .alreadyDone))
         case .leaseLost: throw Problem.leaseLost
         case .conflict: throw Problem.artifactConflict
+        }
+    }
+
+    /// Bytes that came whole and have another length now are sent again, instead of refusing the worker for ever.
+    private func disownIfCutShort(_ completion: TaskCompletion) async throws {
+        let digest = completion.artifact
+        guard let stored = try await blocking({ [artifacts] in artifacts.byteCount(of: digest) }),
+            stored != completion.byteCount
+        else { return }
+        do {
+            try await readingWhole { [artifacts] in try artifacts.verify(artifacts.open(digest)) }
+        } catch StorageError.wrongDigest {
+            logger.warning("an artifact has rotted", metadata: ["artifact": "\(digest)", "bytes": "\(stored)"])
         }
     }
 

@@ -18,13 +18,12 @@ struct AssetIntake: Sendable {
     let hashing = Gate(places: 2)
     let logger: Logger
 
-    /// The asset when it is known, its bytes are here and its facts are of this version.
+    /// The asset when it is known, its bytes and frame indexes are here and its facts are of this version.
     func known(_ digest: ContentDigest) async throws -> StoredAsset? {
         guard let asset = try await store.asset(digest), asset.record.facts?.version == AssetFacts.currentVersion else {
             return nil
         }
-        let stored = try await blocking { artifacts.byteCount(of: digest) }
-        return stored == asset.record.byteCount ? asset : nil
+        return try await blocking { artifacts.holds(asset.record) } ? asset : nil
     }
 
     /// Bytes that have just come into the store.

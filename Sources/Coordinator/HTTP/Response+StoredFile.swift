@@ -9,7 +9,14 @@ extension Response {
     /// - Parameters:
     ///   - type: media type.
     ///   - name: what a browser should save them as; nil shows them.
-    static func file(_ file: StoredFile, for request: Request, type: String, saveAs name: String? = nil) -> Response {
+    ///   - watch: looks at what is sent; nil trusts it.
+    static func file(
+        _ file: StoredFile,
+        for request: Request,
+        type: String,
+        saveAs name: String? = nil,
+        watch: RotWatch? = nil
+    ) -> Response {
         let tag = "\"\(file.digest)\""
         var headers: HTTPFields = [
             .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, max-age=31536000, immutable",
@@ -22,10 +29,10 @@ extension Response {
         let range = ByteRange(header: isOfTheseBytes ? request.headers[.range] : nil, byteCount: file.byteCount)
         switch range {
         case .whole:
-            return Response(status: .ok, headers: headers, body: .bytes(0..<file.byteCount, of: file))
+            return Response(status: .ok, headers: headers, body: .bytes(0..<file.byteCount, of: file, watch))
         case .part(let part):
             headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.byteCount)"
-            return Response(status: .partialContent, headers: headers, body: .bytes(part, of: file))
+            return Response(status: .partialContent, headers: headers, body: .bytes(part, of: file, watch))
         case .unsatisfiable:
             return rangeNotSatisfiable(file.byteCount)
         }
@@ -44,14 +51,19 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Read 1 MiB at a time, on a thread that may block. When reading fails the connection breaks off before the length
-    /// that was announced, so that nobody takes half a file for a whole one.
-    static func bytes(_ range: Range<Int64>, of file: StoredFile) -> ResponseBody {
+    /// Read a block at a time, on a thread that may block. When reading fails, or a block has rotted, the connection
+    /// breaks off before the length that was announced, so that nobody takes half a file for a whole one.
+    static func bytes(_ range: Range<Int64>, of file: StoredFile, _ watch: RotWatch?) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
             while offset < range.upperBound {
-                let count = Int(min(1 << 20, range.upperBound - offset))
-                let chunk = try await blocking { [offset] in try file.chunk(count, at: offset) }
+                let blockEnd = (offset / AssetRecord.blockSize + 1) * AssetRecord.blockSize
+                let count = Int(min(blockEnd, range.upperBound) - offset)
+                let chunk = try await blocking { [offset] in
+                    let chunk = try file.chunk(count, at: offset)
+                    try watch?.check(chunk, at: offset, of: file)
+                    return chunk
+                }
                 guard chunk.readableBytes == count else { throw StorageError.changed(path: file.path) }
                 try await writer.write(chunk)
                 offset += Int64(count)

@@ -30,8 +30,8 @@ struct JobPlanning: Sendable {
         var assets: [String: CompilerAsset] = [:]
         var missing: Set<ContentDigest> = []
         for (name, digest) in digests {
-            guard let facts = try await store.asset(digest)?.record.facts, facts.version == AssetFacts.currentVersion,
-                try await blocking({ artifacts.byteCount(of: digest) }) != nil
+            guard let record = try await store.asset(digest)?.record, let facts = record.facts,
+                facts.version == AssetFacts.currentVersion, try await blocking({ artifacts.holds(record) })
             else {
                 missing.insert(digest)
                 continue

@@ -1,0 +1,32 @@
+import Logging
+import NIOCore
+import Shared
+import Storage
+
+/// Sees, while an asset is sent, whether its bytes are still those that came: hashing what is read anyway costs little,
+/// and reading everything before would cost much.
+struct RotWatch: Sendable {
+    let artifacts: ArtifactStore
+    /// Digests of every ``AssetRecord/blockSize`` bytes, the last one shorter.
+    let blocks: [ContentDigest]
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - bytes: of `file`, from `offset` on, not past the end of a block. Only a whole block can be judged.
+    /// - Throws: ``StorageError/wrongDigest(expected:found:)``; the file has lost its name then, so that it can be sent
+    ///   again. Blocks.
+    func check(_ bytes: ByteBuffer, at offset: Int64, of file: StoredFile) throws(StorageError) {
+        let block = Int(offset / AssetRecord.blockSize)
+        let length = min(AssetRecord.blockSize, file.byteCount - Int64(block) * AssetRecord.blockSize)
+        guard offset % AssetRecord.blockSize == 0, bytes.readableBytes == length, blocks.indices.contains(block) else {
+            return
+        }
+        var hasher = ContentHasher()
+        bytes.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
+        let found = hasher.finalize()
+        guard found != blocks[block] else { return }
+        logger.warning("an asset has rotted", metadata: ["asset": "\(file.digest)", "block": "\(block)"])
+        try artifacts.disown(file)
+        throw .wrongDigest(expected: "\(blocks[block])", found: "\(found)")
+    }
+}

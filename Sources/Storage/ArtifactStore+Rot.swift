@@ -1,0 +1,35 @@
+import Foundation
+public import Shared
+
+// A disk may lose what is stored: bytes flip, a file loses its end. What is found so must not stay under its name, or
+// whoever has the right bytes would be told that they are here.
+extension ArtifactStore {
+    /// Reads all of `file` and disowns it when it has rotted.
+    /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for one that has.
+    public func verify(_ file: StoredFile) throws(StorageError) {
+        let found = try file.hash()
+        guard found != file.digest else { return }
+        try disown(file)
+        throw .wrongDigest(expected: "\(file.digest)", found: "\(found)")
+    }
+
+    /// Takes its name from a file whose bytes are not those of its digest, so that they can be sent again. A file that
+    /// is used where it lies is hashed anew when it is registered the next time. Does nothing when others have been stored
+    /// under the name since `file` was opened.
+    public func disown(_ file: StoredFile) throws(StorageError) {
+        try whilePublishing {
+            if let registered = file.registered {
+                unlink(identityPath(registered))
+                if registeredIdentity(file.digest) == registered { unlink(referencePath(file.digest)) }
+            } else if file.lies(at: objectPath(file.digest)) {
+                unlink(objectPath(file.digest))
+            }
+        }
+    }
+
+    /// Whether the bytes of an asset and its frame indexes are here, as far as that is known without reading them.
+    public func holds(_ asset: AssetRecord) -> Bool {
+        byteCount(of: asset.digest) == asset.byteCount
+            && asset.frameIndexes.values.allSatisfy { byteCount(of: $0) != nil }
+    }
+}

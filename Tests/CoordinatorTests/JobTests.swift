@@ -226,9 +226,11 @@ import Testing
 
     /// Cancelled at the last moment, when the movie has its name and the database has yet to hear of it.
     @Test func aCancelBetweenPublishingAndCompletingTakesTheMovieBack() async throws {
+        let log = KeptLog()
         let cancelled = Mutex<ContentDigest?>(nil)
         try await withCoordinator { configuration, _ in
             guard let model = configuration.store as? ModelFarmStore else { return }
+            configuration.logger = log.logger
             let store = StalledStore(model)
             store.beforeCompletion.withLock { hook in
                 hook = { completion in
@@ -254,6 +256,7 @@ import Testing
             #expect(try farm.store.job(job)?.state == .cancelled)
             #expect(try farm.store.job(job)?.artifact == nil)
             #expect(store.byteCount(of: ContentDigest(of: data)) != nil, "what was there before stays")
+            #expect(!log.lines.contains { $0.message == "output joined" })
         }
     }
 

@@ -1,6 +1,7 @@
 import Coordinator
 import Farm
 import Foundation
+import Logging
 import Shared
 import TestSupport
 import Testing
@@ -103,7 +104,10 @@ import Testing
     }
 
     @Test func aCompletionNeedsItsArtifactAndMayBeSaidTwice() async throws {
-        try await withCoordinator { farm in
+        let log = KeptLog()
+        try await withCoordinator { configuration, _ in
+            configuration.logger = log.logger
+        } _: { farm in
             let worker = try await farm.registerWorker()
             let job = try farm.store.insertJob(FarmPieces.job()).job.id
             let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
@@ -125,6 +129,12 @@ import Testing
             #expect(conflict.status == 409 && conflict.code == "artifact_conflict")
             let task = try farm.store.tasks(of: job).first { $0.id == grant.task }
             #expect(task?.artifact == completion.artifact)
+            // That the promise broke is seen, with both digests; the rest is ordinary.
+            let warnings = log.lines.filter { $0.metadata["accepted"] != nil }
+            #expect(warnings.map(\.level) == [.warning])
+            #expect(warnings.first?.metadata["artifact"] == "\(ContentDigest(of: other))")
+            #expect(warnings.first?.metadata["accepted"] == "\(completion.artifact)")
+            #expect(log.lines.filter { $0.message == "attempt completed" }.count == 2)
         }
     }
 

@@ -77,13 +77,8 @@ extension CoordinatorParts {
         try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
-        logger.info(
-            "attempt completed",
-            metadata: [
-                "attempt": "\(attempt)", "worker": "\(completion.worker)", "outcome": "\(outcome)",
-                "artifact": "\(completion.artifact)",
-            ]
-        )
+        let log = CompletionLog(store: store, logger: logger)
+        await log.note(outcome, of: attempt, completion, done: "attempt completed")
         switch outcome {
         case .accepted: return try .json(CompletionReply(outcome: .accepted))
         case .alreadyDone: return try .json(CompletionReply(outcome: .alreadyDone))

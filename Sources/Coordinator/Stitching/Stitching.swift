@@ -21,7 +21,8 @@ struct Stitching: Sendable {
             let keeper = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
             let movie = try await keeper.whileHeld { try await stitch(grant, keeper) }
             let outcome = try await deliver(movie, grant, worker.worker, keeper)
-            logger.info("output joined", metadata: ["outcome": "\(outcome)", "artifact": "\(movie.hashed.digest)"])
+            let log = CompletionLog(store: store, logger: logger)
+            await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
             logger.info("stitch lease lost")
         } catch is CancellationError {

@@ -62,6 +62,16 @@ extension PostgresFarmStore {
         } ?? .leaseLost
     }
 
+    public func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest? {
+        try await transact { connection, _ in
+            let sql = """
+                SELECT task.artifact FROM task JOIN attempt ON attempt.task = task.id
+                WHERE attempt.id = $1 AND task.artifact IS NOT NULL
+                """
+            return try connection.query(sql, [attempt.uuid]).first?.digest("artifact")
+        }
+    }
+
     public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
         try await decide(on: attempt, saidBy: failure.worker) { decision, now in
             decision.fail(attempt, failure, at: now)

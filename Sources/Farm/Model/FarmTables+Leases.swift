@@ -75,6 +75,10 @@ extension FarmTables {
         tasks.flatMap(\.attempts).filter { $0.worker == worker && $0.state == .live }.map(\.id).sorted()
     }
 
+    func acceptedArtifact(of attempt: AttemptID) -> ContentDigest? {
+        attemptIndex[attempt].flatMap { tasks[$0].record.artifact }
+    }
+
     func attempt(_ id: AttemptID) -> AttemptRecord? {
         attemptIndex[id].flatMap { tasks[$0].attempts.first { $0.id == id } }
     }

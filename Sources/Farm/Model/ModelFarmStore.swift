@@ -112,6 +112,10 @@ extension ModelFarmStore {
         try transact { tables, now in tables.complete(attempt, completion, at: now) }
     }
 
+    public func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
+        tables.acceptedArtifact(of: attempt)
+    }
+
     public func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try transact { tables, now in tables.fail(attempt, failure, at: now) }
     }

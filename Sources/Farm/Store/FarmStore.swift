@@ -77,6 +77,8 @@ public protocol FarmStore: Sendable {
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
     /// After the artifact was stored durably.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
+    /// What the task of `attempt` is done with; nil when it is not done, or the attempt unknown.
+    func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the

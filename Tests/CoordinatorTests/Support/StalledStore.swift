@@ -63,6 +63,9 @@ final class StalledStore: FarmStore {
         beforeCompletion.withLock(\.self)?(completion)
         return try model.complete(attempt, completion)
     }
+    func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
+        try model.acceptedArtifact(of: attempt)
+    }
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
     }

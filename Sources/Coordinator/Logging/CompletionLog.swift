@@ -1,0 +1,31 @@
+import Farm
+import Logging
+import Shared
+
+/// Says in the log how a completion ended.
+struct CompletionLog: Sendable {
+    let store: any FarmStore
+    let logger: Logger
+
+    /// - Parameter done: what is said of one that counts.
+    func note(
+        _ outcome: CompletionOutcome,
+        of attempt: AttemptID,
+        _ completion: TaskCompletion,
+        done: Logger.Message
+    ) async {
+        var metadata: Logger.Metadata = [
+            "attempt": "\(attempt)", "worker": "\(completion.worker)", "outcome": "\(outcome)",
+            "artifact": "\(completion.artifact)",
+        ]
+        switch outcome {
+        case .accepted, .alreadyDone: logger.info(done, metadata: metadata)
+        case .leaseLost: logger.info("completion came too late", metadata: metadata)
+        case .conflict:
+            // The farm's one promise: it must not hide among what goes well.
+            let accepted = try? await store.acceptedArtifact(of: attempt)
+            metadata["accepted"] = accepted.map { "\($0)" } ?? "unknown"
+            logger.warning("one task was rendered to different bytes; compare the two workers", metadata: metadata)
+        }
+    }
+}

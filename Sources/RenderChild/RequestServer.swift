@@ -53,6 +53,7 @@ struct RequestServer {
     }
 
     private func stitch(_ request: StitchRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         let count = try Stitcher.stitch(
             request.task,
             parts: request.pictureParts,

@@ -1,4 +1,3 @@
-import Coordinator
 import Farm
 import Foundation
 import Shared
@@ -6,6 +5,8 @@ import Storage
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Coordinator
 
 @Suite struct JobTests {
     let clip = Data("a clip".utf8)
@@ -86,6 +87,9 @@ import Testing
     @Test func tasksNameTheVersionsTheyWerePlannedFor() async throws {
         try await withCoordinator { farm in
             try await uploadClip(farm)
+            let stitch = try FarmPieces.job().pinned(to: FakeRenderer.libraries).tasks.last?.payload
+            guard case .stitch(let task) = stitch else { throw StorageError.missing("the stitch task") }
+            #expect(task.rendererVersion == 1 && task.libraries == FakeRenderer.libraries)
             #expect(try await farm.post("/v1/jobs", submission("k", edit()), as: "editor").status == 201)
             let worker = try await farm.registerWorker()
             var poll = FarmPieces.poll(worker, wait: 0)

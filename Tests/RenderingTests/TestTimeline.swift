@@ -64,7 +64,8 @@ struct TestTimeline: Sendable {
             size: size,
             color: .bt709,
             partFrameCounts: ranges.map { Int64($0.count) },
-            hasSound: sound
+            hasSound: sound,
+            rendererVersion: 1
         )
     }
 

@@ -95,6 +95,7 @@ import Testing
         size: PictureSize(width: 2, height: 2),
         color: .bt709,
         partFrameCounts: [1],
-        hasSound: false
+        hasSound: false,
+        rendererVersion: 1
     )
 }

@@ -174,6 +174,24 @@ import Testing
         return .picture(PictureRequest(task: task, sources: [], output: folder.path("out/part")))
     }
 
+    private func stitch(renderer: Int, libraries: [String: String]?) throws -> RenderRequest {
+        let task = StitchTask(
+            container: .matroska,
+            frameRate: try FrameRate(25),
+            frameCount: 2,
+            sampleRate: 48_000,
+            sampleCount: 3840,
+            size: PictureSize(width: 64, height: 64),
+            color: .bt709,
+            partFrameCounts: [2],
+            hasSound: false,
+            rendererVersion: renderer,
+            libraries: libraries
+        )
+        let parts = [folder.path("out/part")]
+        return .stitch(StitchRequest(task: task, pictureParts: parts, sound: nil, output: folder.path("out/movie.mkv")))
+    }
+
     /// A farm that was upgraded between planning and rendering.
     @Test func aTaskForOtherVersionsIsRefused() async throws {
         let out = [folder.path("out")]
@@ -186,6 +204,10 @@ import Testing
             let request = try picture(renderer: renderer, libraries: known)
             #expect(try await process.run(request, readable: [], writable: out).result == .artifact(unitCount: 2))
         }
+        for known in [libraries, nil] {
+            let request = try stitch(renderer: renderer, libraries: known)
+            #expect(try await process.run(request, readable: [], writable: out).result == .artifact(unitCount: 2))
+        }
         var others = libraries
         others["libavcodec"] = "1.2.3"
         let error = await #expect(throws: RenderFailed.self) {
@@ -194,6 +216,13 @@ import Testing
         #expect(error?.failure.code == "version_mismatch")
         #expect(error?.failure.message.contains("libavcodec 1.2.3") == true)
         #expect(error?.failure.isPermanent == false)
+        for (renderer, libraries) in [(renderer, others), (renderer + 1, libraries)] {
+            let refused = await #expect(throws: RenderFailed.self) {
+                let request = try stitch(renderer: renderer, libraries: libraries)
+                return try await process.run(request, readable: [], writable: out)
+            }
+            #expect(refused?.failure.code == "version_mismatch")
+        }
         await #expect(throws: RenderFailed.self) {
             try await process.run(try picture(renderer: renderer + 1, libraries: nil), readable: [], writable: out)
         }

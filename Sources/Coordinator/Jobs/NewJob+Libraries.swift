@@ -2,7 +2,7 @@ import Farm
 import Shared
 
 extension NewJob {
-    /// The same, to be rendered by these versions of the libraries only: others may give other bytes, and a job may
+    /// The same, to be rendered and joined by these versions of the libraries only: others may give other bytes, and a job may
     /// outlive an upgrade of the farm.
     func pinned(to libraries: [String: String]) -> NewJob {
         var job = self
@@ -20,7 +20,9 @@ extension TaskPayload {
         case .sound(var task):
             task.libraries = libraries
             return .sound(task)
-        case .stitch: return self
+        case .stitch(var task):
+            task.libraries = libraries
+            return .stitch(task)
         }
     }
 }

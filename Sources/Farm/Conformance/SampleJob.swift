@@ -99,7 +99,8 @@ public enum SampleJob {
             size: size,
             color: .bt709,
             partFrameCounts: [Int64](repeating: framesPerSegment, count: parts),
-            hasSound: hasSound
+            hasSound: hasSound,
+            rendererVersion: 1
         )
     }
 }

@@ -10,7 +10,8 @@ extension RenderPlan {
             size: output.size,
             color: segments.first?.task.color ?? .bt709,
             partFrameCounts: segments.map(\.frames.count),
-            hasSound: sound != nil
+            hasSound: sound != nil,
+            rendererVersion: Renderer.version
         )
     }
 }

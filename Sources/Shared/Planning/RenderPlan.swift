@@ -219,6 +219,9 @@ public struct StitchTask: Sendable, Hashable, Codable {
     /// the output has sound alone.
     public var partFrameCounts: [Int64]
     public var hasSound: Bool
+    public var rendererVersion: Int
+    /// As ``PictureTask/libraries``: a muxer of another version may write other bytes.
+    public var libraries: [String: String]?
     public var hasPicture: Bool { !partFrameCounts.isEmpty }
 
     public init(
@@ -230,7 +233,9 @@ public struct StitchTask: Sendable, Hashable, Codable {
         size: PictureSize,
         color: ColorDescription,
         partFrameCounts: [Int64],
-        hasSound: Bool
+        hasSound: Bool,
+        rendererVersion: Int,
+        libraries: [String: String]? = nil
     ) {
         self.container = container
         self.frameRate = frameRate
@@ -241,5 +246,7 @@ public struct StitchTask: Sendable, Hashable, Codable {
         self.color = color
         self.partFrameCounts = partFrameCounts
         self.hasSound = hasSound
+        self.rendererVersion = rendererVersion
+        self.libraries = libraries
     }
 }

@@ -63,7 +63,8 @@ enum FarmPieces {
             size: picture.size,
             color: .bt709,
             partFrameCounts: [Int64](repeating: 25, count: parts),
-            hasSound: false
+            hasSound: false,
+            rendererVersion: 1
         )
         var tasks = (0..<parts).map { index in
             NewTask(

@@ -16,19 +16,19 @@ extension PostgresFarmStore {
                 """,
                 [oldest, max(0, limit)]
             ).map { try $0.get("id", as: UUID.self) }
-            guard !jobs.isEmpty else { return 0 }
-            try connection.batch([
+            let history = [
                 Statement("DELETE FROM event WHERE job = ANY($1::uuid[])", [jobs]),
                 Statement("DELETE FROM attempt WHERE job = ANY($1::uuid[])", [jobs]),
-                // Every registration is a row; one that nothing names any more is of no use.
-                Statement(
-                    """
-                    DELETE FROM worker WHERE last_seen_ms < $1
-                        AND NOT EXISTS (SELECT FROM attempt WHERE attempt.worker = worker.id)
-                    """,
-                    [oldest]
-                ),
-            ])
+            ]
+            // Every registration is a row, on an idle farm too; one that nothing names any more is of no use.
+            let registrations = Statement(
+                """
+                DELETE FROM worker WHERE last_seen_ms < $1
+                    AND NOT EXISTS (SELECT FROM attempt WHERE attempt.worker = worker.id)
+                """,
+                [oldest]
+            )
+            try connection.batch((jobs.isEmpty ? [] : history) + [registrations])
             return jobs.count
         }
     }

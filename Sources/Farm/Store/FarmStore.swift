@@ -48,7 +48,8 @@ public protocol FarmStore: Sendable {
     /// The sequence of the last event there is; 0 before the first.
     func lastEvent() async throws(FarmStoreError) -> Int64
     /// Removes the events and attempts of up to `limit` jobs that became final more than `age` milliseconds ago; the jobs
-    /// and their tasks stay. Sequences of events are not used again.
+    /// and their tasks stay. Sequences of events are not used again. Workers that were silent for so long and have no
+    /// attempts left are forgotten as well.
     /// - Returns: of how many jobs; fewer than `limit` when no others are left.
     func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int
 

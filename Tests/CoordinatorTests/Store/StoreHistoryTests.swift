@@ -43,6 +43,27 @@ import Testing
         #expect(try await store.events(after: last, job: nil, limit: 10).map(\.sequence) == [last + 1])
     }
 
+    /// A farm without work, whose workers come and go.
+    @Test func oldRegistrationsGoWithoutAnyJob() async throws {
+        let store = try await StoreDatabase.store()
+        let start = FarmTime(milliseconds: 1_700_000_000_000)
+        func registrations() async throws -> Set<WorkerID> {
+            try await store.transact { connection, _ in
+                Set(try connection.query("SELECT id FROM worker").map { try $0.identifier("id") })
+            }
+        }
+        store.setClock(start)
+        _ = try await store.register("old")
+        let busy = try await store.register("busy")
+        _ = try await store.insertJob(SampleJob.job(key: "live", segments: 1))
+        #expect(try await !store.acquire(busy).isEmpty)
+        store.setClock(start.adding(milliseconds: 5000))
+        let young = try await store.register("young")
+        store.setClock(start.adding(milliseconds: 9000))
+        #expect(try await store.forget(finishedBefore: 8000, limit: 10) == 0)
+        #expect(try await registrations() == [busy, young])
+    }
+
     @Test func theModelForgetsOldHistoryOnly() async throws {
         try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
     }

@@ -52,6 +52,21 @@ extension ArtifactStore {
         try replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
     }
 
+    /// Forgets what files were hashed to whose registration is gone (collected, disowned). One that is registered
+    /// meanwhile may be forgotten too: it is hashed once more.
+    /// - Returns: how many were forgotten.
+    public func forgetIdentities() -> Int {
+        let folder = root + "/identities/"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.count { name in
+            // One that is being written says nothing yet.
+            guard let data = FileManager.default.contents(atPath: folder + name),
+                let digest = ContentDigest(hex: String(decoding: data, as: UTF8.self))
+            else { return false }
+            return access(referencePath(digest), F_OK) != 0 && unlink(folder + name) == 0
+        }
+    }
+
     /// Files change more coarsely than clocks tick: one that changed within the last two seconds is hashed anew.
     private func known(_ identity: FileIdentity) -> ContentDigest? {
         let latest = max(identity.modifiedNanoseconds, identity.changedNanoseconds)

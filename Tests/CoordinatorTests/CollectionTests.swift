@@ -65,6 +65,21 @@ import Testing
         }
     }
 
+    @Test func whatWasHashedIsForgottenWithItsFile() async throws {
+        try await collecting { farm, store in
+            let clip = farm.folder.path("footage/clip.mov")
+            try Data("BAD clip".utf8).write(to: URL(fileURLWithPath: clip))
+            try store.remember(store.register(path: clip).digest)
+            let identities = farm.folder.path("artifacts/identities")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: identities).count == 1)
+            #expect(
+                try await farm.eventually(within: 30) {
+                    try FileManager.default.contentsOfDirectory(atPath: identities).isEmpty
+                }
+            )
+        }
+    }
+
     /// Somebody begins anew with an empty database and keeps the folder.
     @Test func aFolderBelongsToTheDatabaseThatUsedItFirst() async throws {
         let (data, folder) = (Data("the other's movie".utf8), try TemporaryFolder())

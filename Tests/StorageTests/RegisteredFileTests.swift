@@ -71,6 +71,24 @@ import Testing
         #expect(try store.register(path: path) == first)
     }
 
+    /// What was hashed is remembered as long as the file is registered, and not for ever.
+    @Test func collectedRegistrationsAreForgotten() throws {
+        let other = folder.path("other.mov")
+        try Data("other".utf8).write(to: URL(fileURLWithPath: other))
+        let (gone, kept) = (try store.register(path: path).digest, try store.register(path: other).digest)
+        for digest in [gone, kept] { try store.remember(digest) }
+        func identities() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: store.root + "/identities").count
+        }
+        #expect(store.forgetIdentities() == 0)
+        #expect(try identities() == 2)
+        let hold = try #require(try store.holdForCollecting())
+        #expect(try store.collect([gone], unchangedFor: 0, hold) == 1)
+        #expect(store.forgetIdentities() == 1)
+        #expect(try identities() == 1)
+        #expect(store.byteCount(of: kept) == 5)
+    }
+
     /// Two writes within one tick of a file system's clock look alike.
     @Test func aFileThatHasJustChangedIsNotBelieved() throws {
         let first = try store.register(path: path)

@@ -26,6 +26,7 @@ struct ArtifactCollector: Service {
         do {
             var removed = 0
             for shelf in try await blocking({ collection.artifacts.shelves() }) { removed += try await collect(shelf) }
+            _ = try await blocking { collection.artifacts.forgetIdentities() }
             if removed > 0 { logger.info("unused artifacts removed", metadata: ["count": "\(removed)"]) }
         } catch {
             if Task.isCancelled { return }

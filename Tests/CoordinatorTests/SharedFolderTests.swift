@@ -1,0 +1,100 @@
+import Farm
+import Foundation
+import Shared
+import Storage
+import TestDatabase
+import TestSupport
+import Testing
+
+@testable import Coordinator
+
+/// Two coordinators with one PostgreSQL and one artifact folder, both collecting twenty times a second.
+@Suite struct SharedFolderTests {
+    /// What a test needs of both.
+    private struct Pair {
+        let coordinators: [RunningCoordinator]
+        let store: PostgresFarmStore
+        let artifacts: ArtifactStore
+
+        func isStored(_ digest: ContentDigest) -> Bool { artifacts.byteCount(of: digest) != nil }
+    }
+
+    private func withTwo(_ body: (Pair) async throws -> Void) async throws {
+        let (target, folder) = (try await StoreDatabase.make(), try TemporaryFolder())
+        let stores = [try await StoreDatabase.open(target), try await StoreDatabase.open(target)]
+        let root = folder.path("artifacts")
+        func with(_ store: PostgresFarmStore, _ body: (RunningCoordinator) async throws -> Void) async throws {
+            try await withCoordinator { configuration, _ in
+                configuration.store = store
+                configuration.artifactRoot = root
+                configuration.artifactGrace = .seconds(1)
+                configuration.collectionInterval = .milliseconds(50)
+            } _: {
+                try await body($0)
+            }
+        }
+        try await with(stores[0]) { first in
+            try await with(stores[1]) { second in
+                let artifacts = try ArtifactStore(root: root)
+                try await body(Pair(coordinators: [first, second], store: stores[0], artifacts: artifacts))
+            }
+        }
+    }
+
+    /// As a worker does it: sends what is not there, and again what was collected before it was accepted.
+    private func completeOne(_ data: Data, _ worker: WorkerID, _ farm: RunningCoordinator) async throws {
+        let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 5000)).first)
+        let address = "/v1/artifacts/\(ContentDigest(of: data).hex)"
+        for _ in 0..<10 {
+            if try await farm.call("HEAD", address, as: "worker").status == 404 {
+                #expect(try await farm.upload(data, to: address).status == 201)
+            }
+            let completion = FarmPieces.completion(worker, data)
+            let done = try await farm.post("/v1/attempts/\(grant.attempt)/complete", completion)
+            if done.status == 200 { return }
+            #expect(done.code == "artifact_missing")
+        }
+        Issue.record("collected ten times before it was accepted")
+    }
+
+    private func isDone(_ job: JobID, _ farm: Pair) async throws -> Bool {
+        try await farm.coordinators[0].eventually(within: 30) { try await farm.store.job(job)?.state.isFinal == true }
+    }
+
+    @Test(.timeLimit(.minutes(3))) func whatIsNeededStaysAndTheRestGoes() async throws {
+        try await withTwo { farm in
+            let (one, two) = (farm.coordinators[0], farm.coordinators[1])
+            let worker = try await one.registerWorker()
+            let (gone, kept, rest) = (Data("gone".utf8), Data("kept".utf8), Data("rest".utf8))
+            let doomed = try await farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            try await completeOne(gone, worker, one)
+            _ = try await farm.store.cancel(doomed)
+            let live = try await farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+            try await completeOne(kept, worker, two)
+            #expect(try await one.eventually(within: 30) { !farm.isStored(ContentDigest(of: gone)) })
+            try await Task.sleep(for: .milliseconds(2500))
+            #expect(farm.isStored(ContentDigest(of: kept)), "its job goes on")
+            try await completeOne(rest, worker, one)
+            #expect(try await isDone(live, farm))
+            #expect(try await one.eventually(within: 30) { !farm.isStored(ContentDigest(of: kept)) })
+            let movie = try #require(try await farm.store.job(live)?.artifact)
+            #expect(try farm.artifacts.open(movie).isIntact())
+        }
+    }
+
+    /// The same bytes again and again: each job's parts go while the next one's are accepted.
+    @Test(.timeLimit(.minutes(3))) func noJobFailsOverWhatIsCollectedBesideIt() async throws {
+        try await withTwo { farm in
+            let worker = try await farm.coordinators[0].registerWorker()
+            let data = Data("the same".utf8)
+            for round in 0..<6 {
+                let job = try await farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
+                try await completeOne(data, worker, farm.coordinators[round % 2])
+                try await Task.sleep(for: .milliseconds(300 * round))
+                try await completeOne(data, worker, farm.coordinators[(round + 1) % 2])
+                #expect(try await isDone(job, farm))
+                #expect(try await farm.store.job(job)?.state == .completed)
+            }
+        }
+    }
+}

@@ -101,7 +101,7 @@ CREATE TABLE worker (
     proven_failures integer NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70);
 
--- Every try at every task, for good. Its id is the fencing token.
+-- Every try at every task, until its job is forgotten (0004). Its id is the fencing token.
 CREATE TABLE attempt (
     id uuid PRIMARY KEY,
     -- The order of the grants: identifiers of one millisecond have none.

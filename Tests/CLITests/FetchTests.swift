@@ -1,3 +1,4 @@
+import ArgumentParser
 import Client
 import Foundation
 import Shared
@@ -48,11 +49,11 @@ import Testing
     }
 
     /// Scripts tell what may come from what never will.
-    @Test(arguments: [(JobState.rendering, 6), (.queued, 6), (.failed, 4), (.cancelled, 4)])
+    @Test(arguments: [(JobState.rendering, 6), (.queued, 6), (.failed, 4), (.cancelled, 4)] as [(JobState, Int32)])
     func aJobWithoutAMovie(state: JobState, status: Int32) async throws {
         var other = job
         other.state = state
-        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)")
+        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)/.bytes")
         try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
         let command = try FetchCommand.parse([
             job.id.description, "-o", output, "--coordinator", farm.server.url, "--token-file",
@@ -64,12 +65,12 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    @Test(arguments: [("no_space", 7), ("attempts_exhausted", 4)])
+    @Test(arguments: [("no_space", 7), ("attempts_exhausted", 4)] as [(String, Int32)])
     func aFailedJobSaysWhy(code: String, status: Int32) async throws {
         var failed = job
         failed.state = .failed
         failed.failure = Failure(code: code, message: "Why.", isPermanent: true)
-        try farm.server.serve(try WireJSON.encode(failed), at: "/v1/jobs/\(job.id)")
+        try farm.server.serve(try WireJSON.encode(failed), at: "/v1/jobs/\(job.id)/.bytes")
         let watcher = JobWatcher(connection: farm.connection, display: ProgressDisplay(json: false, quiet: true))
         let error = await #expect(throws: CommandFailure.self) { try await watcher.deliver(job.id, to: nil) }
         #expect(error?.status.rawValue == status)

@@ -121,7 +121,7 @@ struct Stitching: Sendable {
             return digest
         }
         let (folder, paths) = try await readingWhole { try artifacts.gather(digests) }
-        let byteCount = digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +)
+        let byteCount = try await blocking { digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +) }
         let parts = zip(tasks, paths)
         return Parts(
             folder: folder,

@@ -1,4 +1,5 @@
 import Client
+import Coordinator
 import Foundation
 import Sandbox
 import Shared
@@ -28,6 +29,7 @@ struct CommandFailure: Error, Sendable {
         case let error as ClientError: self.init(error)
         case let error as RenderFailed: self.init(error.failure)
         case let error as StorageError: self.init(error.code == "no_space" ? .noSpace : .usage, error.description)
+        case let error as AddressUnusable: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
         default: return nil
         }

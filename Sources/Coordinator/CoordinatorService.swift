@@ -19,7 +19,7 @@ public struct CoordinatorService: Service {
 
     /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
-    /// - Throws: when the address cannot be bound, the certificate not read, the artifact store not made or the database
+    /// - Throws: ``AddressUnusable``; when the certificate not read, the artifact store not made or the database
     ///   not asked; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
@@ -60,7 +60,11 @@ public struct CoordinatorService: Service {
         ]
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = .seconds(4)
-        try await ServiceGroup(configuration: group).run()
+        do {
+            try await ServiceGroup(configuration: group).run()
+        } catch let error as IOError where AddressUnusable.codes.contains(error.errnoCode) {
+            throw AddressUnusable(host: configuration.host, port: configuration.port, code: error.errnoCode)
+        }
     }
 
     /// By what the farm of a database is known in its artifact folder.
@@ -144,5 +148,23 @@ public struct CoordinatorService: Service {
             privateKey: .privateKey(key)
         )
         return try .tls(http, tlsConfiguration: tls)
+    }
+}
+
+/// A coordinator cannot listen where it was told to.
+public struct AddressUnusable: Error, CustomStringConvertible {
+    static let codes = [EADDRINUSE, EADDRNOTAVAIL, EACCES]
+
+    let host: String
+    let port: Int
+    /// `errno` of bind(2).
+    let code: CInt
+
+    public var description: String {
+        switch code {
+        case EADDRINUSE: "Port \(port) of \(host) is taken, perhaps by another coordinator; choose another --port."
+        case EACCES: "Port \(port) may not be used by this user; choose a --port above 1023."
+        default: "\(host) is no address of this machine; choose another --host."
+        }
     }
 }

@@ -31,6 +31,7 @@ public struct NotificationListener: Sendable {
                     await handle(event)
                 }
             } catch {
+                guard !Task.isCancelled else { return }
                 logger.warning("listening to the database stopped: \(error)")
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(2))

@@ -48,6 +48,20 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    @Test func aMovieIsNotNamedLikeAnotherKindOfFile() async throws {
+        var other = job
+        other.preset = "lossless"
+        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)")
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        let command = try FetchCommand.parse([
+            job.id.description, "-o", output, "--coordinator", farm.server.url, "--token-file",
+            farm.folder.path("token"),
+        ])
+        let error = await #expect(throws: CommandFailure.self) { try await command.run() }
+        #expect(error?.status == .usage)
+        #expect(files.isEmpty)
+    }
+
     /// Scripts tell what may come from what never will.
     @Test(arguments: [(JobState.rendering, 6), (.queued, 6), (.failed, 4), (.cancelled, 4)] as [(JobState, Int32)])
     func aJobWithoutAMovie(state: JobState, status: Int32) async throws {

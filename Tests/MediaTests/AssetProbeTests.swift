@@ -120,6 +120,8 @@ struct AssetProbeTests {
         #expect(still.color.matrix == "gbr" && still.color.isFullRange && still.frameCount == 1)
         let photo = try await probe("e.jpg", Self.pattern + ["-frames:v", "1"]).video[0]
         #expect(photo.color.isFullRange && photo.frameCount == 1)
+        let short = try await probe("f.mp4", Self.pattern + ["-frames:v", "1"] + Self.x264).video[0]
+        #expect(!short.color.isFullRange && short.frameCount == 1, "a movie, though of one frame")
     }
 
     // MARK: Files that cannot be used

@@ -103,6 +103,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw job.state.isFinal
                 ? CommandFailure(.jobFailed, now + ".") : CommandFailure(.conflict, now + " yet; watch it first.")
         }
+        try WrittenOutput(job.preset, file: nil).check(output)
         let file = try OutputFile(path: output, isForced: force)
         try await Interruptible.run {
             let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))

@@ -19,14 +19,24 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let probe = try local.probe()
+        var failures: [CommandFailure] = []
         for file in files {
-            let asset = try await probe.asset(file, named: file)
+            let asset: CompilerAsset
+            do {
+                asset = try await probe.asset(file, named: file)
+            } catch let failure as CommandFailure {
+                // One bad file of many keeps nobody from the others.
+                failures.append(failure)
+                continue
+            }
             if json {
                 try JSONOutput.print(ProbedFile(file: file, digest: asset.digest, facts: asset.facts))
             } else {
                 Console.print(FactsText.text(asset.facts, file: file, digest: asset.digest))
             }
         }
+        guard let first = failures.first else { return }
+        throw CommandFailure(first.status, lines: failures.flatMap(\.lines))
     }
 
     private struct ProbedFile: Encodable {
@@ -55,8 +65,13 @@ struct LocalMediaOptions: ParsableArguments {
 extension LocalProbe {
     /// - Throws: ``CommandFailure`` that names the file.
     func asset(_ path: String, named name: String) async throws -> CompilerAsset {
-        guard FileManager.default.fileExists(atPath: path) else {
+        var about = stat()
+        guard stat(path, &about) == 0 else {
             throw CommandFailure(.usage, "\(name): the file \(path) does not exist; correct the path.")
+        }
+        // A device or a pipe may have no end.
+        guard about.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(.usage, "\(name): \(path) is a folder, a device or a pipe; name a media file.")
         }
         do {
             return try await probe(path)

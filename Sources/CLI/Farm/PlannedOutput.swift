@@ -59,7 +59,7 @@ struct PlannedOutput: Sendable {
 }
 
 /// An output as the edit, or `--preset`, asks for it.
-private struct WrittenOutput {
+struct WrittenOutput {
     let preset: String
     /// Nil for a preset that there is not: the compiler says so.
     let container: Container?

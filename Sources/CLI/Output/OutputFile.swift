@@ -7,11 +7,12 @@ struct OutputFile: Sendable {
     let path: String
     let isForced: Bool
 
-    /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, or its folder is missing.
+    /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or nothing
+    ///   can be written there: better known before a night's work than after it.
     init(path: String, isForced: Bool) throws {
         self.path = path
         self.isForced = isForced
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         var isFolder: ObjCBool = false
         guard
             folder.isEmpty
@@ -23,6 +24,17 @@ struct OutputFile: Sendable {
         else {
             throw CommandFailure(.conflict, "\(path) exists; choose another -o, or say --force to replace it.")
         }
+        close(try makePartial())
+        unlink(partial)
+    }
+
+    /// Beside the output, so that it can be moved there in one step.
+    private var partial: String { "\(path).partial-\(getpid())" }
+
+    private func makePartial() throws -> Int32 {
+        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("written", errno) }
+        return descriptor
     }
 
     /// Lets `fill` write the movie, then puts it in its place.
@@ -31,9 +43,7 @@ struct OutputFile: Sendable {
     )
         async throws
     {
-        let partial = "\(path).partial-\(getpid())"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure("opened", errno) }
+        let descriptor = try makePartial()
         defer {
             close(descriptor)
             unlink(partial)
@@ -76,5 +86,14 @@ struct OutputFile: Sendable {
             code == ENOSPC || code == EDQUOT ? .noSpace : .usage,
             "\(path) cannot be \(what): \(String(cString: strerror(code)))."
         )
+    }
+}
+
+extension String {
+    /// The path without its last part; empty when it has one part only. (NSString's `deletingLastPathComponent` traps on
+    /// paths of one character in Foundation 6.3.)
+    var parentFolder: String {
+        guard let slash = lastIndex(of: "/") else { return "" }
+        return slash == startIndex ? "/" : String(self[..<slash])
     }
 }

@@ -89,7 +89,7 @@ struct PictureTrackProbe {
             pixelFormat: pixelFormat.name,
             pixelAspect: facts.pixelAspect,
             orientation: facts.orientation,
-            color: facts.color(format: pixelFormat, isStill: count == 1),
+            color: facts.color(format: pixelFormat, isStill: count == 1 && facts.isPictureFile),
             timeBase: timeBase,
             frameRate: rate,
             isVariableRate: isVariable,

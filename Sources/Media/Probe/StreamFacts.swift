@@ -24,6 +24,10 @@ struct StreamFacts {
     var profile: String? {
         avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile).map { String(cString: $0) }
     }
+    /// Whether its codec is one of picture files. A movie may have one frame too, and stays a movie.
+    var isPictureFile: Bool {
+        ["mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa"].contains(codec)
+    }
     /// ISO 639 as the file has it; nil for “undetermined”.
     var language: String? {
         guard let entry = av_dict_get(stream.pointee.metadata, "language", nil, 0) else { return nil }

@@ -51,7 +51,7 @@ import Testing
     @Test func aMovieIsNotNamedLikeAnotherKindOfFile() async throws {
         var other = job
         other.preset = "lossless"
-        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)")
+        try farm.server.serve(try WireJSON.encode(other), at: "/v1/jobs/\(job.id)/.bytes")
         try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
         let command = try FetchCommand.parse([
             job.id.description, "-o", output, "--coordinator", farm.server.url, "--token-file",

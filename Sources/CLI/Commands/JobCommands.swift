@@ -27,7 +27,8 @@ struct ShowCommand: AsyncParsableCommand {
         abstract: "Show one job: its state, its tasks, who rendered what."
     )
 
-    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
+    var id: JobArgument
     @OptionGroup var farm: FarmOptions
 
     @Flag(help: "JSON on standard output.")
@@ -55,7 +56,8 @@ struct WatchCommand: AsyncParsableCommand {
         abstract: "Follow a job to its end; exit 4 when it failed or was cancelled."
     )
 
-    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
+    var id: JobArgument
     @OptionGroup var farm: FarmOptions
 
     @Flag(help: "Progress as JSON lines on standard output.")
@@ -71,7 +73,8 @@ struct WatchCommand: AsyncParsableCommand {
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel jobs.")
 
-    @Argument(help: ArgumentHelp("The jobs.", valueName: "id")) var ids: [JobArgument]
+    @Argument(help: ArgumentHelp("The jobs.", valueName: "id"), transform: JobArgument.init(argument:))
+    var ids: [JobArgument]
     @OptionGroup var farm: FarmOptions
 
     func run() async throws {
@@ -86,7 +89,8 @@ struct CancelCommand: AsyncParsableCommand {
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Fetch a finished job's movie.")
 
-    @Argument(help: ArgumentHelp("The job.", valueName: "id")) var id: JobArgument
+    @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
+    var id: JobArgument
     @OptionGroup var farm: FarmOptions
 
     @Option(name: [.short, .customLong("output")], help: "Where the movie goes.")
@@ -114,11 +118,14 @@ struct FetchCommand: AsyncParsableCommand {
 }
 
 /// A job's id on the command line.
-struct JobArgument: ExpressibleByArgument, Sendable {
+struct JobArgument: Sendable {
     let job: JobID
 
-    init?(argument: String) {
-        guard let job = JobID(text: argument) else { return nil }
+    /// - Throws: `ValidationError` that says what an id looks like.
+    init(argument: String) throws {
+        guard let job = JobID(text: argument) else {
+            throw ValidationError("a job's id is job_ and a UUID; `cutfarm jobs` lists them.")
+        }
         self.job = job
     }
 }

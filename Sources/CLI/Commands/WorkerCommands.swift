@@ -31,7 +31,8 @@ struct DrainCommand: AsyncParsableCommand {
         abstract: "Let a worker finish what it has and take nothing new."
     )
 
-    @Argument(help: ArgumentHelp("The worker.", valueName: "id")) var id: WorkerArgument
+    @Argument(help: ArgumentHelp("The worker.", valueName: "id"), transform: WorkerArgument.init(argument:))
+    var id: WorkerArgument
     @OptionGroup var farm: FarmOptions
 
     func run() async throws {
@@ -41,11 +42,14 @@ struct DrainCommand: AsyncParsableCommand {
 }
 
 /// A worker's id on the command line.
-struct WorkerArgument: ExpressibleByArgument, Sendable {
+struct WorkerArgument: Sendable {
     let worker: WorkerID
 
-    init?(argument: String) {
-        guard let worker = WorkerID(text: argument) else { return nil }
+    /// - Throws: `ValidationError` that says what an id looks like.
+    init(argument: String) throws {
+        guard let worker = WorkerID(text: argument) else {
+            throw ValidationError("a worker's id is wrk_ and a UUID; `cutfarm workers` lists them.")
+        }
         self.worker = worker
     }
 }

@@ -22,7 +22,13 @@ struct FarmOptions: ParsableArguments {
             guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
                 throw CommandFailure(.usage, "The token file \(tokenFile) cannot be read.")
             }
-            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+            let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !token.isEmpty else { throw CommandFailure(.usage, "The token file \(tokenFile) is empty.") }
+            guard !token.contains(where: \.isNewline) else {
+                let what = "has several lines; a client's token file holds one token and nothing else"
+                throw CommandFailure(.usage, "The token file \(tokenFile) \(what).")
+            }
+            return token
         }
         guard let token = FarmOptions.environment("CUTFARM_TOKEN") else {
             throw CommandFailure(

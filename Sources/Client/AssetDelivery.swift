@@ -14,28 +14,41 @@ public struct AssetDelivery: Sendable {
         self.sharesHost = sharesHost
     }
 
-    /// Makes every asset known to the coordinator.
-    /// - Returns: name → digest.
-    /// - Throws: ``ClientError``; of assets that are no usable media the coordinator's sentence, with the asset's name.
-    public func deliver(_ assets: [String: AssetSource]) async throws(ClientError) -> [String: ContentDigest] {
-        var digests: [String: ContentDigest] = [:]
+    /// What became of an edit's assets.
+    public struct Delivered: Sendable {
+        /// Name → digest of what the coordinator has.
+        public var digests: [String: ContentDigest] = [:]
+        /// By name, what is no media that the farm could use.
+        public var unusable: [String: UnusableAsset] = [:]
+    }
+
+    /// Makes every asset known to the coordinator, as far as it can be used.
+    /// - Throws: ``ClientError`` for what is not an asset's own fault.
+    public func deliver(_ assets: [String: AssetSource]) async throws(ClientError) -> Delivered {
+        var delivered = Delivered()
         for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
+            if let refusal = AssetDelivery.refusal(of: source) {
+                delivered.unusable[name] = refusal
+                continue
+            }
             do {
-                digests[name] = try await deliver(source)
+                delivered.digests[name] = try await deliver(source)
+            } catch .usage(let sentence) {
+                delivered.unusable[name] = UnusableAsset(.unreadable, sentence)
+            } catch .problem(let problem) where problem.status == 422 {
+                delivered.unusable[name] = UnusableAsset(.unreadable, problem.detail)
             } catch {
                 throw error.naming(asset: name)
             }
         }
-        return digests
+        return delivered
     }
 
     private func deliver(_ source: AssetSource) async throws(ClientError) -> ContentDigest {
         switch source {
         case .digest(let digest): return digest
-        case .url(let address):
-            throw .usage("The address \(address) cannot be taken in by this version; download it and name the file.")
+        case .url(let address): throw .usage("The address \(address) cannot be taken in.")
         case .path(let path):
-            try AssetDelivery.checkFile(path)
             if sharesHost { return try await connection.register(path: path).digest }
             return try await upload(path)
         }
@@ -52,38 +65,36 @@ public struct AssetDelivery: Sendable {
         return digest
     }
 
-    /// - Throws: ``ClientError`` for the first asset that names no file, with its name; nothing is sent or read.
-    public static func checkFiles(_ assets: [String: AssetSource]) throws(ClientError) {
-        for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
-            guard case .path(let path) = source else { continue }
-            do {
-                try checkFile(path)
-            } catch {
-                throw error.naming(asset: name)
+    /// What shows without a byte being read or sent that assets cannot be used, by name.
+    public static func refusals(of assets: [String: AssetSource]) -> [String: UnusableAsset] {
+        assets.compactMapValues(refusal)
+    }
+
+    /// - Returns: nil for a file that is there, whatever is in it, and for a digest.
+    public static func refusal(of source: AssetSource) -> UnusableAsset? {
+        switch source {
+        case .digest: return nil
+        case .url(let address):
+            let way = "download it and name the file"
+            return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(way)")
+        case .path(let path):
+            var about = stat()
+            guard stat(path, &about) == 0 else {
+                return UnusableAsset(.missing, "the file \(path) does not exist; correct the path")
             }
+            guard about.st_mode & S_IFMT == S_IFREG else {
+                return UnusableAsset(.unreadable, "\(path) is no regular file; name a media file")
+            }
+            return about.st_size > 0 ? nil : UnusableAsset(.unreadable, "the file \(path) is empty")
         }
-    }
-
-    private static func checkFile(_ path: String) throws(ClientError) {
-        guard let kind = kind(of: path) else { throw .usage("The file \(path) does not exist; correct the path.") }
-        guard kind == S_IFREG else { throw .usage("\(path) is no regular file; name a media file.") }
-    }
-
-    private static func kind(of path: String) -> mode_t? {
-        var about = stat()
-        return stat(path, &about) == 0 ? about.st_mode & S_IFMT : nil
     }
 }
 
 extension ClientError {
     /// The same, saying which asset of the edit it is about.
     func naming(asset name: String) -> ClientError {
-        switch self {
-        case .usage(let sentence): return .usage("Asset “\(name)”: \(sentence)")
-        case .problem(var problem) where problem.status == 422 || problem.status == 409:
-            problem.detail = "Asset “\(name)”: \(problem.detail)"
-            return .problem(problem)
-        default: return self
-        }
+        guard case .problem(var problem) = self, problem.status == 409 else { return self }
+        problem.detail = "Asset “\(name)”: \(problem.detail)"
+        return .problem(problem)
     }
 }

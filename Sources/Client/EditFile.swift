@@ -30,8 +30,6 @@ public struct EditFile: Sendable {
         text = String(decoding: data, as: UTF8.self)
         read = EditReader.read(utf8: data)
         guard let document = read.document else { throw .findings(read.findings) }
-        let early = EditTextCheck.findings(document)
-        guard !early.contains(where: { $0.severity == .error }) else { throw .findings(read.findings + early) }
         let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)
         assets = try EditFile.sources(of: document, in: folder, replacements: replacements)
     }

@@ -60,6 +60,18 @@ import Testing
         return .entry(entry, place: "all.jsonl:\(number)")
     }
 
+    @Test(arguments: ["gone.json", "edit.json"])
+    func aRefusalBeginsWithItsLine(edit: String) async throws {
+        _ = try farm.edit()
+        try FileManager.default.removeItem(atPath: farm.folder.path("a.mov"))
+        let entry = ManifestEntry(edit: farm.folder.path(edit))
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch([.entry(entry, place: "all.jsonl:1")])
+        }
+        #expect(error?.lines.count == 1)
+        #expect(error?.lines.allSatisfy { $0.hasPrefix("all.jsonl:1: ") } == true, "\(error?.lines ?? [])")
+    }
+
     @Test func twoLinesDoNotWriteTheSameFile() async throws {
         let error = await #expect(throws: CommandFailure.self) {
             try await batch([try line(1, "a.mp4"), try line(2, "b.mp4"), try line(3, "../\(farm.folder.name)/a.mp4")])

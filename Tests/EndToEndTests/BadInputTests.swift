@@ -100,12 +100,50 @@ struct BadInputTests {
         for bad in Self.cases {
             let outcome = try await render(cutfarm, Self.text(bad.segments, preset: bad.preset))
             #expect(outcome.exitCode == 2, "\(bad.name)")
-            let lines = outcome.errors.split(separator: "\n")
+            // Some name an asset besides that nothing uses.
+            let lines = outcome.errors.split(separator: "\n").filter { !$0.contains(" warning: ") }
             #expect(lines.count == 1, "\(bad.name): \(outcome.errors)")
             for word in bad.mentions { #expect(outcome.errors.contains(word), "\(bad.name): \(outcome.errors)") }
             #expect(outcome.text.isEmpty)
             try expectNothingLeft(cutfarm, "\(bad.name)")
         }
+    }
+
+    /// Each bad asset is a finding where the edit names it, together with what is wrong with the layout.
+    @Test(arguments: ["check", "plan", "explain", "render"])
+    func allBadAssetsAreFoundAtOnce(command: String) async throws {
+        let cutfarm = try await prepare()
+        _ = try cutfarm.write("empty.mp4", "")
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "format": { "size": [64, 64], "frameRate": "25" },
+              "assets": { "a": "a.mp4", "missing": "missing.mp4",
+                "text": "text.mp4", "empty": "empty.mp4", "cut": "cut.mp4", "folder": "." },
+              "tracks": [{ "kind": "video", "segments": [
+                { "asset": "missing", "duration": "1s" }, { "asset": "text", "duration": "1s" },
+                { "asset": "empty", "duration": "1s" }, { "asset": "cut", "duration": "1s" },
+                { "asset": "folder", "duration": "1s" }, { "asset": "a", "at": "1s", "duration": "1s" },
+                { "asset": "a", "in": "50s", "duration": "1s" }] }] }
+            """
+        )
+        let to = command == "render" ? ["-o", cutfarm.folder.path("out.mp4")] : []
+        let outcome = try await cutfarm.run([command, edit] + to)
+        #expect(outcome.exitCode == 2)
+        let wanted = [
+            "/assets/missing", "/assets/text", "/assets/empty", "/assets/cut", "/assets/folder",
+            "/tracks/0/segments/5/at", "/tracks/0/segments/6/in",
+        ]
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(Set(lines.compactMap { $0.split(separator: " at ").last.map(String.init) }) == Set(wanted), "\(lines)")
+        #expect(lines.count == wanted.count && lines.allSatisfy { $0.contains("edit.json:") })
+        try expectNothingLeft(cutfarm, "\(command)")
+        guard command == "check" else { return }
+        let json = try await cutfarm.run("check", edit, "--json")
+        let findings = try WireJSON.decode([Finding].self, from: json.output).filter { $0.severity == .error }
+        #expect(json.exitCode == 2 && findings.map(\.rule).count == wanted.count)
+        #expect(findings.filter { $0.rule == "asset-unreadable" }.count == 4)
+        #expect(findings.allSatisfy { $0.line > 0 && $0.column > 0 })
     }
 
     @Test func titlesAreRefusedByName() async throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Sandbox
 import Shared
 
 struct RenderCommand: AsyncParsableCommand {
@@ -43,6 +44,13 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
+        if !AssetDelivery.refusals(of: file.assets).isEmpty {
+            // The edit is refused either way: then with all that is wrong with its other assets too.
+            let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
+            let probe = LocalProbe(process: process, stateFolder: try StateFolder.path(state))
+            _ = try await LocalCompilation(file, probe: probe, options: outputs)
+        }
+        try file.checkBeforeSending()
         guard let document = file.read.document else { return }
         let planned = try PlannedOutput.list(
             document,
@@ -54,7 +62,6 @@ struct RenderCommand: AsyncParsableCommand {
         // Before a farm is started for them.
         var claims = OutputClaims()
         try claims.claim(planned.compactMap(\.path), place: edit.edit)
-        try AssetDelivery.checkFiles(file.assets)
         let stateFolder = try StateFolder.path(state)
         let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
         let (options, display) = (outputs, ProgressDisplay(json: json))

@@ -54,6 +54,7 @@ struct BatchSubmission: Sendable {
     /// A line that was read and can be submitted.
     private struct Prepared {
         let entry: ManifestEntry
+        let place: String
         let file: EditFile
         let outputs: [PlannedOutput]
         let options: OutputOptions
@@ -66,7 +67,13 @@ struct BatchSubmission: Sendable {
         var claims = OutputClaims()
         let isOnly = lines.count == 1
         let prepared = try lines.compactMap { line in
-            try tally.taking(isOnly) { try prepare(line, &claims) }
+            try tally.taking(isOnly) {
+                do {
+                    return try prepare(line, &claims)
+                } catch {
+                    throw try CommandFailure.recognised(error).placed(at: line.place)
+                }
+            }
         }
         for line in prepared { try await submit(line, &tally, isOnly) }
         if defaults.watches { try await collect(&tally, isOnly: isOnly) }
@@ -85,6 +92,7 @@ struct BatchSubmission: Sendable {
             case .entry(let entry, let place): (entry, place)
             }
         let file = try EditFile.load(entry.edit, assets: replacements)
+        try file.checkBeforeSending()
         guard let document = file.read.document else { return nil }
         var options = options
         if let preset = entry.preset { options.preset = preset }
@@ -97,7 +105,7 @@ struct BatchSubmission: Sendable {
         )
         // Without --watch nothing is written here, and what an edit names by itself is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
-        return Prepared(entry: entry, file: file, outputs: outputs, options: options)
+        return Prepared(entry: entry, place: place, file: file, outputs: outputs, options: options)
     }
 
     private func submit(_ line: Prepared, _ tally: inout Tally, _ isOnly: Bool) async throws {
@@ -112,7 +120,7 @@ struct BatchSubmission: Sendable {
                 announce(submitted, line.entry)
             }
         } catch {
-            try tally.refuse(error, isOnly)
+            try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
         }
     }
 
@@ -141,7 +149,22 @@ struct BatchSubmission: Sendable {
     }
 }
 
+extension Manifest.Line {
+    /// Where it stands; nil for what says so itself.
+    fileprivate var place: String? {
+        if case .entry(_, let place) = self { place } else { nil }
+    }
+}
+
 extension CommandFailure {
+    /// The same, each line led by the place of what it is about unless it is there. A farm that is away or lets nobody in
+    /// is about no line of a manifest.
+    fileprivate func placed(at place: String?) -> CommandFailure {
+        guard let place, status != .unreachable, status != .notAllowed else { return self }
+        let lines = lines.map { $0.hasPrefix(place + ":") ? $0 : "\(place): \($0)" }
+        return CommandFailure(status, lines: lines, findings: findings)
+    }
+
     /// - Throws: `error` itself when it is a cancellation, or none that a command knows.
     fileprivate static func recognised(_ error: any Error) throws -> CommandFailure {
         if error is CancellationError { throw error }

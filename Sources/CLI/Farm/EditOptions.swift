@@ -29,6 +29,15 @@ extension EditFile {
         }
     }
 
+    /// For commands that render: refuses at once what shows before any media is opened.
+    /// - Throws: ``CommandFailure`` with every such finding.
+    func checkBeforeSending() throws {
+        guard let document = read.document else { return }
+        let unusable = AssetDelivery.refusals(of: assets)
+        let findings = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
+        guard findings.isEmpty else { throw CommandFailure(.usage, findings: read.findings + findings, of: path) }
+    }
+
     private static func replacements(_ pairs: [String]) throws -> [String: String] {
         var paths: [String: String] = [:]
         for text in pairs {
@@ -73,6 +82,22 @@ extension CommandFailure {
     init(_ status: ExitStatus, findings: [Finding], of file: String) {
         let reasons = findings.filter { $0.severity != .note }
         self.init(status, lines: FindingsPrinter.lines(reasons, file: file), findings: findings)
+    }
+}
+
+extension CommandFailure {
+    /// All findings of an edit of which some assets cannot be used.
+    init(
+        _ file: EditFile,
+        assets: [String: CompilerAsset],
+        unusable: [String: UnusableAsset],
+        options: OutputOptions
+    ) {
+        let compiling = CompileOptions(preset: options.preset, range: options.span)
+        let found = file.read.document.map {
+            EditCompiler.compile($0, assets: assets, unusable: unusable, options: compiling).findings
+        }
+        self.init(.usage, findings: file.read.findings + (found ?? []).map(file.read.located), of: file.path)
     }
 }
 

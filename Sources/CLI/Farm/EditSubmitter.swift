@@ -21,13 +21,14 @@ struct EditSubmitter: Sendable {
         options: OutputOptions,
         onSubmitted: (Submitted) -> Void
     ) async throws {
-        let digests = try await delivery.deliver(file.assets)
+        let delivered = try await delivery.deliver(file.assets)
+        guard delivered.unusable.isEmpty else { throw try await refusal(of: file, delivered, options) }
         for output in outputs {
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
                 editText: file.text,
                 title: file.path == "-" ? "standard input" : (file.path as NSString).lastPathComponent,
-                assets: digests,
+                assets: delivered.digests,
                 preset: options.preset,
                 output: output.index,
                 range: options.span,
@@ -36,6 +37,25 @@ struct EditSubmitter: Sendable {
             )
             onSubmitted(Submitted(job: try await send(submission, of: file), output: output))
         }
+    }
+
+    /// All that is wrong with an edit of which some assets cannot be used.
+    private func refusal(
+        of file: EditFile,
+        _ delivered: AssetDelivery.Delivered,
+        _ options: OutputOptions
+    ) async throws(ClientError) -> CommandFailure {
+        var assets: [String: CompilerAsset] = [:]
+        var unusable = delivered.unusable
+        for (name, digest) in delivered.digests {
+            do {
+                guard let facts = try await connection.record(of: digest).facts else { continue }
+                assets[name] = CompilerAsset(digest: digest, facts: facts)
+            } catch .problem(let problem) where problem.status == 404 {
+                unusable[name] = UnusableAsset(.missing, "the farm does not have \(digest)")
+            }
+        }
+        return CommandFailure(file, assets: assets, unusable: unusable, options: options)
     }
 
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {

@@ -1,6 +1,8 @@
 import Client
 import Foundation
+import Sandbox
 import Shared
+import Storage
 
 /// An edit compiled on this machine against its probed assets, by the code that a coordinator uses.
 struct LocalCompilation: Sendable {
@@ -9,18 +11,23 @@ struct LocalCompilation: Sendable {
     let findings: [Finding]
     let facts: [ContentDigest: AssetFacts]
 
-    /// - Throws: ``CommandFailure`` with every finding when the edit has errors, or with the asset that cannot be used.
+    /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be used.
     init(_ file: EditFile, probe: LocalProbe, options: OutputOptions) async throws {
         guard let document = file.read.document else {
             throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
         }
         var assets: [String: CompilerAsset] = [:]
+        var unusable: [String: UnusableAsset] = [:]
         for (name, source) in file.assets.sorted(by: { $0.key < $1.key }) {
-            assets[name] = try await LocalCompilation.asset(name, source, probe: probe)
+            switch try await LocalCompilation.asset(name, source, probe: probe) {
+            case .success(let asset): assets[name] = asset
+            case .failure(let refusal): unusable[name] = refusal.asset
+            }
         }
         let result = EditCompiler.compile(
             document,
             assets: assets,
+            unusable: unusable,
             options: CompileOptions(preset: options.preset, range: options.span)
         )
         let findings = file.read.findings + result.findings.map(file.read.located)
@@ -32,19 +39,32 @@ struct LocalCompilation: Sendable {
         facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private static func asset(_ name: String, _ source: AssetSource, probe: LocalProbe) async throws -> CompilerAsset {
-        switch source {
-        case .path(let path): return try await probe.asset(path, named: "Asset “\(name)”")
-        case .url(let address):
-            throw CommandFailure(
-                .usage,
-                "Asset “\(name)”: the address \(address) cannot be taken in by this version; download it and name the file."
-            )
-        case .digest(let digest):
-            throw CommandFailure(
-                .usage,
-                "Asset “\(name)” is named by its digest \(digest); say where its file is with --asset \(name)=PATH."
-            )
+    private struct Unusable: Error {
+        let asset: UnusableAsset
+
+        init(_ reason: UnusableAsset.Reason, _ message: String) { asset = UnusableAsset(reason, message) }
+    }
+
+    /// - Throws: what is no fault of the file.
+    private static func asset(
+        _ name: String,
+        _ source: AssetSource,
+        probe: LocalProbe
+    ) async throws -> Result<CompilerAsset, Unusable> {
+        if let found = AssetDelivery.refusal(of: source) { return .failure(Unusable(found.reason, found.message)) }
+        guard case .path(let path) = source else {
+            let way = "say where its file is: --asset \(name)=PATH"
+            return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
+        }
+        do {
+            return .success(try await probe.probe(path))
+        } catch let error as RenderFailed where error.failure.isPermanent {
+            return .failure(Unusable(.unreadable, error.failure.message))
+        } catch let error as RenderFailed {
+            let failure = CommandFailure(error.failure)
+            throw CommandFailure(failure.status, lines: failure.lines.map { "Asset “\(name)”: \($0)" })
+        } catch let error as FileDigest.Unreadable {
+            return .failure(Unusable(.unreadable, error.description))
         }
     }
 }

@@ -47,6 +47,9 @@ enum Manifest {
         if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
             return .bad("\(place): the key “\(unknown)” is not known; there are edit, output, preset and priority.")
         }
+        guard object["edit"] != nil else {
+            return .bad("\(place): the key “edit” is missing; it says which edit to submit.")
+        }
         guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
             return .bad("\(place): “edit” must be a path, “output” and “preset” strings, “priority” a whole number.")
         }

@@ -104,10 +104,15 @@ struct Compiled {
     let findings: [Finding]
     let facts: [ContentDigest: AssetFacts]
 
-    init(_ text: String, _ assets: [String: CompilerAsset], _ options: CompileOptions = CompileOptions()) throws {
+    init(
+        _ text: String,
+        _ assets: [String: CompilerAsset],
+        _ options: CompileOptions = CompileOptions(),
+        unusable: [String: UnusableAsset] = [:]
+    ) throws {
         let read = EditReader.read(text)
         let document = try #require(read.document, "\(read.findings)")
-        let result = EditCompiler.compile(document, assets: assets, options: options)
+        let result = EditCompiler.compile(document, assets: assets, unusable: unusable, options: options)
         composition = result.composition
         findings = result.findings
         facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }

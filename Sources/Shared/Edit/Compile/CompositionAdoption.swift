@@ -1,6 +1,8 @@
 /// Takes a document that is canonical already: checks it as any composition, and against its assets.
 struct CompositionAdoption {
     let assets: [String: CompilerAsset]
+    /// Names of assets of which nothing can be known; that is said elsewhere.
+    let unusable: Set<String>
     let options: CompileOptions
     let log: FindingLog
 
@@ -18,6 +20,7 @@ struct CompositionAdoption {
         let known = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }
         let facts = composition.assets.map { known[$0.digest] }
         for (index, asset) in composition.assets.enumerated() where facts[index] == nil {
+            if unusable.contains(asset.name) { continue }
             report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
         }
         for (number, track) in composition.videoTracks.enumerated() {

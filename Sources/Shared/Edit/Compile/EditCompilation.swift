@@ -2,22 +2,36 @@
 struct EditCompilation {
     let edit: Edit
     let assets: [String: CompilerAsset]
+    /// Names of assets of which nothing can be known.
+    let unusable: Set<String>
     let options: CompileOptions
     let log: FindingLog
 
-    /// - Returns: nil, or something unfinished, after a finding.
+    /// - Returns: nil, or something unfinished, after a finding, and when there are unusable assets.
     func composition() -> Composition? {
-        guard hasFewTracks, let format = FormatResolver(edit: edit, assets: assets, log: log).format() else {
-            return nil
-        }
+        guard hasFewTracks, let format = formatResolver.format() else { return nil }
         let tracks = placed(format)
         do throws(TimeError) {
+            guard unusable.isEmpty else {
+                try check(tracks, format)
+                return nil
+            }
             return try assemble(tracks, format)
         } catch {
             log.error(edit.mark, "time-overflow", "a time of the edit is too large or too fine to compute with exactly")
             return nil
         }
     }
+
+    /// What of the log holds whatever the unusable assets are.
+    var judgeable: JudgeableFindings {
+        JudgeableFindings(
+            isFormatUnknown: !formatResolver.isCertain(without: unusable),
+            isRateWritten: edit.format.frameRate != nil
+        )
+    }
+
+    private var formatResolver: FormatResolver { FormatResolver(edit: edit, assets: assets, log: log) }
 
     private var hasFewTracks: Bool {
         for kind in EditTrack.Kind.allCases {
@@ -36,7 +50,7 @@ struct EditCompilation {
     private var snap: SnapRule { edit.snap?.value ?? .never }
 
     private func placed(_ format: Format) -> [PlacedTrack] {
-        let sources = SourceResolver(assets: assets, log: log)
+        let sources = SourceResolver(assets: assets, unusable: unusable, log: log)
         var names = TrackNames(edit.tracks)
         return edit.tracks.map { track in
             let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
@@ -62,6 +76,25 @@ struct EditCompilation {
             audioTracks: sounds,
             outputs: outputs(tracks, format, frameCount, hasSound: !sounds.isEmpty)
         )
+    }
+
+    /// What of ``assemble(_:_:)`` can be found wrong while some assets are unusable.
+    private func check(_ tracks: [PlacedTrack], _ format: Format) throws(TimeError) {
+        let heard = tracks.map { track in
+            var track = track
+            track.segments.removeAll { unusable.contains($0.asset) }
+            return track
+        }
+        _ = try audioTracks(heard, format, AssetPositions(heard, assets))
+        // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
+        let isEndless = edit.tracks.contains { $0.items.contains { hasUnknownLength($0) } }
+        guard let frameCount = isEndless ? .max : try length(of: tracks, format) else { return }
+        _ = outputs(tracks, format, frameCount, hasSound: true)
+    }
+
+    private func hasUnknownLength(_ item: EditItem) -> Bool {
+        guard case .segment(let segment) = item, unusable.contains(segment.asset.value) else { return false }
+        return segment.duration == nil && segment.range == nil
     }
 
     /// To the end of the longest track, rounded up to a frame.

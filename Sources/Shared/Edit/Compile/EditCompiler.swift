@@ -5,18 +5,28 @@ public enum EditCompiler {
     /// - Parameters:
     ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's assets
     ///     are found by their digest, whatever their names.
+    ///   - unusable: assets of which nothing can be known, by name: each is an error, and what else is wrong is found as
+    ///     far as it does not depend on them.
     ///   - options: from the command line; they replace what the document says.
     public static func compile(
         _ document: EditDocument,
         assets: [String: CompilerAsset],
+        unusable: [String: UnusableAsset] = [:],
         options: CompileOptions = CompileOptions()
     ) -> CompileResult {
         let log = FindingLog()
-        let composition =
-            switch document {
-            case .edit(let edit): EditCompilation(edit: edit, assets: assets, options: options, log: log).composition()
-            case .composition(let given): CompositionAdoption(assets: assets, options: options, log: log).adopt(given)
-            }
+        let names = Set(unusable.keys)
+        let composition: Composition?
+        switch document {
+        case .edit(let edit):
+            let compilation = EditCompilation(edit: edit, assets: assets, unusable: names, options: options, log: log)
+            composition = compilation.composition()
+            if !unusable.isEmpty { log.keep(compilation.judgeable.contains) }
+        case .composition(let given):
+            let adoption = CompositionAdoption(assets: assets, unusable: names, options: options, log: log)
+            composition = adoption.adopt(given)
+        }
+        for finding in document.findings(of: unusable) { log.add(finding) }
         return CompileResult(composition: log.hasErrors ? nil : composition, findings: log.inOrder)
     }
 }
@@ -73,6 +83,12 @@ final class FindingLog {
 
     func note(_ mark: SourceMark, _ rule: String, _ message: String) {
         add(mark.finding(.note, rule: rule, message))
+    }
+
+    /// Forgets findings that do not hold.
+    func keep(_ holds: (Finding) -> Bool) {
+        findings.removeAll { !holds($0) }
+        hasErrors = findings.contains { $0.severity == .error }
     }
 
     var inOrder: [Finding] {

@@ -42,6 +42,18 @@ struct FormatResolver {
         return model
     }
 
+    /// Whether the asset that the format is taken from is surely none of `unusable`.
+    func isCertain(without unusable: Set<String>) -> Bool {
+        for kind in [EditTrack.Kind.video, .audio] {
+            for segment in segments(of: kind) {
+                if unusable.contains(segment.asset.value) { return false }
+                guard let facts = facts(segment) else { continue }
+                if kind == .video ? !facts.video.isEmpty : !facts.audio.isEmpty { return true }
+            }
+        }
+        return true
+    }
+
     private func facts(_ segment: EditSegment) -> AssetFacts? { assets[segment.asset.value]?.facts }
 
     private func segments(of kind: EditTrack.Kind) -> [EditSegment] {

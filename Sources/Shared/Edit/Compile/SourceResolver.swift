@@ -1,10 +1,13 @@
 /// Finds what of its asset a segment plays.
 struct SourceResolver {
     let assets: [String: CompilerAsset]
+    /// Names of assets of which nothing can be known; that is said elsewhere.
+    var unusable: Set<String> = []
     let log: FindingLog
 
     /// - Returns: nil after a finding.
     func resolve(_ segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
+        guard !unusable.contains(segment.asset.value) else { return standIn(for: segment, on: grid) }
         guard let asset = assets[segment.asset.value] else {
             let message = "asset \"\(segment.asset.value)\" has not been looked at: nothing is known of it"
             log.error(segment.asset.mark, "asset-missing", message)
@@ -19,6 +22,22 @@ struct SourceResolver {
             log.error(segment.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
             return nil
         }
+    }
+
+    /// Where the segment writes its own length, a source without streams that never ends.
+    private func standIn(for segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
+        guard segment.duration != nil || segment.range != nil else { return nil }
+        var start = RationalTime.zero
+        if let written = segment.start ?? segment.range?.start, !isFrameNumber(written.value) {
+            guard let seconds = grid.seconds(written) else { return nil }
+            start = seconds
+        }
+        guard let end = try? start.adding(RationalTime(whole: Limits.longestSeconds)) else { return nil }
+        return ResolvedSource(name: segment.asset.value, streams: StreamChoice(), start: start, end: end)
+    }
+
+    private func isFrameNumber(_ time: EditTime) -> Bool {
+        if case .frameNumber = time { true } else { false }
     }
 
     private func source(

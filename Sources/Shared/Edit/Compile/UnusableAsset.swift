@@ -1,0 +1,62 @@
+/// Why nothing is known of an asset, although it was looked for.
+public struct UnusableAsset: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable {
+        /// There is no such file, or nobody said where it is.
+        case missing = "asset-missing"
+        /// There is one, and it is no media that can be read.
+        case unreadable = "asset-unreadable"
+        /// Its source is of a kind that this version does not take in.
+        case unsupported
+    }
+
+    public var reason: Reason
+    /// What is wrong with it, as a sentence.
+    public var message: String
+
+    public init(_ reason: Reason, _ message: String) {
+        self.reason = reason
+        self.message = message
+    }
+
+    fileprivate func finding(_ name: String, at mark: SourceMark) -> Finding {
+        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        return mark.finding(rule: reason.rawValue, "asset \"\(name)\": \(sentence)")
+    }
+}
+
+extension EditDocument {
+    /// One finding for each of `unusable`, where the document names the asset, in the order of the names.
+    public func findings(of unusable: [String: UnusableAsset]) -> [Finding] {
+        switch self {
+        case .edit(let edit):
+            unusable.sorted { $0.key < $1.key }.map { name, asset in
+                asset.finding(name, at: edit.assets[name]?.mark ?? .nowhere)
+            }
+        case .composition(let composition):
+            composition.assets.enumerated().compactMap { index, asset in
+                let mark = SourceMark(pointer: "/assets/\(index)", line: 0, column: 0)
+                return unusable[asset.name]?.finding(asset.name, at: mark)
+            }
+        }
+    }
+}
+
+/// Which findings of an edit hold whatever its unusable assets are.
+struct JudgeableFindings {
+    /// What a format has that is taken from an asset.
+    private static let ofFormat: Set = ["implied-format", "size", "frame-rate", "sample-rate", "unsupported"]
+    private static let withoutRate: Set = [
+        "asset-missing", "asset-unreadable", "no-picture", "no-sound", "unknown-source-track", "unknown-language",
+        "unknown-preset", "too-many",
+    ]
+
+    /// The asset that the format is taken from may be an unusable one.
+    let isFormatUnknown: Bool
+    let isRateWritten: Bool
+
+    func contains(_ finding: Finding) -> Bool {
+        guard isFormatUnknown else { return true }
+        guard isRateWritten else { return Self.withoutRate.contains(finding.rule) }
+        return !Self.ofFormat.contains(finding.rule)
+    }
+}

@@ -262,9 +262,12 @@ import Testing
         #expect(machine.hasExited)
     }
 
-    @Test func whoHoldsNothingLeavesWithoutAnAnswer() {
+    /// SIGTERM is a drain first: with nothing in hand that is the end already.
+    @Test(arguments: [WorkerEvent.drainRequested, .stopRequested])
+    func whoHoldsNothingLeavesWithoutAnAnswer(word: WorkerEvent) {
         var (machine, _) = working()
-        _ = machine.handle(.stopRequested, at: at(50))
+        _ = machine.handle(word, at: at(50))
+        _ = machine.handle(.stopRequested, at: at(51))
         #expect(machine.handle(.releaseUnreachable, at: at(60)) == [.exit])
     }
 

@@ -29,7 +29,7 @@ extension WorkerMachine {
     private mutating func advanceWork(at now: MonotonicTime) -> [WorkerEffect] {
         let effects = pastDeadline(at: now) + repeatedRequests(at: now) + dueHeartbeat(at: now) + duePoll(at: now)
         guard isDraining, held.isEmpty else { return effects }
-        return effects + leave()
+        return effects + stop()
     }
 
     private mutating func leave() -> [WorkerEffect] {

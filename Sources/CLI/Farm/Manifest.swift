@@ -30,7 +30,7 @@ enum Manifest {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
         }
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let lines = rows.compactMap { index, row -> Line? in
             let row = row.trimmingCharacters(in: .whitespaces)

@@ -1,3 +1,5 @@
+import Shared
+
 /// The coefficients of a resampler: a sinc in a Kaiser window, sampled at the phases that a ratio needs.
 ///
 /// With s = min(1, target / source), frequencies relative to the source's Nyquist: flat to s·400/441 (20 kHz of

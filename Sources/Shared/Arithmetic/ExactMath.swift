@@ -1,10 +1,10 @@
 /// Elementary functions made of + − × ÷ √ only, which IEEE 754 rounds the same on every CPU.
 ///
-/// libm's own differ in the last bit between CPUs (FFMPEG.md §5), so none of it may decide a sample. Relative error is
+/// libm's own differ in the last bit between CPUs (FFMPEG.md §5), so none of it may decide a sample or a pixel. Relative error is
 /// below 1e-15 wherever the result is not close to a zero of the function.
-enum ExactMath {
+public enum ExactMath {
     /// sin(π·x). Exact at multiples of 1/2, for any finite x: the argument is reduced without rounding.
-    static func sinPi(_ x: Double) -> Double {
+    public static func sinPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
         case 0: return sine(ofQuarter: rest)
@@ -15,7 +15,7 @@ enum ExactMath {
     }
 
     /// cos(π·x). Exact at multiples of 1/2.
-    static func cosPi(_ x: Double) -> Double {
+    public static func cosPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
         case 0: return cosine(ofQuarter: rest)
@@ -26,10 +26,10 @@ enum ExactMath {
     }
 
     /// sin(π·x) / (π·x), 1 at 0.
-    static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
+    public static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
 
     /// 2^x. 0 below the smallest normal number, infinity past the largest.
-    static func exp2(_ x: Double) -> Double {
+    public static func exp2(_ x: Double) -> Double {
         let whole = x.rounded()
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
@@ -38,7 +38,7 @@ enum ExactMath {
     ///
     /// 20·log10(2) is split into a high part of 36 bits and a low part, so that taking whole doublings away is exact
     /// (Cody and Waite).
-    static func gain(decibels: Double) -> Double {
+    public static func gain(decibels: Double) -> Double {
         let doublings = (decibels / doublingHigh).rounded()
         let rest = (decibels - doublings * doublingHigh) - doublings * doublingLow
         return scaled(exponential(rest * ln10Over20), by: doublings)
@@ -46,7 +46,7 @@ enum ExactMath {
 
     /// The modified Bessel function of the first kind, order 0, by its power series Σ ((x/2)^k / k!)², whose terms are
     /// all positive. Meant for |x| ≤ 30.
-    static func besselI0(_ x: Double) -> Double {
+    public static func besselI0(_ x: Double) -> Double {
         let quarter = x * x / 4
         var (term, sum, k) = (1.0, 1.0, 1.0)
         while term > sum * 1e-18 {

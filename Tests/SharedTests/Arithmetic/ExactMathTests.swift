@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Rendering
+@testable import Shared
 
 /// Foundation's functions are the oracle: right to the last bit or two on any CPU.
 @Suite struct ExactMathTests {

@@ -1,0 +1,56 @@
+/// CSS's `cubic-bezier(a, b, c, d)`: a curve from (0, 0) to (1, 1) with the control points (a, b) and (c, d), in
+/// millionths.
+public struct CubicBezier: Sendable, Hashable {
+    /// Of both control points: then there is one value at each progress.
+    public static let progressRange: ClosedRange<Int64> = 0...1_000_000
+    public static let valueRange: ClosedRange<Int64> = -10_000_000...10_000_000
+
+    public let a: Int64
+    public let b: Int64
+    public let c: Int64
+    public let d: Int64
+
+    /// - Returns: nil when a number is out of its range.
+    public init?(_ a: Int64, _ b: Int64, _ c: Int64, _ d: Int64) {
+        let ranges = [CubicBezier.progressRange, CubicBezier.valueRange]
+        guard ranges[0].contains(a), ranges[1].contains(b), ranges[0].contains(c), ranges[1].contains(d) else {
+            return nil
+        }
+        (self.a, self.b, self.c, self.d) = (a, b, c, d)
+    }
+
+    /// Reads `cubicBezier(a,b,c,d)`.
+    init?(_ text: String) {
+        guard text.hasPrefix("cubicBezier("), text.hasSuffix(")") else { return nil }
+        let numbers = text.dropFirst(12).dropLast().split(separator: ",", omittingEmptySubsequences: false)
+            .map { try? FixedDecimal(String($0.filter { $0 != " " }))?.millionths }
+            .compactMap(\.self)
+        guard numbers.count == 4, text.count(where: { $0 == "," }) == 3 else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2], numbers[3])
+    }
+
+    /// The curve's height where it is `progress` of the way along.
+    func value(at progress: Double) -> Double {
+        let (left, right) = (CubicBezier.unit(a), CubicBezier.unit(c))
+        // Its abscissa never falls, so halving 60 times finds the place to the last bit, the same on every CPU.
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if CubicBezier.coordinate(left, right, at: middle) < progress { low = middle } else { high = middle }
+        }
+        return CubicBezier.coordinate(CubicBezier.unit(b), CubicBezier.unit(d), at: (low + high) / 2)
+    }
+
+    private static func unit(_ millionths: Int64) -> Double { Double(millionths) / 1_000_000 }
+
+    private static func coordinate(_ first: Double, _ second: Double, at s: Double) -> Double {
+        let rest = 1 - s
+        return 3 * rest * rest * s * first + 3 * rest * s * s * second + s * s * s
+    }
+}
+
+extension CubicBezier: CustomStringConvertible {
+    public var description: String {
+        "cubicBezier(" + [a, b, c, d].map { FixedDecimal(millionths: $0).description }.joined(separator: ",") + ")"
+    }
+}

@@ -1,0 +1,125 @@
+/// Bicubic resampling along one axis: for each output sample where its filter starts and the filter's coefficients.
+///
+/// The kernel is Catmull and Rom's cubic (Keys 1981, a = −½), which passes through the samples. When the picture shrinks
+/// it is widened by as much, so that what the output cannot hold is filtered away. Positions are not cut to phases: each
+/// output has a filter of its own. Beyond the edge the outermost sample goes on.
+final class AxisFilter {
+    /// The sum of one output's coefficients.
+    static let unit = 1 << 14
+
+    let outputs: Range<Int>
+    let tapCount: Int
+    /// All samples that are read.
+    let sources: Range<Int>
+    /// Of each output of ``outputs``; counted from the plane's first sample.
+    let starts: RowBuffer<Int32>
+    /// Tap after tap of one output, then the next output's.
+    let coefficients: RowBuffer<Int16>
+    /// The outputs, counted from the first, whose filters are equal and step by one sample from each to the next.
+    let steady: Range<Int>
+
+    /// - Parameters:
+    ///   - outputs: the target's samples that are made.
+    ///   - scale: target samples for each source sample; negative when mirrored.
+    ///   - offset: where the source's edge lands: target = scale × source + offset.
+    ///   - domain: the source samples that may be read.
+    /// - Precondition: `domain` is not empty, `scale` is not 0, both numbers are finite.
+    init(outputs: Range<Int>, scale: Double, offset: Double, domain: Range<Int>) {
+        precondition(!domain.isEmpty && scale != 0 && scale.isFinite && offset.isFinite)
+        self.outputs = outputs
+        let widening = max(1, 1 / abs(scale))
+        let places = AxisFilter.places(outputs, scale: scale, offset: offset, domain: domain, reach: 2 * widening)
+        let fullTaps = Int(min((4 * widening).rounded(.up), Double(domain.count)))
+        let isTrivial = places.allSatisfy { $0 == $0.rounded(.down) } && widening == 1
+        let tapCount = isTrivial ? 1 : fullTaps
+        let starts = RowBuffer<Int32>(count: outputs.count, repeating: 0)
+        let coefficients = RowBuffer<Int16>(count: outputs.count * tapCount, repeating: 0)
+        let maker = CoefficientMaker(domain: domain, widening: widening, tapCount: tapCount)
+        for (index, place) in places.enumerated() {
+            starts.base[index] = maker.fill(coefficients.base + index * tapCount, at: place)
+        }
+        let first = (0..<outputs.count).map { Int(starts.base[$0]) }
+        sources = (first.min() ?? domain.lowerBound)..<(first.max() ?? domain.lowerBound) + tapCount
+        (self.tapCount, self.starts, self.coefficients) = (tapCount, starts, coefficients)
+        steady = AxisFilter.steadyRange(places, starts, tapCount: tapCount, domain: domain, scale: scale)
+    }
+
+    /// Where each output's centre lies, in source samples counted by their centres; no further outside than `reach`.
+    private static func places(
+        _ outputs: Range<Int>,
+        scale: Double,
+        offset: Double,
+        domain: Range<Int>,
+        reach: Double
+    ) -> [Double] {
+        let limits = (Double(domain.lowerBound) - reach - 1, Double(domain.upperBound) + reach)
+        // At scale 1 every output has one fraction; computed once, it has no rounding of its own in each.
+        let shift = (0.5 - offset) - 0.5
+        return outputs.map { output in
+            let place =
+                scale == 1 ? Double(output) + shift : (Double(output) + 0.5 - offset) / scale - 0.5
+            return min(max(place, limits.0), limits.1)
+        }
+    }
+
+    private static func steadyRange(
+        _ places: [Double],
+        _ starts: RowBuffer<Int32>,
+        tapCount: Int,
+        domain: Range<Int>,
+        scale: Double
+    ) -> Range<Int> {
+        guard scale == 1, tapCount == 4 || tapCount == 1 else { return 0..<0 }
+        // Filters that meet no edge: the one at place p starts at ⌊p⌋ − 1.
+        let before = tapCount == 4 ? 1 : 0
+        let inside = places.indices.filter { index in
+            let start = Int(places[index].rounded(.down)) - before
+            return start >= domain.lowerBound && start + tapCount <= domain.upperBound
+        }
+        guard let first = inside.first, let last = inside.last else { return 0..<0 }
+        return first..<last + 1
+    }
+}
+
+/// Samples the kernel and rounds it to whole coefficients.
+private struct CoefficientMaker {
+    let domain: Range<Int>
+    let widening: Double
+    let tapCount: Int
+
+    /// - Returns: the first sample that the filter at `place` reads.
+    func fill(_ coefficients: UnsafeMutablePointer<Int16>, at place: Double) -> Int32 {
+        if tapCount == 1 {
+            coefficients[0] = Int16(AxisFilter.unit)
+            return Int32(clamped(Int(place.rounded())))
+        }
+        let low = Int((place - 2 * widening).rounded(.down)) + 1
+        let high = Int((place + 2 * widening).rounded(.up)) - 1
+        let start = max(domain.lowerBound, min(low, domain.upperBound - tapCount))
+        let total = sum(from: low, through: high, at: place)
+        // Each coefficient is what the rounded sum has grown by, so that all of them add to the unit.
+        var (running, given) = (0.0, 0)
+        for sample in low...max(low, high) {
+            running += kernel((Double(sample) - place) / widening)
+            let reached = Int((running / total * Double(AxisFilter.unit)).rounded())
+            coefficients[clamped(sample) - start] += Int16(reached - given)
+            given = reached
+        }
+        return Int32(start)
+    }
+
+    private func sum(from low: Int, through high: Int, at place: Double) -> Double {
+        var total = 0.0
+        for sample in low...max(low, high) { total += kernel((Double(sample) - place) / widening) }
+        return total
+    }
+
+    private func clamped(_ sample: Int) -> Int { max(domain.lowerBound, min(sample, domain.upperBound - 1)) }
+
+    private func kernel(_ distance: Double) -> Double {
+        let t = abs(distance)
+        if t < 1 { return (1.5 * t - 2.5) * t * t + 1 }
+        if t < 2 { return ((2.5 - 0.5 * t) * t - 4) * t + 2 }
+        return 0
+    }
+}

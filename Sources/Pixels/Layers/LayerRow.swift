@@ -1,0 +1,108 @@
+/// Which of a target's columns a layer touches in one row.
+struct LayerSpan {
+    /// Columns with a value, an alpha and a weight.
+    let columns: Range<Int>
+    /// Columns of ``columns`` that the layer hides wholly, as far as its weight decides it.
+    let solid: Range<Int>
+
+    static let empty = LayerSpan(columns: 0..<0, solid: 0..<0)
+}
+
+/// Samples of a layer in one row, indexed by the target's columns.
+enum LayerRowContent {
+    case opaque(RowBuffer<UInt8>)
+    /// Samples times alpha, and alpha: both in 64ths of code values.
+    case translucent(products: RowBuffer<Int16>, alphas: RowBuffer<Int16>)
+}
+
+/// What a layer shows in one row of a target plane, indexed by the target's columns.
+///
+/// Weights are 32768ths: coverage of the border times opacity.
+final class LayerRow {
+    static let fullWeight: UInt16 = 32768
+
+    let content: LayerRowContent
+    let weights: RowBuffer<UInt16>
+
+    init(width: Int, hasAlpha: Bool) {
+        content =
+            hasAlpha
+            ? .translucent(
+                products: RowBuffer(count: width, repeating: 0),
+                alphas: RowBuffer(count: width, repeating: 0)
+            )
+            : .opaque(RowBuffer(count: width, repeating: 0))
+        weights = RowBuffer(count: width, repeating: 0)
+    }
+
+    /// Lays the row over `target`: weight × alpha decides how much of the layer is seen.
+    func paint(_ span: LayerSpan, over target: UnsafeMutablePointer<UInt8>) {
+        let (columns, solid) = (span.columns, span.solid)
+        guard !columns.isEmpty else { return }
+        switch content {
+        case .opaque(let values):
+            guard !solid.isEmpty else { return mix(values, columns, over: target) }
+            mix(values, columns.lowerBound..<solid.lowerBound, over: target)
+            (target + solid.lowerBound).update(from: values.base + solid.lowerBound, count: solid.count)
+            mix(values, solid.upperBound..<columns.upperBound, over: target)
+        case .translucent(let products, let alphas):
+            mixProducts(
+                products.base + columns.lowerBound,
+                alphas.base + columns.lowerBound,
+                weights.base + columns.lowerBound,
+                over: target + columns.lowerBound,
+                count: columns.count
+            )
+        }
+    }
+
+    private func mix(_ values: RowBuffer<UInt8>, _ columns: Range<Int>, over target: UnsafeMutablePointer<UInt8>) {
+        guard !columns.isEmpty else { return }
+        mixWeighted(
+            values.base + columns.lowerBound,
+            weights.base + columns.lowerBound,
+            over: target + columns.lowerBound,
+            count: columns.count
+        )
+    }
+}
+
+/// target = ⌊(w × value + (32768 − w) × target) / 32768 + ½⌋. Weights are cut into bytes as in `Plane.blend`: with
+/// w = 128·h + l the products and sums fit 16-bit lanes.
+func mixWeighted(
+    _ values: UnsafePointer<UInt8>,
+    _ weights: UnsafePointer<UInt16>,
+    over target: UnsafeMutablePointer<UInt8>,
+    count: Int
+) {
+    for index in 0..<count {
+        let (a, b) = (UInt16(values[index]), UInt16(target[index]))
+        let weight = weights[index]
+        let rest = 32768 &- weight
+        let high = a &* (weight &>> 7) &+ b &* (rest &>> 7)
+        let low = a &* (weight & 127) &+ b &* (rest & 127)
+        target[index] = UInt8(truncatingIfNeeded: (high &+ (low &>> 7) &+ 128) &>> 8)
+    }
+}
+
+/// target = w × product + (1 − w × alpha) × target, rounded to the nearest and clipped. A filter that overshoots does so in
+/// products and alphas alike, so that nothing shines through but what overshoots below zero, which counts as 0.
+private func mixProducts(
+    _ products: UnsafePointer<Int16>,
+    _ alphas: UnsafePointer<Int16>,
+    _ weights: UnsafePointer<UInt16>,
+    over target: UnsafeMutablePointer<UInt8>,
+    count: Int
+) {
+    for index in 0..<count {
+        let weight = Int32(weights[index])
+        let alpha = Int32(alphas[index])
+        let product = alpha > 0 ? Int32(products[index]) : 0
+        // 255 · 64 becomes 32768.
+        let share = (max(0, alpha) &* 257 &+ 64) &>> 7
+        let hidden = (share &* weight &+ 16384) &>> 15
+        let seen = (product &* weight &+ 32) &>> 6
+        let sum = (seen &+ Int32(target[index]) &* (32768 &- hidden) &+ 16384) &>> 15
+        target[index] = UInt8(truncatingIfNeeded: max(0, min(255, sum)))
+    }
+}

@@ -1,0 +1,36 @@
+extension MutablePlane {
+    /// Sets every sample to source × alpha / 255, rounded to the nearest.
+    /// - Precondition: all three planes have one size; this one may be `source`.
+    public func multiply(_ source: Plane, by alpha: Plane) {
+        precondition(source.width == width && source.height == height)
+        precondition(alpha.width == width && alpha.height == height)
+        for y in 0..<height {
+            let (from, factors, to) = (source.row(y), alpha.row(y), row(y))
+            for x in 0..<width {
+                let product = UInt16(from[x]) &* UInt16(factors[x]) &+ 128
+                to[x] = UInt8(truncatingIfNeeded: (product &+ (product &>> 8)) &>> 8)
+            }
+        }
+    }
+
+    /// Brings an alpha of luma's size to chroma's: rows in pairs by their mean; columns, where halved, by ¼ ½ ¼ about
+    /// the even ones, where chroma sits.
+    /// - Precondition: this plane has the size of chroma for these shifts, 0 or 1 each.
+    public func subsampleAlpha(_ alpha: Plane, shiftX: Int, shiftY: Int) {
+        precondition((0...1).contains(shiftX) && (0...1).contains(shiftY))
+        precondition(width == (alpha.width + shiftX) >> shiftX && height == (alpha.height + shiftY) >> shiftY)
+        let last = alpha.width - 1
+        for y in 0..<height {
+            let upper = alpha.row(y << shiftY)
+            let lower = alpha.row(min((y << shiftY) + shiftY, alpha.height - 1))
+            let to = row(y)
+            for x in 0..<width {
+                let column = x &<< shiftX
+                let (left, right) = (max(0, column &- shiftX), min(last, column &+ shiftX))
+                let sides = Int(upper[left]) &+ Int(upper[right]) &+ Int(lower[left]) &+ Int(lower[right])
+                let middle = Int(upper[column]) &+ Int(lower[column])
+                to[x] = UInt8(truncatingIfNeeded: (sides &+ 2 &* middle &+ 4) &>> 3)
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// A part of a picture in its pixels; edges may lie between samples.
+public struct PlaneRect: Sendable, Hashable {
+    public var left: Double
+    public var top: Double
+    public var right: Double
+    public var bottom: Double
+
+    public init(left: Double, top: Double, right: Double, bottom: Double) {
+        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
+    }
+
+    public init(width: Int, height: Int) {
+        self.init(left: 0, top: 0, right: Double(width), bottom: Double(height))
+    }
+
+    /// True also when an edge is not a number.
+    public var isEmpty: Bool { !(left < right && top < bottom) }
+
+    /// The part that both have.
+    public func intersection(_ other: PlaneRect) -> PlaneRect {
+        PlaneRect(
+            left: max(left, other.left),
+            top: max(top, other.top),
+            right: min(right, other.right),
+            bottom: min(bottom, other.bottom)
+        )
+    }
+}

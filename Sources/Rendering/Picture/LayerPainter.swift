@@ -1,0 +1,117 @@
+import Media
+import Pixels
+
+/// Draws pictures as layers: moved, turned, seen in perspective, cropped, transparent.
+///
+/// What can be used again for the next frame is kept: the products of a picture with its alpha, and its smaller copies.
+final class LayerPainter {
+    /// A picture in the form in which it is drawn.
+    private struct Entry {
+        let picture: Picture
+        let layer: LayerPicture
+        var small: (detail: LayerDetail, box: PlaneRect, layer: LayerPicture)?
+    }
+
+    /// Pictures that are kept: logos and titles that stay for many frames.
+    private static let entryLimit = 6
+
+    /// The last used is the last.
+    private var entries: [Entry] = []
+
+    /// Lays `picture` over `target`.
+    /// - Parameters:
+    ///   - picture: planar Y′CbCr of 8 bits with or without alpha, its matrix and range those of `target`.
+    ///   - projection: frame ← picture, in pixels. One that cannot be turned back or is not finite draws nothing.
+    ///   - crop: the part of the picture that is seen, in its pixels; nil shows all.
+    ///   - target: yuv420p. Pixels that the layer does not touch keep their values.
+    /// - Throws: ``MediaError/unsupported(_:)`` for another pixel format.
+    func paint(
+        _ picture: Picture,
+        projection: Projection,
+        crop: PlaneRect? = nil,
+        opacity: BlendWeight,
+        over target: MutablePicture
+    ) throws(MediaError) {
+        guard LayerPainter.formats.contains(picture.pixelFormat.name), target.pixelFormat == .yuv420p else {
+            throw .unsupported("A layer in \(picture.pixelFormat.name) cannot be drawn.")
+        }
+        if opacity.isFirst { return }
+        let box = PlaneRect(width: picture.width, height: picture.height)
+        let seen = crop.map { box.intersection($0) } ?? box
+        picture.withLayerPlanes { planes, alpha in
+            let layer = layer(picture, planes: planes, alpha: alpha, projection: projection, box: seen)
+            target.withFramePlanes { frame in
+                frame.paint(layer, projection: projection, crop: seen, opacity: opacity)
+            }
+        }
+    }
+
+    private static let formats: Set<String> = [
+        "yuv420p", "yuv422p", "yuv444p", "yuva420p", "yuva422p", "yuva444p",
+    ]
+
+    /// Ready to be drawn by `projection`: only the separable way shrinks by itself.
+    private func layer(
+        _ picture: Picture,
+        planes: [Plane],
+        alpha: Plane?,
+        projection: Projection,
+        box: PlaneRect
+    ) -> LayerPicture {
+        let detail = projection.isAxisAligned ? LayerDetail.full : LayerDetail(of: projection, box: box)
+        guard alpha != nil || detail != .full, !box.isEmpty else {
+            return LayerPicture(planes: planes, alpha: nil, shift: picture.pixelFormat.chromaShift)
+        }
+        var entry =
+            take(picture)
+            ?? Entry(
+                picture: picture,
+                layer: LayerPicture(planes: planes, alpha: alpha, shift: picture.pixelFormat.chromaShift)
+            )
+        defer { keep(entry) }
+        guard detail != .full else { return entry.layer }
+        if let small = entry.small, small.detail == detail, small.box == box { return small.layer }
+        let layer = entry.layer.shrunk(to: detail, box: box)
+        entry.small = (detail, box, layer)
+        return layer
+    }
+
+    /// The planes of an entry without alpha are those of its picture, which it keeps alive.
+    private func take(_ picture: Picture) -> Entry? {
+        guard let index = entries.firstIndex(where: { $0.picture === picture }) else { return nil }
+        return entries.remove(at: index)
+    }
+
+    private func keep(_ entry: Entry) {
+        entries.append(entry)
+        if entries.count > LayerPainter.entryLimit { entries.removeFirst() }
+    }
+}
+
+extension Picture {
+    /// - Parameter body: gets the planes of Y′, Cb, Cr and the alpha, if there is one.
+    fileprivate func withLayerPlanes(_ body: ([Plane], Plane?) -> Void) {
+        withPlane(0) { luma in
+            withPlane(1) { blue in
+                withPlane(2) { red in
+                    let planes = [luma.plane, blue.plane, red.plane]
+                    if planeCount < 4 { return body(planes, nil) }
+                    withPlane(3) { body(planes, $0.plane) }
+                }
+            }
+        }
+    }
+}
+
+extension MutablePicture {
+    fileprivate func withFramePlanes(_ body: (FramePlanes) -> Void) {
+        withMutablePlane(0) { luma in
+            withMutablePlane(1) { blue in
+                withMutablePlane(2) { red in
+                    let planes = [luma.plane, blue.plane, red.plane]
+                    body(FramePlanes(planes: planes, shift: pixelFormat.chromaShift))
+                }
+            }
+        }
+    }
+}

@@ -7,7 +7,6 @@ import Testing
 
 @Suite struct LayerPainterTests {
     private let painter = LayerPainter()
-    private let full = BlendWeight(value: 65536)
 
     private func painted(
         _ picture: Picture,

@@ -46,6 +46,16 @@ public enum SampleKernels {
     /// The largest value below 1 that 24 bits hold; what is louder is clipped to it, and to −1 below.
     public static let ceiling = 8_388_607.0 / 8_388_608.0
 
+    /// The last first.
+    public static func reverse(_ samples: Samples) {
+        var (low, high) = (0, samples.count - 1)
+        while low < high {
+            samples.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
+    }
+
     /// Clips to −1 … ``ceiling``. Not a number becomes silence.
     @inline(__always)
     private static func clipped(_ value: Double) -> Double {

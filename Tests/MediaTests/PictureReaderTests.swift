@@ -78,6 +78,37 @@ struct PictureReaderTests {
         #expect(source.bytesRead <= source.byteCount)
     }
 
+    /// Backwards every group of pictures is decoded once, apart from the few packets past its end that bring out its last
+    /// pictures; when memory is short it is decoded in pieces, and the pictures are the same.
+    @Test(arguments: ["long GOP", "short GOP", "open GOP", "MPEG-2 ts", "HEVC CRA", "ts NTSC", "edit list", "VP9"])
+    func backwardReadingDecodesOnce(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let kind = try #require(MovieKind.all.first { $0.name == name })
+        let source = try FileByteSource(path: try await kind.make(in: folder))
+        let (facts, indexes) = try AssetProbe.probe(source)
+        let (stream, index) = (facts.video[0], indexes[0])
+        let forwards = try PictureReader(source: source, stream: stream, index: index, threads: 1)
+        let count = Int(stream.frameCount)
+        let digests = try (0..<count).map { try forwards.picture(frame: $0).digest() }
+        func backwards(bytes: Int) throws -> Int {
+            let reader = try PictureReader(
+                source: source,
+                stream: stream,
+                index: index,
+                threads: 1,
+                backwardBytes: bytes
+            )
+            for frame in (0..<count).reversed() {
+                #expect(try reader.picture(frame: frame, direction: .backwards).digest() == digests[frame], "\(frame)")
+            }
+            return reader.decodedCount
+        }
+        let pictureBytes = stream.width * stream.height * 3 / 2
+        let groups = max(1, stream.keyframes.count)
+        #expect(try backwards(bytes: 1 << 30) <= count + 30 + 12 * groups)
+        #expect(try backwards(bytes: pictureBytes * 10) <= count * (count / groups / 10 + 2) + 12 * count / 10)
+    }
+
     @Test func outsideIsAnError() async throws {
         let folder = try TemporaryFolder()
         let path = try await MovieKind.all[0].make(in: folder)

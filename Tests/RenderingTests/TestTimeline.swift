@@ -123,7 +123,7 @@ extension SliceInstruction {
 extension SliceSource {
     fileprivate func advanced(by frames: Int64, frameDuration: RationalTime) throws -> SliceSource {
         var source = self
-        source.start = try start.adding(RationalTime(frames, of: frameDuration))
+        source.start = try start.advanced(by: frames, of: frameDuration, speed: speed)
         return source
     }
 

@@ -37,6 +37,13 @@ public struct PixelFormat: Sendable, Hashable {
     /// Bytes of one row of `plane` that hold picture, without padding.
     func rowBytes(plane: Int, width: Int) -> Int { Int(av_image_get_linesize(raw, Int32(width), Int32(plane))) }
 
+    /// Bytes of a whole picture, without padding.
+    func byteCount(width: Int, height: Int) -> Int {
+        (0..<planeCount).reduce(0) {
+            $0 + rowBytes(plane: $1, width: width) * rowCount(plane: $1, height: height)
+        }
+    }
+
     /// Rows of `plane`: chroma planes are lower, rounded up.
     func rowCount(plane: Int, height: Int) -> Int {
         guard plane == 1 || plane == 2 else { return height }

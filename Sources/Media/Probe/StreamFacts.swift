@@ -26,7 +26,7 @@ struct StreamFacts {
     }
     /// Whether its codec is one of picture files. A movie may have one frame too, and stays a movie.
     var isPictureFile: Bool {
-        ["mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa"].contains(codec)
+        VideoStreamFacts.pictureCodecs.contains(codec)
     }
     /// ISO 639 as the file has it; nil for “undetermined”.
     var language: String? {

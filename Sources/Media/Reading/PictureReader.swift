@@ -3,9 +3,17 @@ public import Shared
 
 /// Shows the frames of one picture stream by time or number, exactly, in any order.
 ///
-/// Reading forward decodes every packet once. A jump starts at the last entry point at or before the wanted frame in
-/// decode order, and only what is shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
+/// Reading forwards decodes every packet once. Reading backwards decodes every group of pictures once and keeps what is
+/// asked for next, as long as it fits into ``backwardBytes``; of a larger group it keeps the end, then decodes it again up
+/// to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is shown
+/// at or after that entry is trusted. Orientation and pixel aspect are not applied.
 public final class PictureReader {
+    /// Which way the next pictures will be asked for. Changes nothing but time and memory.
+    public enum Direction: Sendable { case forwards, backwards }
+
+    /// Bytes of pictures that reading backwards keeps, by default.
+    public static let backwardBytes = 256 << 20
+
     /// Pictures kept after they were delivered.
     private static let memory = 4
     /// Entry points this many packets ahead are reached by decoding on.
@@ -23,18 +31,24 @@ public final class PictureReader {
     /// The frame last taken from the decoder since it was last positioned; nil when it is not.
     private var lastFrame: Int?
     private var isDrained = false
+    /// Pictures up to the wanted one that are kept when reading backwards.
+    private let backwardMemory: Int
+    /// Packets that went through the decoder so far.
+    public private(set) var decodedCount = 0
     /// Frames below this are leading pictures of the entry where decoding started: they may be wrong.
     private var firstTrusted = 0
 
     /// - Parameters:
     ///   - index: of this stream, from probing the same bytes.
     ///   - threads: of the decoder; it changes nothing but time.
+    ///   - backwardBytes: of pictures that are kept when reading backwards; a few are kept in any case.
     /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
     public init(
         source: any ByteSource,
         stream: VideoStreamFacts,
         index: FrameIndex,
-        threads: Int
+        threads: Int,
+        backwardBytes: Int = PictureReader.backwardBytes
     ) throws(MediaError) {
         guard let format = PixelFormat(name: stream.pixelFormat) else {
             throw .unsupported("The pixel format \(stream.pixelFormat) is not known here.")
@@ -42,6 +56,8 @@ public final class PictureReader {
         self.index = index
         self.stream = stream
         pixelFormat = format
+        let pictureBytes = format.byteCount(width: stream.width, height: stream.height)
+        backwardMemory = max(Self.memory, backwardBytes / max(1, pictureBytes))
         cursor = try PacketCursor(source, index: index)
         guard let raw = cursor.stream else {
             throw .invalidIndex("The file has no stream \(index.streamIndex); probe the asset again.")
@@ -57,25 +73,32 @@ public final class PictureReader {
     }
 
     /// The picture on screen at source time `time`.
+    /// - Parameter direction: of what will be asked for next.
     /// - Throws: ``MediaError/outOfRange(_:)`` before the first and after the last frame, ``MediaError/decoding(_:)``
     ///   when the picture does not come out of the decoder, or what the source throws.
-    public func picture(at time: RationalTime) throws(MediaError) -> Picture {
+    public func picture(
+        at time: RationalTime,
+        direction: Direction = .forwards
+    ) throws(MediaError) -> Picture {
         guard let frame = (try? index.shownFrame(at: time)) ?? nil else {
             throw .outOfRange("Nothing is shown at \(time) s: the picture lasts from 0 to \(stream.duration) s.")
         }
-        return try picture(frame: frame)
+        return try picture(frame: frame, direction: direction)
     }
 
     /// Shown frame `frame`, from 0 in presentation order.
     /// - Throws: as ``picture(at:)``.
-    public func picture(frame: Int) throws(MediaError) -> Picture {
+    public func picture(frame: Int, direction: Direction = .forwards) throws(MediaError) -> Picture {
         guard packetOfFrame.indices.contains(frame) else {
             throw .outOfRange("There is no frame \(frame): the stream shows \(packetOfFrame.count).")
         }
-        forget(before: frame)
+        switch direction {
+        case .forwards: forget(before: frame)
+        case .backwards: recent.removeAll { $0.frame > frame }
+        }
         if let known = recent.last(where: { $0.frame == frame }) { return known.picture }
         if !canContinue(to: frame) { try start(for: frame) }
-        return try decode(to: frame)
+        return try decode(to: frame, keeping: direction == .forwards ? Self.memory : backwardMemory)
     }
 
     /// Whether decoding on reaches `frame` at no more cost than starting at its entry.
@@ -105,16 +128,18 @@ public final class PictureReader {
         return entries.lastIndex { $0.isEntryPoint && $0.pts <= pts } ?? entries.firstIndex { $0.isEntryPoint } ?? 0
     }
 
-    private func decode(to frame: Int) throws(MediaError) -> Picture {
+    /// - Parameter count: of pictures up to `frame` that are kept.
+    private func decode(to frame: Int, keeping count: Int) throws(MediaError) -> Picture {
         while !isDrained {
             let frames: [(number: Int, frame: Frame)]
             if let (number, packet) = try cursor.next() {
+                decodedCount += 1
                 frames = try decoder.decode(packet, number: number)
             } else {
                 isDrained = true
                 frames = try decoder.drain()
             }
-            if let found = try take(frames, wanted: frame) { return found }
+            if let found = try take(frames, wanted: frame, keeping: count) { return found }
             if let lastFrame, lastFrame > frame { break }
         }
         throw .decoding(
@@ -126,7 +151,8 @@ public final class PictureReader {
     /// Keeps what the decoder gave; the wanted picture if it is among it.
     private func take(
         _ frames: [(number: Int, frame: Frame)],
-        wanted: Int
+        wanted: Int,
+        keeping count: Int
     ) throws(MediaError) -> Picture? {
         var found: Picture?
         for (number, frame) in frames {
@@ -134,7 +160,7 @@ public final class PictureReader {
             else { continue }
             lastFrame = max(lastFrame ?? shown, shown)
             // On the way from an entry point to a frame far behind it hundreds of pictures are passed.
-            guard shown > wanted - Self.memory else { continue }
+            guard shown > wanted - count else { continue }
             let picture = try makePicture(frame)
             recent.append((shown, picture))
             if shown == wanted { found = picture }

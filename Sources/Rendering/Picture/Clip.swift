@@ -6,8 +6,7 @@ struct Clip: Hashable {
     let fit: Fit
 
     init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {
-        let offset = try source.start.subtracting(RationalTime(instruction.start, of: frameDuration))
-        playback = Playback(asset: source.asset, stream: source.stream, offset: offset)
+        playback = try Playback(source, of: instruction, frameDuration: frameDuration)
         fit = source.fit
     }
 }

@@ -38,7 +38,7 @@ final class SourcePictures {
     func picture(of playback: Playback, at time: RationalTime, frame: Int64, needed: Set<Playback>) throws -> Picture {
         let reader = try open[playback]?.reader ?? take(for: playback, needed: needed)
         open[playback] = Open(reader: reader, lastFrame: frame)
-        return try reader.picture(at: time)
+        return try reader.picture(at: time, direction: playback.isBackwards ? .backwards : .forwards)
     }
 
     /// An idle reader of the same stream, else a new one.

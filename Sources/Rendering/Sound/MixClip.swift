@@ -1,3 +1,4 @@
+import Pixels
 import Shared
 
 /// A sound stream of one of the task's assets.
@@ -29,14 +30,27 @@ struct MixClip {
         volume = GainEnvelope(segment.volume)
     }
 
+    private var isBackwards: Bool { segment.speed?.isNegative ?? false }
+
     /// The source samples that the timeline's samples `range` (within `target`) are made of.
+    ///
+    /// Backwards, the source is read as its mirror image, in which sample −n stands where n stood: then it runs forwards.
     func sourceRange(of range: Range<Int64>) -> Range<Int64> {
-        resampler.sourceRange(of: own(range), start: segment.sourceStart)
+        guard isBackwards else { return resampler.sourceRange(of: own(range), start: segment.sourceStart) }
+        let mirrored = resampler.sourceRange(of: own(range), start: -segment.sourceStart)
+        return 1 - mirrored.upperBound..<1 - mirrored.lowerBound
     }
 
     /// Brings the samples of ``sourceRange(of:)`` to the edit's rate.
-    func convert(_ samples: UnsafePointer<Double>, range: Range<Int64>, into output: UnsafeMutablePointer<Double>) {
-        resampler.convert(samples, range: own(range), into: output)
+    /// - Parameter samples: turned around in place when the clip runs backwards.
+    func convert(
+        _ samples: UnsafeMutableBufferPointer<Double>,
+        range: Range<Int64>,
+        into output: UnsafeMutablePointer<Double>
+    ) {
+        if isBackwards { SampleKernels.reverse(samples) }
+        guard let first = samples.baseAddress else { return }
+        resampler.convert(first, range: own(range), into: output)
     }
 
     var isUnity: Bool { volume.isUnity && segment.fadeIn == nil && segment.fadeOut == nil }

@@ -13,12 +13,15 @@ struct MixPlan {
         try task.validate()
         channels = task.channels
         window = task.firstSample..<task.firstSample + task.sampleCount
-        var resamplers: [Int: Resampler] = [:]
+        var resamplers: [ResamplerKey: Resampler] = [:]
         tracks = try task.tracks.map { track in
             let clips = try track.segments.map { segment in
                 let rate = try sampleRate(SoundStream(asset: segment.asset, index: segment.stream))
-                let resampler = try resamplers[rate] ?? Resampler(sourceRate: rate, targetRate: task.sampleRate)
-                resamplers[rate] = resampler
+                let key = ResamplerKey(rate: rate, speed: try (segment.speed ?? RationalTime(whole: 1)).magnitude())
+                let resampler =
+                    try resamplers[key]
+                    ?? Resampler(sourceRate: rate, targetRate: task.sampleRate, speed: key.speed)
+                resamplers[key] = resampler
                 return MixClip(segment, resampler: resampler)
             }
             return MixTrack(clips: clips, volume: GainEnvelope(track.volume))
@@ -34,4 +37,11 @@ struct MixPlan {
         }
         return ranges.mapValues { SampleRanges($0.map { $0.clamped(to: 0..<Int64.max) }) }
     }
+}
+
+/// What a resampler depends on, beside the edit's rate.
+private struct ResamplerKey: Hashable {
+    var rate: Int
+    /// Above 0.
+    var speed: RationalTime
 }

@@ -1,4 +1,5 @@
 import Pixels
+import Shared
 
 /// Brings samples of one rate to another by absolute position: output sample n is always the same sum of the same
 /// source samples, whatever was asked for before, in whatever pieces.
@@ -9,8 +10,12 @@ struct Resampler {
     private let filter: ResamplingFilter?
 
     /// - Throws: ``RenderError`` `unsupported_sample_rate`.
-    init(sourceRate: Int, targetRate: Int) throws(RenderError) {
-        ratio = try SampleRateRatio(source: sourceRate, target: targetRate)
+    init(
+        sourceRate: Int,
+        targetRate: Int,
+        speed: RationalTime = RationalTime(whole: 1)
+    ) throws(RenderError) {
+        ratio = try SampleRateRatio(source: sourceRate, target: targetRate, speed: speed)
         filter = ratio.isUnity ? nil : ResamplingFilter(ratio: ratio)
     }
 

@@ -1,3 +1,5 @@
+import Shared
+
 /// From a source's sample rate to the edit's, as exact positions: output sample n, counted from where a clip starts,
 /// lies at source position `start + n × source / target`.
 struct SampleRateRatio: Hashable {
@@ -5,20 +7,33 @@ struct SampleRateRatio: Hashable {
     let numerator: Int64
     let denominator: Int64
 
-    /// - Throws: ``RenderError`` `unsupported_sample_rate` unless both are 1 Hz … 1 MHz and at most 64 times apart.
-    init(source: Int, target: Int) throws(RenderError) {
+    /// - Parameter speed: source seconds for a second of the output, above 0.
+    /// - Throws: ``RenderError`` `unsupported_sample_rate` unless both are 1 Hz … 1 MHz and, with the speed, at most 64
+    ///   times apart.
+    init(source: Int, target: Int, speed: RationalTime = RationalTime(whole: 1)) throws(RenderError) {
         let range = 1...1_000_000
-        guard range.contains(source), range.contains(target), source <= 64 * target, target <= 64 * source else {
-            throw RenderError(
-                "unsupported_sample_rate",
-                "Sound of \(source) Hz cannot be brought to \(target) Hz; convert the source or choose another rate.",
-                isPermanent: true
-            )
-        }
-        var (larger, smaller) = (Int64(source), Int64(target))
+        // The products fit: below 10^6 × 10^9.
+        let parts = 1...Limits.speedParts
+        guard range.contains(source), range.contains(target), parts.contains(speed.numerator),
+            parts.contains(speed.denominator)
+        else { throw SampleRateRatio.refusal(source, target, speed) }
+        var (larger, smaller) = (Int64(source) * speed.numerator, Int64(target) * speed.denominator)
+        let (top, bottom) = (larger, smaller)
+        guard top / bottom < Limits.soundRatio || top == Limits.soundRatio * bottom,
+            bottom / top < Limits.soundRatio || bottom == Limits.soundRatio * top
+        else { throw SampleRateRatio.refusal(source, target, speed) }
         while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
-        numerator = Int64(source) / larger
-        denominator = Int64(target) / larger
+        numerator = top / larger
+        denominator = bottom / larger
+    }
+
+    private static func refusal(_ source: Int, _ target: Int, _ speed: RationalTime) -> RenderError {
+        let fast = speed == RationalTime(whole: 1) ? "" : " at speed \(speed)"
+        return RenderError(
+            "unsupported_sample_rate",
+            "Sound of \(source) Hz\(fast) cannot be brought to \(target) Hz; convert the source or choose another rate.",
+            isPermanent: true
+        )
     }
 
     var isUnity: Bool { numerator == denominator }

@@ -71,8 +71,7 @@ final class SoundMixer {
         for channel in samples { SampleKernels.fill(channel, with: 0) }
         try sources[clip.stream]?.read(needed, into: samples)
         for (from, to) in zip(samples, output) {
-            guard let from = from.baseAddress, let to = to.baseAddress else { continue }
-            clip.convert(from, range: part, into: to)
+            if let to = to.baseAddress { clip.convert(from, range: part, into: to) }
         }
     }
 

@@ -30,7 +30,8 @@ extension AudioTrackSegment {
     fileprivate var isCountable: Bool {
         let fades = [fadeIn, fadeOut].compactMap(\.self)
         return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
-            && fades.allSatisfy { 0...count ~= $0.count }
+            && fades.allSatisfy { 0...count ~= $0.count } && speed != .zero
+            && Limits.allows(speed: speed ?? RationalTime(whole: 1))
     }
 }
 

@@ -29,6 +29,9 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// Crossfade from its start, and to its end; nil is none.
     public var fadeIn: Crossfade?
     public var fadeOut: Crossfade?
+    /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
+    /// it. Never 0; nil is 1.
+    public var speed: RationalTime?
 
     public init(
         start: Int64,
@@ -38,7 +41,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         sourceStart: Int64,
         volume: [VolumeKey],
         fadeIn: Crossfade?,
-        fadeOut: Crossfade?
+        fadeOut: Crossfade?,
+        speed: RationalTime? = nil
     ) {
         self.start = start
         self.count = count
@@ -48,6 +52,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.volume = volume
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut
+        self.speed = speed
     }
 }
 

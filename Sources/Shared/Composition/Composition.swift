@@ -105,16 +105,27 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     public var asset: Int
     /// libavformat's stream index.
     public var stream: Int
-    /// Source time shown at the first frame of `target`. Frame k after it shows `sourceStart + k × frameDuration`.
+    /// Source time shown at the first frame of `target`. Frame k after it shows
+    /// `sourceStart + k × frameDuration × speed`.
     public var sourceStart: RationalTime
     public var fit: Fit
+    /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is 1.
+    public var speed: RationalTime?
 
-    public init(target: FrameRange, asset: Int, stream: Int, sourceStart: RationalTime, fit: Fit) {
+    public init(
+        target: FrameRange,
+        asset: Int,
+        stream: Int,
+        sourceStart: RationalTime,
+        fit: Fit,
+        speed: RationalTime? = nil
+    ) {
         self.target = target
         self.asset = asset
         self.stream = stream
         self.sourceStart = sourceStart
         self.fit = fit
+        self.speed = speed
     }
 }
 

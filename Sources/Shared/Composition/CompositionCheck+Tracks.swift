@@ -13,6 +13,7 @@ extension CompositionCheck {
                         "source time \(segment.sourceStart) is negative"
                     )
                 }
+                speed(segment.speed, at: pointer + "/speed")
                 guard isSound(segment.target, at: pointer + "/target") else { continue }
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"
@@ -32,8 +33,16 @@ extension CompositionCheck {
                 asset(segment.asset, at: pointer)
                 volume(segment.volume, at: pointer + "/volume")
                 samples(of: segment, at: pointer)
+                speed(segment.speed, at: pointer + "/speed")
+                if segment.speed == .zero { report("speed", pointer + "/speed", "sound cannot be held: speed 0") }
             }
         }
+    }
+
+    private mutating func speed(_ speed: RationalTime?, at pointer: String) {
+        guard let speed, !Limits.allows(speed: speed) else { return }
+        let range = "from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound), forwards or backwards"
+        report("speed", pointer, "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
     }
 
     private mutating func asset(_ asset: Int, at pointer: String) {

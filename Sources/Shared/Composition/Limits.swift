@@ -6,6 +6,12 @@ public enum Limits {
     public static let longestSeconds: Int64 = 360_000
     /// Frames per second.
     public static let frameRates = RationalTime(whole: 1)...RationalTime(whole: 1_000)
+    /// Source seconds for a second of the timeline, forwards or backwards.
+    public static let speeds = RationalTime.twentieth...RationalTime(whole: 20)
+    /// Both parts of a speed as a fraction.
+    public static let speedParts: Int64 = 1_000_000_000
+    /// How many times slower or faster than the edit's a sound may run: its sample rate times its speed.
+    public static let soundRatio: Int64 = 64
     /// Samples per second.
     public static let sampleRates = 8_000...192_000
     /// Sound channels of an output.
@@ -14,4 +20,9 @@ public enum Limits {
     public static let mostTracks = 256
     /// Pieces of one composition over all tracks, and layers over all its instructions.
     public static let mostSegments = 1_000_000
+}
+
+extension RationalTime {
+    // The fraction is known to be one.
+    fileprivate static let twentieth = (try? RationalTime(1, 20)) ?? RationalTime(whole: 1)
 }

@@ -1,7 +1,7 @@
 /// A piece of an asset on a track.
 ///
-/// Which of `start`, `duration` and `range` are given is as written; `range` never comes with `start` or `duration`
-/// (that would be a speed, which this version refuses).
+/// Which of `start`, `duration`, `range` and `speed` are given is as written; `range` never comes with `start`, and
+/// `freeze` comes with `duration` and none of the others. `range` with `duration` is a speed.
 public struct EditSegment: Sendable, Hashable {
     /// A name in ``Edit/assets``.
     public var asset: Marked<String>
@@ -12,6 +12,11 @@ public struct EditSegment: Sendable, Hashable {
     public var duration: Marked<EditTime>?
     /// Of the source.
     public var range: EditRange?
+    /// Source seconds for a second of the timeline, within ± ``Limits/speeds``; below 0 backwards. Nil is what `range`
+    /// and `duration` say, else 1.
+    public var speed: Marked<RationalTime>?
+    /// Source time of a frame that is held for `duration`.
+    public var freeze: Marked<EditTime>?
     /// Place on the timeline; nil follows what came before. Never negative.
     public var at: Marked<EditTime>?
     public var track: Marked<SourceTrack>?

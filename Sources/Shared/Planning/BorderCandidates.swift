@@ -4,8 +4,8 @@
 /// is the grid of the whole.
 struct BorderCandidates {
     private let runs: [SliceInstruction]
-    private let assets: AssetTable
-    private let rate: FrameRate
+    let assets: AssetTable
+    let rate: FrameRate
     private let rule: GridRule
     private let spans: [TransitionSpan]
 
@@ -45,13 +45,20 @@ struct BorderCandidates {
         return candidates
     }
 
-    /// Frames from the keyframes at which decoding enters to where the sources of `layers` start.
+    /// Frames that are decoded on both sides of a border where the sources of `layers` start: from the keyframes at
+    /// which decoding enters. Backwards, the part before the border decodes what lies below its last frame.
     private func lead(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
         var lead: Int64 = 0
         for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
             let stream = try assets.video(source)
+            let isBackwards = source.speed?.isNegative ?? false
             lead += try exact { () throws(TimeError) in
-                stream.decodeDistance(to: try stream.frame(shownAt: source.start))
+                let time = try source.start.advanced(
+                    by: isBackwards ? -1 : 0,
+                    of: rate.frameDuration,
+                    speed: source.speed
+                )
+                return stream.decodeDistance(to: try stream.frame(shownAt: time))
             }
         }
         return lead
@@ -64,15 +71,20 @@ struct BorderCandidates {
             guard run.layers.count == 1, run.layers[0].dissolve == nil, let source = run.layers[0].from else {
                 continue
             }
-            candidates += try keyframes(of: source, in: run)
+            switch source.speed {
+            case nil: candidates += try keyframes(of: source, in: run)
+            case .some(.zero): continue
+            case .some(let speed): candidates += try keyframes(of: source, at: speed, in: run)
+            }
         }
         return candidates
     }
 
-    /// Multiples of the length step in the time of the run's lowest source; without any, in time from the run's start.
+    /// Multiples of the length step in the time of the run's lowest source, as it runs: source time over speed. Without
+    /// any, or where it is held, in time from the run's start.
     private func lengths(in run: SliceInstruction) throws(PlanError) -> [BorderCandidate] {
         let source = run.layers.first.flatMap { $0.from ?? $0.to }
-        let start = source?.start ?? .zero
+        let start = try source.map { source throws(PlanError) in try clock(of: source) } ?? .zero
         var candidates: [BorderCandidate] = []
         var multiple = try exact { () throws(TimeError) in
             try start.count(of: RationalTime(whole: rule.lengthStep), rounding: .down).value
@@ -87,6 +99,13 @@ struct BorderCandidates {
             length.lead = try lead(of: layers(of: run, after: offset))
             candidates.append(length)
         }
+    }
+
+    /// Where `source` starts, in seconds that run as the timeline's do.
+    private func clock(of source: SliceSource) throws(PlanError) -> RationalTime {
+        guard let speed = source.speed else { return source.start }
+        guard speed != .zero else { return .zero }
+        return try exact { () throws(TimeError) in try source.start.divided(by: speed) }
     }
 
     private func layers(of run: SliceInstruction, after offset: Int64) throws(PlanError) -> [SliceLayer] {
@@ -135,7 +154,7 @@ struct BorderCandidates {
         }
     }
 
-    private func candidate(
+    func candidate(
         _ reason: BorderReason,
         at frame: Int64,
         source: SliceSource?,
@@ -145,6 +164,7 @@ struct BorderCandidates {
         tie.mix(source.map { assets.seed($0.asset) } ?? 0)
         tie.mix(UInt64(bitPattern: Int64(source?.stream ?? -1)))
         tie.mix(time)
+        if let speed = source?.speed { tie.mix(speed) }
         return BorderCandidate(frame: frame, reason: reason, tie: tie.value)
     }
 }

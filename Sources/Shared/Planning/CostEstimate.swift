@@ -50,6 +50,8 @@ struct CostEstimate {
         let lead = try exact { () throws(TimeError) in
             isOpen ? 0 : stream.decodeDistance(to: try stream.frame(shownAt: source.start))
         }
-        return Double(frames + lead) * Double(stream.width) * Double(stream.height) * CostEstimate.decode
+        let speed = source.speed?.approximateSeconds.magnitude ?? 1
+        let played = max(1, Double(frames) * speed)
+        return (played + Double(lead)) * Double(stream.width) * Double(stream.height) * CostEstimate.decode
     }
 }

@@ -103,9 +103,19 @@ struct PictureRuns {
         guard index < segments.count, segments[index].target.contains(frame) else { return nil }
         let segment = segments[index]
         let start = try exact { () throws(TimeError) in
-            try segment.sourceStart.adding(RationalTime(frame - segment.target.start, of: frameDuration))
+            try segment.sourceStart.advanced(
+                by: frame - segment.target.start,
+                of: frameDuration,
+                speed: segment.speed
+            )
         }
-        return SliceSource(asset: segment.asset, stream: segment.stream, start: start, fit: segment.fit)
+        return SliceSource(
+            asset: segment.asset,
+            stream: segment.stream,
+            start: start,
+            fit: segment.fit,
+            speed: segment.speed
+        )
     }
 
     private func hidesWhatIsBelow(_ layer: SliceLayer) throws(PlanError) -> Bool {
@@ -141,10 +151,20 @@ extension SliceLayer {
         guard frames != 0 else { return self }
         var layer = self
         layer.dissolve?.firstStep += frames
-        let way = try exact { () throws(TimeError) in try RationalTime(frames, of: frameDuration) }
-        if let start = from?.start { layer.from?.start = try exact { () throws(TimeError) in try start.adding(way) } }
-        if let start = to?.start { layer.to?.start = try exact { () throws(TimeError) in try start.adding(way) } }
+        layer.from = try from?.advanced(by: frames, frameDuration: frameDuration)
+        layer.to = try to?.advanced(by: frames, frameDuration: frameDuration)
         return layer
+    }
+}
+
+extension SliceSource {
+    /// What this source is `frames` frames later.
+    func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceSource {
+        var source = self
+        source.start = try exact { () throws(TimeError) in
+            try start.advanced(by: frames, of: frameDuration, speed: speed)
+        }
+        return source
     }
 }
 

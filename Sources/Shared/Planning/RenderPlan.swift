@@ -155,15 +155,19 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var asset: Int
     /// libavformat's stream index.
     public var stream: Int
-    /// Source time at the instruction's first frame; frame k of the instruction shows `start + k × frameDuration`.
+    /// Source time at the instruction's first frame; frame k of the instruction shows
+    /// `start + k × frameDuration × speed`.
     public var start: RationalTime
     public var fit: Fit
+    /// As ``VideoTrackSegment/speed``; nil is 1.
+    public var speed: RationalTime?
 
-    public init(asset: Int, stream: Int, start: RationalTime, fit: Fit) {
+    public init(asset: Int, stream: Int, start: RationalTime, fit: Fit, speed: RationalTime? = nil) {
         self.asset = asset
         self.stream = stream
         self.start = start
         self.fit = fit
+        self.speed = speed
     }
 }
 

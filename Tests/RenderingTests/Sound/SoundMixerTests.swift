@@ -27,6 +27,37 @@ import Testing
         }
     }
 
+    /// A clip at another speed is made of the samples at `sourceStart + n × speed`: whole ones are taken as they are when
+    /// it runs backwards at 1, others are interpolated.
+    @Test func aClipRunsBackwards() throws {
+        var clip = AudioTrackSegment.clip(at: 100, count: 50, from: 507)
+        clip.speed = RationalTime(whole: -1)
+        let output = try mixer(.mix([AudioTrack([clip])], count: 300), [noise]).samples(0..<300)
+        for channel in 0...1 {
+            #expect((100..<150).allSatisfy { output[channel][$0] == SyntheticSource.noise(Int64(607 - $0), channel) })
+            #expect(output[channel][150] == 0)
+        }
+    }
+
+    @Test(arguments: [(2, 1), (-2, 1), (1, 3), (-7, 5)] as [(Int64, Int64)])
+    func aClipsPitchFollowsItsSpeed(speed: (Int64, Int64)) throws {
+        let ratio = Double(speed.0) / Double(speed.1)
+        var clip = AudioTrackSegment.clip(at: 0, count: 2000, from: 10_000)
+        clip.speed = try RationalTime(speed.0, speed.1)
+        // 1 kHz at 48 kHz.
+        func wave(_ place: Double) -> Double { sin(place * 2 * Double.pi / 48) }
+        let source = SyntheticSource { sample, _ in wave(Double(sample)) }
+        let task = SoundTask.mix([AudioTrack([clip])], count: 2000)
+        let output = try mixer(task, [source]).samples(0..<2000)
+        for sample in 0..<2000 {
+            #expect(abs(output[0][sample] - wave(10_000 + Double(sample) * ratio)) < 1e-6, "sample \(sample)")
+        }
+        // In any pieces.
+        let parts = try mixer(task, [source])
+        let pieces = try stride(from: Int64(0), to: 2000, by: 250).flatMap { try parts.samples($0..<$0 + 250)[0] }
+        #expect(pieces == output[0])
+    }
+
     @Test func volumesOfClipAndTrackMultiply() throws {
         let clip = AudioTrackSegment.clip(at: 100, count: 100, volume: [Self.key(0, 0), Self.key(100, 1)])
         let task = SoundTask.mix([AudioTrack([clip], volume: [Self.key(150, 0.5), Self.key(150, 2)])], count: 200)

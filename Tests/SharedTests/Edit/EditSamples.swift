@@ -18,7 +18,8 @@ enum EditSamples {
               { "transition": "dissolve", "duration": "15f", "audio": "linear" },
               { "asset": "b", "range": ["1001/30000", "2s"], "track": "video/0", "snap": "never", "x-note": "kept" },
               { "gap": "150ms" },
-              { "asset": "c", "at": "20s", "duration": "48000@44100" },
+              { "asset": "c", "at": "20s", "duration": "48000@44100", "speed": "-1/2" },
+              { "asset": "a", "freeze": "#3", "duration": "1s" },
             ] },
             { "kind": "audio", "volume": { "$param": "gain" }, "segments": [
               { "asset": "d", "track": "audio/1", "volume": [

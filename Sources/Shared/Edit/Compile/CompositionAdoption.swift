@@ -49,10 +49,17 @@ struct CompositionAdoption {
             let has = TimeWords.streams(facts)
             return report("no-picture", pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
         }
-        let way = try? composition.format.frameRate.time(ofFrame: segment.target.count - 1)
-        guard let last = way.flatMap({ try? segment.sourceStart.adding($0) }), last < stream.duration else {
+        let last = try? segment.sourceStart.advanced(
+            by: segment.target.count - 1,
+            of: composition.format.frameRate.frameDuration,
+            speed: segment.speed
+        )
+        guard let last, max(last, segment.sourceStart) < stream.duration else {
             let end = TimeWords.seconds(stream.duration)
             return report("past-end", pointer + "/target", "the last frame is past the source's end at \(end)")
+        }
+        if last.isNegative {
+            report("past-end", pointer + "/target", "the last frame is before the source's start")
         }
     }
 

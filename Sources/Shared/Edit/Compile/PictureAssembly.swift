@@ -19,7 +19,8 @@ struct PictureAssembly {
             // A segment on a video track always has one.
             stream: placed.streams.video?.streamIndex ?? 0,
             sourceStart: placed.sourceStart,
-            fit: placed.segment.fit?.value ?? .contain
+            fit: placed.segment.fit?.value ?? .contain,
+            speed: placed.speed.unlessOne
         )
     }
 

@@ -6,6 +6,8 @@ struct PlacedSegment {
     var streams: StreamChoice
     /// Source time at `start`.
     var sourceStart: RationalTime
+    /// Source seconds for a second of the timeline; below 0 backwards, 0 holds one frame.
+    var speed: RationalTime
     var start: Int64
     var end: Int64
     var fadeIn: PlacedTransition?

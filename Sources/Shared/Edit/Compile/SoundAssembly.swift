@@ -41,14 +41,15 @@ struct SoundAssembly {
 
     /// - Returns: nil when the segment has no sound, or is shorter than a sample.
     private func segmentSound(_ placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> AudioTrackSegment? {
-        guard let stream = placed.streams.audio else {
+        guard let stream = placed.streams.audio, placed.speed != .zero else {
             silent(placed)
             return nil
         }
+        guard try canRun(stream, at: placed.speed, placed) else { return nil }
         let start = try sample(placed.start, unit)
         let count = try sample(placed.end, unit) - start
         guard count > 0 else { return nil }
-        let source = try placed.sourceStart.subtracting(stream.start)
+        let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
         return AudioTrackSegment(
             start: start,
             count: count,
@@ -57,8 +58,32 @@ struct SoundAssembly {
             sourceStart: try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value,
             volume: try keys(placed.segment.volume, from: RationalTime(placed.start, of: unit)),
             fadeIn: try crossfade(placed.fadeIn, unit),
-            fadeOut: try crossfade(placed.fadeOut, unit)
+            fadeOut: try crossfade(placed.fadeOut, unit),
+            speed: placed.speed.unlessOne
         )
+    }
+
+    /// Source time of the first sample. Backwards a frame's sound begins with the last sample that belongs to it.
+    private func firstHeard(of placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> RationalTime {
+        guard placed.speed.isNegative else { return placed.sourceStart }
+        let way = try unit.subtracting(RationalTime(1, Int64(sampleRate))).multiplied(by: placed.speed.magnitude())
+        return try placed.sourceStart.adding(way)
+    }
+
+    /// Whether the sound can be brought to the edit's rate at that speed; a finding says when not.
+    private func canRun(
+        _ stream: AudioStreamFacts,
+        at speed: RationalTime,
+        _ placed: PlacedSegment
+    ) throws(TimeError) -> Bool {
+        let rate = try RationalTime(whole: Int64(stream.sampleRate)).multiplied(by: speed.magnitude())
+        let ratio = try rate.divided(by: RationalTime(whole: Int64(sampleRate)))
+        let most = RationalTime(whole: Limits.soundRatio)
+        let least = try RationalTime(whole: 1).divided(by: most)
+        if (least...most).contains(ratio) { return true }
+        let message = "sound of \(stream.sampleRate) Hz at speed \(speed) cannot be brought to \(sampleRate) Hz"
+        log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
+        return false
     }
 
     /// Sound that was asked for by name and is not there is worth a word.

@@ -28,12 +28,18 @@ struct SourceResolver {
     private func standIn(for segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
         guard segment.duration != nil || segment.range != nil else { return nil }
         var start = RationalTime.zero
-        if let written = segment.start ?? segment.range?.start, !isFrameNumber(written.value) {
+        if let written = segment.firstShown, !isFrameNumber(written.value) {
             guard let seconds = grid.seconds(written) else { return nil }
             start = seconds
         }
         guard let end = try? start.adding(RationalTime(whole: Limits.longestSeconds)) else { return nil }
-        return ResolvedSource(name: segment.asset.value, streams: StreamChoice(), start: start, end: end)
+        return ResolvedSource(
+            name: segment.asset.value,
+            streams: StreamChoice(),
+            start: start,
+            end: end,
+            isHeld: segment.freeze != nil
+        )
     }
 
     private func isFrameNumber(_ time: EditTime) -> Bool {
@@ -46,7 +52,8 @@ struct SourceResolver {
         _ facts: AssetFacts,
         on grid: TrackGrid
     ) throws(TimeError) -> ResolvedSource? {
-        let written = segment.start ?? segment.range?.start
+        if grid.kind == .video, streams.video?.isStill == true { return try still(segment, streams) }
+        let written = segment.firstShown
         let picture = streams.video ?? facts.defaultVideo
         guard let start = try written.map({ mark throws(TimeError) in try inPoint(mark, picture, on: grid) }) ?? .zero
         else { return nil }
@@ -58,7 +65,24 @@ struct SourceResolver {
             log.error(mark, "in-past-end", "\(numbers), which is at \(TimeWords.seconds(end))")
             return nil
         }
-        return ResolvedSource(name: segment.asset.value, streams: streams, start: start, end: end)
+        return ResolvedSource(
+            name: segment.asset.value,
+            streams: streams,
+            start: start,
+            end: end,
+            isHeld: segment.freeze != nil
+        )
+    }
+
+    /// A still picture is seen for as long as the segment says, whatever of it is asked for.
+    private func still(_ segment: EditSegment, _ streams: StreamChoice) throws(TimeError) -> ResolvedSource? {
+        guard segment.duration != nil || segment.range != nil else {
+            let message = "asset \"\(segment.asset.value)\" is a still picture: write for how long it is seen"
+            log.error(segment.mark, "no-length", message, suggestion: "\"duration\": \"5s\"")
+            return nil
+        }
+        let end = RationalTime(whole: Limits.longestSeconds)
+        return ResolvedSource(name: segment.asset.value, streams: streams, start: .zero, end: end, isHeld: true)
     }
 
     private func inPoint(
@@ -94,4 +118,11 @@ struct ResolvedSource {
     var start: RationalTime
     /// Source time at which there is nothing more.
     var end: RationalTime
+    /// The frame at `start` is seen all the time, for any length.
+    var isHeld: Bool
+}
+
+extension EditSegment {
+    /// The source time that it says it begins with; backwards it ends there.
+    var firstShown: Marked<EditTime>? { freeze ?? start ?? range?.start }
 }

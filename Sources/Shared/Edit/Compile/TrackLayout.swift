@@ -74,7 +74,9 @@ struct TrackLayout {
         let snap = segment.snap?.value ?? editSnap
         let start = try start(of: segment, snap: snap)
         let source = sources.resolve(segment, on: grid)
-        guard let source, let extent = try extent(of: segment, source, from: start, snap: snap) else {
+        guard let source, let speed = try speed(of: segment, source, snap: snap),
+            let extent = try extent(of: segment, source, at: speed, from: start, snap: snap)
+        else {
             // Nothing is known of its end: what follows is placed as if it were not there.
             (isTouching, pending) = (false, nil)
             return
@@ -84,7 +86,8 @@ struct TrackLayout {
                 segment: segment,
                 asset: segment.asset.value,
                 streams: source.streams,
-                sourceStart: source.start,
+                sourceStart: try firstShown(of: source, at: speed, count: extent.end - extent.start),
+                speed: speed,
                 start: extent.start,
                 end: extent.end
             )
@@ -123,68 +126,7 @@ extension TrackLayout {
         log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
     }
 
-    private struct Extent {
-        var start: Int64
-        var end: Int64
-        /// Exact seconds of the end.
-        var time: RationalTime
-    }
-
-    private func extent(
-        of segment: EditSegment,
-        _ source: ResolvedSource,
-        from start: RationalTime,
-        snap: SnapRule
-    ) throws(TimeError) -> Extent? {
-        let first = try grid.position(start)
-        guard let written = segment.duration ?? segment.range?.duration else {
-            return try implied(segment, source, from: start, first: first)
-        }
-        guard let seconds = grid.seconds(written) else { return nil }
-        let time = try start.adding(grid.placed(seconds, snap: snap, mark: written.mark))
-        let end = try grid.position(time)
-        guard end > first else {
-            log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
-            return nil
-        }
-        let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
-        try checkEnd(of: source, length: length, mark: written.mark)
-        return Extent(start: first, end: end, time: time)
-    }
-
-    /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
-    private func implied(
-        _ segment: EditSegment,
-        _ source: ResolvedSource,
-        from start: RationalTime,
-        first: Int64
-    ) throws(TimeError) -> Extent? {
-        let rest = try source.end.subtracting(source.start)
-        if grid.kind == .audio {
-            let time = try start.adding(rest)
-            let end = try grid.position(time)
-            if end > first { return Extent(start: first, end: end, time: time) }
-        } else {
-            let count = try rest.count(of: grid.unit).value
-            let end = first + count
-            if count > 0 { return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit)) }
-        }
-        let left = "only \(TimeWords.seconds(rest)) of asset \"\(segment.asset.value)\" are left there"
-        log.error(segment.start?.mark ?? segment.mark, "too-short", "\(left), less than one \(unitName)")
-        return nil
-    }
-
-    private var unitName: String { grid.kind == .video ? "frame" : "sample" }
-
-    private func checkEnd(of source: ResolvedSource, length: RationalTime, mark: SourceMark) throws(TimeError) {
-        let end = try source.start.adding(length)
-        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
-        guard try end.subtracting(source.end) > half else { return }
-        let rest = try source.end.subtracting(source.start)
-        let wanted = "\(TimeWords.seconds(length)) from \(TimeWords.seconds(source.start)) on"
-        let has = "asset \"\(source.name)\" ends at \(TimeWords.seconds(source.end)), after \(TimeWords.seconds(rest))"
-        log.error(mark, "past-end", "\(wanted) reach \(TimeWords.seconds(end)), but \(has)")
-    }
+    var unitName: String { grid.kind == .video ? "frame" : "sample" }
 }
 
 // Transitions.

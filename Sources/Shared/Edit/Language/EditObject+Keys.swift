@@ -47,7 +47,8 @@ extension EditObject {
         EditKey("asset", .text, required: true, "A name in assets."),
         EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
         EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
-        EditKey("range", .tuple([.time, .time]), "Start and duration in source time, in place of in and duration."),
+        EditKey("range", .tuple([.time, .time]), "Start and duration in source time; with duration it is fitted."),
+        EditKey("speed", speed, "How fast the source runs, 1/20 to 20; below 0 backwards."),
         EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
         EditKey("track", .pattern("^(video|audio)/[0-9]+$"), "Which of the asset's tracks, such as \"audio/1\"."),
         EditKey("language", .text, "Chooses the asset's track of this language."),
@@ -55,6 +56,7 @@ extension EditObject {
         EditKey("snap", snap, "For this segment's times."),
     ]
 
+    static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
     static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
 
@@ -76,6 +78,7 @@ extension EditObject {
         EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
     ]
 
+    private static let speed = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+|/[0-9]+)?$"#)])
     private static let side = EditShape.integer(2...Limits.longestSide)
     private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
     private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])

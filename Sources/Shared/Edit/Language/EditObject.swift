@@ -30,7 +30,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
         case .audioTrack: EditObject.trackKeys(.audioSegment)
-        case .videoSegment: EditObject.segmentKeys + [EditObject.soundKey, EditObject.fitKey]
+        case .videoSegment: EditObject.segmentKeys + [EditObject.soundKey, EditObject.fitKey, EditObject.freezeKey]
         case .audioSegment: EditObject.segmentKeys
         case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
@@ -55,7 +55,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    private static let timeProperties = ["speed", "freeze", "until", "loop"]
+    private static let timeProperties = ["until", "loop"]
     private static let soundProperties = ["pan", "processors"]
     private static let pictureProperties = [
         "position", "scale", "rotate", "rotateX", "rotateY", "skew", "anchor", "crop", "opacity", "blend", "effects",

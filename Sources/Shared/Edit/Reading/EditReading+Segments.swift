@@ -26,11 +26,13 @@ extension EditReading {
     private mutating func segment(_ node: JSONNode, of kind: EditTrack.Kind) -> EditSegment? {
         guard let fields = fields(node, as: kind == .video ? .videoSegment : .audioSegment) else { return nil }
         checkSpan(fields)
+        if kind == .video { checkFreeze(fields) }
         var segment = EditSegment(
             asset: text(fields["asset"]) ?? Marked("", node.mark),
             start: time(fields["in"], .inPoint),
             duration: time(fields["duration"], .length),
             range: range(fields["range"], start: .place),
+            speed: speed(fields["speed"]),
             at: time(fields["at"], .place),
             track: sourceTrack(fields["track"], of: kind),
             language: language(fields["language"]),
@@ -38,19 +40,30 @@ extension EditReading {
             snap: word(fields["snap"], "rule to snap"),
             mark: node.mark
         )
-        if kind == .video { (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit")) }
+        if kind == .video {
+            (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
+            segment.freeze = time(fields["freeze"], .inPoint)
+        }
         if !segment.asset.value.isEmpty { usedAssets.append(segment.asset) }
         return segment
     }
 
-    /// `in` and `range` say the same thing twice; `range` with `duration` would be a speed.
+    /// `in` and `range` say the same thing twice.
     private mutating func checkSpan(_ fields: EditFields) {
-        guard let range = fields["range"] else { return }
-        if fields["in"] != nil {
+        if let range = fields["range"], fields["in"] != nil {
             report(.contradiction, range.mark, "\"range\" already says where the segment begins; write it or \"in\"")
         }
-        if fields["duration"] != nil {
-            unsupported(range.mark, "\"range\" together with \"duration\" (a speed)")
+    }
+
+    /// A held frame has a length and nothing else.
+    private mutating func checkFreeze(_ fields: EditFields) {
+        guard let freeze = fields["freeze"] else { return }
+        for key in ["in", "range", "speed"] where fields[key] != nil {
+            report(.contradiction, freeze.mark, "\"freeze\" holds one frame; leave out \"\(key)\"")
+        }
+        if fields["duration"] == nil {
+            let message = "\"freeze\" holds one frame: write for how long"
+            report(.missingKey, freeze.mark, message, suggestion: "\"duration\": \"2s\"")
         }
     }
 

@@ -1,0 +1,118 @@
+// How long a segment is, and how fast its source runs in that time.
+extension TrackLayout {
+    struct Extent {
+        var start: Int64
+        var end: Int64
+        /// Exact seconds of the end.
+        var time: RationalTime
+    }
+
+    /// Source seconds for a second of the timeline: as written, or what makes `range` as long as `duration`; 0 for a
+    /// frame that is held.
+    /// - Returns: nil after a finding.
+    func speed(of segment: EditSegment, _ source: ResolvedSource, snap: SnapRule) throws(TimeError) -> RationalTime? {
+        if source.isHeld { return .zero }
+        let written = segment.speed?.value
+        guard let range = segment.range, let duration = segment.duration else {
+            return written ?? RationalTime(whole: 1)
+        }
+        guard let way = grid.seconds(range.duration), let seconds = grid.seconds(duration) else { return nil }
+        let length = try grid.placed(seconds, snap: snap, mark: duration.mark)
+        guard length > .zero else { return written ?? RationalTime(whole: 1) }
+        let fitted = try way.divided(by: length)
+        guard Limits.allows(speed: fitted) else {
+            let numbers = "\(TimeWords.seconds(way)) in \(TimeWords.seconds(length)) is speed \(fitted)"
+            let range = "speeds are from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound)"
+            log.error(duration.mark, "speed", "\(numbers), but \(range)")
+            return nil
+        }
+        guard let written else { return fitted }
+        guard try written.magnitude() == fitted else {
+            let numbers = "\"range\" and \"duration\" say \(fitted), \"speed\" says \(written)"
+            log.error(segment.speed?.mark ?? segment.mark, "speed", "\(numbers); leave one of the three out")
+            return nil
+        }
+        return written
+    }
+
+    /// The source time of the first frame or sample: the last of what is played when it runs backwards.
+    /// ```
+    /// source    in ├──┬──┬──┬──┤ in + count × unit × |speed|
+    /// speed −1      3  2  1  0
+    /// ```
+    func firstShown(of source: ResolvedSource, at speed: RationalTime, count: Int64) throws(TimeError) -> RationalTime {
+        guard speed.isNegative else { return source.start }
+        return try source.start.advanced(by: count - 1, of: grid.unit, speed: speed.magnitude())
+    }
+
+    func extent(
+        of segment: EditSegment,
+        _ source: ResolvedSource,
+        at speed: RationalTime,
+        from start: RationalTime,
+        snap: SnapRule
+    ) throws(TimeError) -> Extent? {
+        let first = try grid.position(start)
+        guard let written = segment.duration ?? segment.range?.duration else {
+            return try implied(segment, source, at: speed, from: start, first: first)
+        }
+        guard var seconds = grid.seconds(written) else { return nil }
+        if segment.duration == nil, speed != .zero {
+            seconds = try seconds.divided(by: speed.magnitude())
+            guard grid.isWithinLimits(seconds, mark: written.mark) else { return nil }
+        }
+        let time = try start.adding(grid.placed(seconds, snap: snap, mark: written.mark))
+        let end = try grid.position(time)
+        guard end > first else {
+            log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+            return nil
+        }
+        let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
+        try checkEnd(of: source, at: speed, length: length, mark: written.mark)
+        return Extent(start: first, end: end, time: time)
+    }
+
+    /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
+    private func implied(
+        _ segment: EditSegment,
+        _ source: ResolvedSource,
+        at speed: RationalTime,
+        from start: RationalTime,
+        first: Int64
+    ) throws(TimeError) -> Extent? {
+        let rest = try source.end.subtracting(source.start)
+        let length = try speed == .zero ? rest : rest.divided(by: speed.magnitude())
+        guard grid.isWithinLimits(length, mark: segment.mark) else { return nil }
+        if grid.kind == .audio {
+            let time = try start.adding(length)
+            let end = try grid.position(time)
+            if end > first { return Extent(start: first, end: end, time: time) }
+        } else {
+            let count = try length.count(of: grid.unit).value
+            let end = first + count
+            if count > 0 { return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit)) }
+        }
+        let left = "only \(TimeWords.seconds(length)) of asset \"\(segment.asset.value)\" are left there"
+        log.error(segment.firstShown?.mark ?? segment.mark, "too-short", "\(left), less than one \(unitName)")
+        return nil
+    }
+
+    /// A source may end up to half a frame of the edit too early: rounding its length gave that.
+    private func checkEnd(
+        of source: ResolvedSource,
+        at speed: RationalTime,
+        length: RationalTime,
+        mark: SourceMark
+    ) throws(TimeError) {
+        guard !source.isHeld else { return }
+        let size = try speed.magnitude()
+        let way = try length.multiplied(by: size)
+        let end = try source.start.adding(way)
+        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2)).multiplied(by: size)
+        guard try end.subtracting(source.end) > half else { return }
+        let rest = try source.end.subtracting(source.start)
+        let wanted = "\(TimeWords.seconds(way)) from \(TimeWords.seconds(source.start)) on"
+        let has = "asset \"\(source.name)\" ends at \(TimeWords.seconds(source.end)), after \(TimeWords.seconds(rest))"
+        log.error(mark, "past-end", "\(wanted) reach \(TimeWords.seconds(end)), but \(has)")
+    }
+}

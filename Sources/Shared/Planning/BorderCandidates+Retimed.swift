@@ -1,0 +1,59 @@
+extension BorderCandidates {
+    /// Borders of a source that runs at another speed: forwards the first edit frame that shows a keyframe, backwards
+    /// the one after the last that shows it, where everything of the keyframe's group has been seen. At most one in a
+    /// second of the timeline, the first.
+    /// - Parameter speed: not 0.
+    func keyframes(
+        of source: SliceSource,
+        at speed: RationalTime,
+        in run: SliceInstruction
+    ) throws(PlanError) -> [BorderCandidate] {
+        let stream = try assets.video(source)
+        let end = try source.advanced(by: run.frames.count, frameDuration: rate.frameDuration).start
+        var candidates: [BorderCandidate] = []
+        for keyframe in try keyframes(of: stream, between: source.start, and: end) {
+            let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
+            let offset = try exact { () throws(TimeError) in
+                let way = try time.subtracting(source.start).divided(by: speed)
+                let (frame, _) = try rate.frame(at: way, rounding: speed.isNegative ? .down : .up)
+                return speed.isNegative ? frame + 1 : frame
+            }
+            guard offset > 0, offset < run.frames.count, isSecondApart(offset, from: candidates.last, in: run),
+                try isBorder(keyframe, of: stream, at: offset, source: source)
+            else { continue }
+            candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
+        }
+        return candidates
+    }
+
+    /// The keyframes that appear between two source times, in the order in which they are played.
+    private func keyframes(
+        of stream: VideoStreamFacts,
+        between start: RationalTime,
+        and end: RationalTime
+    ) throws(PlanError) -> [Int64] {
+        let (low, high) = try exact { () throws(TimeError) in
+            (try stream.firstKeyframe(notBefore: min(start, end)), try stream.firstKeyframe(notBefore: max(start, end)))
+        }
+        let played = Array(stream.keyframes[low..<max(low, high)])
+        return start < end ? played : played.reversed()
+    }
+
+    private func isSecondApart(_ offset: Int64, from last: BorderCandidate?, in run: SliceInstruction) -> Bool {
+        guard let last else { return true }
+        let way = Int128(run.frames.start + offset - last.frame)
+        return way * Int128(rate.denominator) >= Int128(rate.numerator)
+    }
+
+    /// Whether the keyframe is really on screen there (backwards: before it): a fast source may pass it by.
+    private func isBorder(
+        _ keyframe: Int64,
+        of stream: VideoStreamFacts,
+        at offset: Int64,
+        source: SliceSource
+    ) throws(PlanError) -> Bool {
+        let isBackwards = source.speed?.isNegative ?? false
+        let shown = try source.advanced(by: isBackwards ? offset - 1 : offset, frameDuration: rate.frameDuration).start
+        return try exact { () throws(TimeError) in try stream.frame(shownAt: shown) == keyframe }
+    }
+}

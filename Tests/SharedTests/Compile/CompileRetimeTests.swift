@@ -1,0 +1,133 @@
+// The numbers stand here and are known to be right.
+// swift-format-ignore-file: NeverUseForceTry
+
+import Testing
+
+@testable import Shared
+
+/// Speed, reverse, freeze, fitting to a length, stills.
+@Suite struct CompileRetimeTests {
+    private let assets: [String: CompilerAsset] = {
+        var logo = SampleAsset.video(rate: try! FrameRate(25), seconds: 1, pixelFormat: "rgba")
+        (logo.codec, logo.frameCount, logo.keyframes) = ("png", 1, [0])
+        logo.duration = try! RationalTime(1, 25)
+        return [
+            "a": SampleAsset.minute("a"), "logo": SampleAsset.asset("logo", [logo]),
+            "fast": SampleAsset.asset("fast", [SampleAsset.video(rate: try! FrameRate(240), seconds: 10)]),
+        ]
+    }()
+
+    private func compiled(_ items: String..., rate: String = "25") throws -> Compiled {
+        try Compiled(editText(items, assets: assets.keys.sorted(), rate: rate), assets)
+    }
+
+    private func segment(_ item: String, rate: String = "25") throws -> VideoTrackSegment {
+        let compiled = try compiled(item, rate: rate)
+        return try #require(compiled.composition, "\(compiled.errors)").videoTracks[0].segments[0]
+    }
+
+    @Test(arguments: [
+        (#""speed": 2"#, 750, "0/1", "2/1"), (#""speed": "1/2""#, 3000, "0/1", "1/2"),
+        (#""speed": 0.5, "in": "50s""#, 500, "50/1", "1/2"),
+        (#""speed": 2, "in": "50s", "duration": "4s""#, 100, "50/1", "2/1"),
+        (#""range": ["1s", "6s"], "speed": 3"#, 50, "1/1", "3/1"),
+        (#""range": ["1s", "3s"], "duration": "2s""#, 50, "1/1", "3/2"),
+        (#""range": ["1s", "3s"], "duration": "2s", "speed": "3/2""#, 50, "1/1", "3/2"),
+        // Backwards the first frame is the last of what would be seen forwards.
+        (#""range": ["1s", "2s"], "speed": -1"#, 50, "74/25", "-1/1"),
+        (#""range": ["1s", "3s"], "duration": "2s", "speed": "-3/2""#, 50, "197/50", "-3/2"),
+        (#""in": "10s", "duration": "1s", "speed": "-2""#, 25, "298/25", "-2/1"),
+        (#""freeze": "2.5s", "duration": "2s""#, 50, "5/2", "0/1"),
+        (##""freeze": "#100", "duration": "100s""##, 2500, "4/1", "0/1"),
+    ])
+    func aSegmentRuns(keys: String, count: Int64, start: String, speed: String) throws {
+        let found = try segment("{ \"asset\": \"a\", \(keys) }")
+        #expect(found.target == FrameRange(start: 0, count: count))
+        #expect("\(found.sourceStart.numerator)/\(found.sourceStart.denominator)" == start)
+        #expect(found.speed.map { "\($0.numerator)/\($0.denominator)" } == speed)
+    }
+
+    @Test func speedOneIsNoSpeed() throws {
+        let plain = try compiled(#"{ "asset": "a", "duration": "2s" }"#).composition
+        #expect(try compiled(#"{ "asset": "a", "duration": "2s", "speed": 1 }"#).composition == plain)
+        #expect(try compiled(#"{ "asset": "a", "range": ["0s", "2s"], "duration": "2s" }"#).composition == plain)
+        let bytes = try CanonicalJSON.data(try #require(plain))
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("speed\":\""))
+    }
+
+    @Test(arguments: [
+        (#"{ "asset": "a", "range": ["0s", "3s"], "duration": "2s", "speed": 2 }"#, "speed", "/speed"),
+        (#"{ "asset": "a", "range": ["0s", "50s"], "duration": "2s" }"#, "speed", "/duration"),
+        (#"{ "asset": "a", "duration": "40s", "speed": 2 }"#, "past-end", "/duration"),
+        (#"{ "asset": "a", "in": "50s", "duration": "11s", "speed": -1 }"#, "past-end", "/duration"),
+        (#"{ "asset": "a", "range": ["0s", "1s"], "speed": 7 }"#, "off-frame", "/range/1"),
+        (#"{ "asset": "a", "freeze": "61s", "duration": "1s" }"#, "in-past-end", "/freeze"),
+        (#"{ "asset": "logo" }"#, "no-length", ""),
+    ])
+    func isWrong(item: String, rule: String, pointer: String) throws {
+        let errors = try compiled(item).errors
+        #expect(errors.map(\.rule) == [rule])
+        #expect(errors.map(\.pointer) == ["/tracks/0/segments/0" + pointer])
+    }
+
+    @Test func aStillIsSeenForAsLongAsItIsWanted() throws {
+        let found = try segment(#"{ "asset": "logo", "duration": "100s" }"#)
+        #expect(found.target.count == 2500 && found.speed == .zero && found.sourceStart == .zero)
+    }
+
+    @Test func slowMotionShowsEachFrameOnce() throws {
+        let found = try segment(#"{ "asset": "fast", "speed": "1/8" }"#, rate: "30")
+        #expect(found.target.count == 2400)
+        let stream = try #require(assets["fast"]?.facts.video[0])
+        let shown = try (0..<found.target.count).map { frame in
+            let time = try found.sourceStart.advanced(by: frame, of: RationalTime(1, 30), speed: found.speed)
+            return try stream.frame(shownAt: time)
+        }
+        #expect(shown == Array(0..<2400))
+    }
+
+    /// What a segment shows backwards is what it shows forwards, in opposite order.
+    @Test(arguments: ["1", "2", "1/3", "7/5", "20", "1/20"], ["25", "30000/1001", "60"])
+    func backwardsIsForwardsTurnedAround(speed: String, rate: String) throws {
+        func times(_ sign: String) throws -> [RationalTime] {
+            let item = #"{ "asset": "a", "in": "123ms", "duration": "50f", "speed": "\#(sign)\#(speed)" }"#
+            let found = try segment(item, rate: rate)
+            let text = rate.split(separator: "/").map { Int64($0)! }
+            let unit = try FrameRate(text[0], text.count > 1 ? text[1] : 1).frameDuration
+            return try (0..<50).map { try found.sourceStart.advanced(by: $0, of: unit, speed: found.speed) }
+        }
+        #expect(try times("-") == times("").reversed())
+    }
+
+    @Test func soundRunsWithItsPicture() throws {
+        let sound = try #require(
+            try compiled(
+                #"{ "asset": "a", "in": "1s", "duration": "2s", "speed": 2 }"#,
+                #"{ "asset": "a", "in": "1s", "duration": "1s", "speed": -1 }"#,
+                #"{ "asset": "a", "freeze": "1s", "duration": "1s" }"#
+            ).composition
+        ).audioTracks[0].segments
+        #expect(sound.map(\.sourceStart) == [48_000, 95_999])
+        #expect(sound.map(\.speed) == [RationalTime(whole: 2), RationalTime(whole: -1)])
+        #expect(sound.map(\.count) == [96_000, 48_000])
+    }
+
+    @Test func aCanonicalFormIsCheckedToo() throws {
+        let compiled = try compiled(#"{ "asset": "a", "duration": "2s" }"#)
+        func rules(_ change: (inout Composition) -> Void) throws -> [String] {
+            var composition = try #require(compiled.composition)
+            change(&composition)
+            return EditCompiler.compile(.composition(composition), assets: assets).findings.map(\.rule)
+        }
+        #expect(try rules { $0.videoTracks[0].segments[0].speed = RationalTime(whole: 21) } == ["speed"])
+        #expect(try rules { $0.videoTracks[0].segments[0].speed = RationalTime(whole: -1) } == ["past-end"])
+        #expect(try rules { $0.videoTracks[0].segments[0].speed = .zero } == [])
+        #expect(try rules { $0.audioTracks[0].segments[0].speed = .zero } == ["speed"])
+        #expect(
+            try rules {
+                $0.videoTracks[0].segments[0].sourceStart = RationalTime(whole: 59)
+                $0.videoTracks[0].segments[0].speed = RationalTime(whole: 2)
+            } == ["past-end"]
+        )
+    }
+}

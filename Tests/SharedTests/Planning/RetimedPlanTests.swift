@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Shared
+
+/// Plans of edits whose sources run at other speeds.
+@Suite struct RetimedPlanTests {
+    private let assets = ["a": SampleAsset.minute("a"), "b": SampleAsset.minute("b", gop: 250)]
+
+    private func plan(_ items: String..., rate: String = "25", segmentCount: Int? = nil) throws -> RenderPlan {
+        try Compiled(editText(items, assets: ["a", "b"], rate: rate), assets).plan(segmentCount: segmentCount)
+    }
+
+    /// However a timeline is cut, each frame shows the same source time.
+    @Test(arguments: ["2", "-1", "1/3", "-7/5"])
+    func cutsChangeNothing(speed: String) throws {
+        func times(_ segmentCount: Int?) throws -> [RationalTime] {
+            let plan = try plan(
+                #"{ "asset": "a", "in": "1s", "duration": "20s", "speed": "\#(speed)" }"#,
+                #"{ "asset": "b", "freeze": "3s", "duration": "5s" }"#,
+                segmentCount: segmentCount
+            )
+            return try plan.segments.flatMap { segment in
+                try (0..<segment.frames.count).map { frame in
+                    let all = segment.task.instructions
+                    let instruction = try #require(all.first { $0.frames.contains(frame) })
+                    let source = try #require(instruction.layers[0].from)
+                    return try source.start.advanced(
+                        by: frame - instruction.frames.start,
+                        of: plan.frameRate.frameDuration,
+                        speed: source.speed
+                    )
+                }
+            }
+        }
+        let whole = try times(1)
+        #expect(whole.count == 625)
+        for count in [2, 7, 31] { #expect(try times(count) == whole) }
+        #expect(try times(nil) == whole)
+    }
+
+    /// A keyframe every 2 s of the source is one every 4 s at half speed, and one a second at double.
+    @Test func keyframesAreBordersAtTheirPlace() throws {
+        let slow = try plan(#"{ "asset": "a", "in": "1s", "duration": "60s", "speed": "1/2" }"#)
+        for segment in slow.segments.dropFirst() {
+            #expect(segment.startBorder == .keyframe)
+            let start = try #require(segment.task.instructions[0].layers[0].from?.start)
+            #expect(start.denominator == 1 && start.numerator % 2 == 0)
+        }
+        #expect(slow.segments.count > 2)
+    }
+
+    /// ```
+    /// source    ··K·······K·······        backwards a part begins below a keyframe
+    ///            ◄──────┤◄──────┤
+    /// ```
+    @Test func backwardsABorderLiesBelowAKeyframe() throws {
+        let found = try plan(#"{ "asset": "a", "range": ["3s", "48s"], "speed": -1 }"#)
+        #expect(found.segments.count > 2)
+        for segment in found.segments.dropFirst() {
+            #expect(segment.startBorder == .keyframe)
+            let start = try #require(segment.task.instructions[0].layers[0].from?.start)
+            let above = try start.adding(RationalTime(1, 25))
+            #expect(above.denominator == 1 && above.numerator % 2 == 0, "\(start)")
+        }
+    }
+
+    @Test(arguments: ["1/20", "20", "-1/20"])
+    func noPartIsTooLong(speed: String) throws {
+        let length = speed == "20" ? "2s" : "200s"
+        let found = try plan(
+            #"{ "asset": "b", "duration": "\#(length)", "speed": "\#(speed)" }"#,
+            #"{ "asset": "a", "freeze": "3s", "duration": "100s" }"#
+        )
+        #expect(found.segments.allSatisfy { $0.frames.count <= 750 })
+        #expect(found.segments.allSatisfy { $0.estimatedCost > 0 })
+    }
+
+    /// A cut between two pieces that go on with the same source at the same speed changes nothing; at another it does.
+    @Test func aChangeOfSpeedIsACut() throws {
+        func runs(_ speed: String) throws -> Int {
+            let first = #"{ "asset": "a", "duration": "7s", "speed": 2 }"#
+            let second = #"{ "asset": "a", "in": "14s", "duration": "7s", "speed": \#(speed) }"#
+            return try plan(first, second, segmentCount: 1).segments[0].task.instructions.count
+        }
+        #expect(try runs("2") == 1)
+        #expect(try runs("3") == 2)
+    }
+}

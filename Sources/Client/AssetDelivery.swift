@@ -47,6 +47,7 @@ public struct AssetDelivery: Sendable {
     private func deliver(_ source: AssetSource) async throws(ClientError) -> ContentDigest {
         switch source {
         case .digest(let digest): return digest
+        case .generated(let picture): return try await upload(picture)
         case .url(let address): throw .usage("The address \(address) cannot be taken in.")
         case .path(let path):
             if sharesHost { return try await connection.register(path: path).digest }
@@ -65,6 +66,21 @@ public struct AssetDelivery: Sendable {
         return digest
     }
 
+    /// Its file is short and nobody else's: it is sent also where the coordinator sees the same files.
+    private func upload(_ picture: GeneratedPicture) async throws(ClientError) -> ContentDigest {
+        let digest = picture.digest
+        if try await connection.hasAsset(digest) { return digest }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("cutfarm-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        do {
+            try picture.bytes.write(to: file)
+        } catch {
+            throw .usage("A generated picture cannot be written to \(file.path): \(error.localizedDescription)")
+        }
+        try await connection.upload(asset: digest, from: file.path)
+        return digest
+    }
+
     /// What shows without a byte being read or sent that assets cannot be used, by name.
     public static func refusals(of assets: [String: AssetSource]) -> [String: UnusableAsset] {
         assets.compactMapValues(refusal)
@@ -73,7 +89,7 @@ public struct AssetDelivery: Sendable {
     /// - Returns: nil for a file that is there, whatever is in it, and for a digest.
     public static func refusal(of source: AssetSource) -> UnusableAsset? {
         switch source {
-        case .digest: return nil
+        case .digest, .generated: return nil
         case .url(let address):
             let way = "download it and name the file"
             return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(way)")

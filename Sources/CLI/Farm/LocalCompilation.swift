@@ -52,6 +52,9 @@ struct LocalCompilation: Sendable {
         probe: LocalProbe
     ) async throws -> Result<CompilerAsset, Unusable> {
         if let found = AssetDelivery.refusal(of: source) { return .failure(Unusable(found.reason, found.message)) }
+        if case .generated(let picture) = source {
+            return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
+        }
         guard case .path(let path) = source else {
             let way = "say where its file is: --asset \(name)=PATH"
             return .failure(Unusable(.missing, "it is named by its digest; \(way)"))

@@ -10,6 +10,7 @@ public enum AssetProbe {
     public static func probe(
         _ source: any ByteSource
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
+        if let picture = try GeneratedPicture(source) { return (picture.facts, []) }
         let demuxer = try Demuxer(source)
         try Protection.refuse(demuxer)
         var tracks = try Tracks(demuxer, source)

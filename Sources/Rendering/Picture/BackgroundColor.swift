@@ -30,6 +30,9 @@ struct BackgroundColor: Hashable {
         redDifference = clamped(128 + rounded(redWay * 5000, over: whole * (10000 - redPart)))
     }
 
+    /// Without colour, of this code value.
+    init(gray luma: UInt8) { (self.luma, blueDifference, redDifference) = (luma, 128, 128) }
+
     /// Of plane 0, 1 or 2.
     func value(ofPlane plane: Int) -> UInt8 { [luma, blueDifference, redDifference][plane] }
 

@@ -4,7 +4,7 @@ import Shared
 /// Open readers of a task's sources: one for each clip that is on screen, and a few that may be needed again.
 final class SourcePictures {
     private struct Open {
-        let reader: PictureReader
+        let reader: any TimedPictures
         var lastFrame: Int64
     }
 
@@ -42,7 +42,7 @@ final class SourcePictures {
     }
 
     /// An idle reader of the same stream, else a new one.
-    private func take(for playback: Playback, needed: Set<Playback>) throws -> PictureReader {
+    private func take(for playback: Playback, needed: Set<Playback>) throws -> any TimedPictures {
         let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
         if let same = idle.first(where: { $0.key.asset == playback.asset && $0.key.stream == playback.stream }) {
             open[same.key] = nil
@@ -52,8 +52,9 @@ final class SourcePictures {
         return try reader(for: playback)
     }
 
-    private func reader(for playback: Playback) throws -> PictureReader {
+    private func reader(for playback: Playback) throws -> any TimedPictures {
         let facts = try facts(of: playback)
+        if facts.codec == GeneratedPicture.codec { return try generator(playback) }
         guard let index = sources[playback.asset].indexes[playback.stream] else {
             throw RenderError(
                 "index_missing",
@@ -62,4 +63,19 @@ final class SourcePictures {
         }
         return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
     }
+
+    private func generator(_ playback: Playback) throws -> PictureGenerator {
+        guard let picture = try GeneratedPicture(sources[playback.asset].bytes) else {
+            throw RenderError("asset_changed", "Source \(playback.asset) is no generated picture any more.")
+        }
+        return try PictureGenerator(picture)
+    }
 }
+
+/// The pictures of one stream by source time.
+protocol TimedPictures {
+    /// - Throws: ``MediaError``.
+    func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture
+}
+
+extension PictureReader: TimedPictures {}

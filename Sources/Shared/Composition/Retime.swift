@@ -40,8 +40,8 @@ extension VideoStreamFacts {
     /// Whether it is one picture from a file of pictures, which may be seen for as long as one likes.
     public var isStill: Bool { frameCount == 1 && VideoStreamFacts.pictureCodecs.contains(codec) }
 
-    /// libavcodec's names of what picture files hold.
+    /// libavcodec's names of what picture files hold, and our own of what is drawn.
     public static let pictureCodecs: Set = [
-        "mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa",
+        GeneratedPicture.codec, "mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa",
     ]
 }

@@ -28,6 +28,8 @@ public enum AssetSource: Sendable, Hashable {
     case url(String)
     /// An asset that the farm has already.
     case digest(ContentDigest)
+    /// Nothing but a description.
+    case generated(GeneratedPicture)
 }
 
 /// What becomes of a time of the timeline that falls between two frames.

@@ -34,6 +34,7 @@ extension VideoStreamFacts {
 
     /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.
     func decodeDistance(to frame: Int64) -> Int64 {
+        if codec == GeneratedPicture.codec { return 0 }
         let entry = keyframes.partitionPoint { $0 > frame } - 1
         return frame - (entry >= 0 ? keyframes[entry] : 0)
     }

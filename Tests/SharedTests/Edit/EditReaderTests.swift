@@ -28,6 +28,15 @@ import Testing
         let expected: [String: AssetSource] = [
             "a": .path("media/a.mp4"), "b": .path("b.mp4"), "c": .url("https://example.org/b.mp4"),
             "d": .digest(digest),
+            "e": .generated(
+                GeneratedPicture(
+                    kind: .gradient,
+                    size: PictureSize(width: 64, height: 36),
+                    colors: ["#000000", "#ffffff"],
+                    direction: .down,
+                    frameRate: try FrameRate(30_000, 1001)
+                )
+            ),
         ]
         #expect(try edit(EditSamples.complete).assetSources == expected)
         let given = try edit(EditSamples.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
@@ -118,7 +127,7 @@ import Testing
         let result = EditReader.read(EditSamples.complete)
         let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
-        #expect((located.line, located.column) == (14, 16))
+        #expect((located.line, located.column) == (15, 16))
         #expect(EditReader.read("").located(finding) == finding)
     }
 }

@@ -188,7 +188,7 @@ import Testing
     static let assetsAndOutputs: [Case] = [
         Case(.encoding, "", ""), Case(.composition, #"{ "schema": "composition/1" }"#, ""),
         more(.unusedAsset, #""x-y": 1"#, "/assets/b"),
-        Case(.unsupported, assets(#""g": { "generate": "bars" }"#), "/assets/g/generate"),
+        Case(.unsupported, assets(#""g": { "edit": "intro.json" }"#), "/assets/g/edit"),
         Case(.unsupported, assets(#""g": { "edit": "b.json" }"#), "/assets/g/edit"),
         Case(.missingKey, assets(#""g": {}"#), "/assets/g"), Case(.wrongType, assets(#""g": 3"#), "/assets/g", "\"3\""),
         Case(.unknownValue, assets(#""g": "sha256:12""#), "/assets/g"),

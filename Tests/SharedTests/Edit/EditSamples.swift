@@ -10,7 +10,8 @@ enum EditSamples {
                       "color": "bt709", "background": "#102030" },
           "params": { "clip": { "type": "asset", "default": "b.mp4" }, "gain": { "type": "number", "default": 0.5 } },
           "assets": { "a": "media/a.mp4", "b": { "src": { "$param": "clip" } }, "c": "https://example.org/{{clip}}",
-                      "d": "sha256:\(String(repeating: "0a", count: 32))", "x-mine": 3 },
+                      "d": "sha256:\(String(repeating: "0a", count: 32))", "e": { "generate": "gradient", "size": [64, 36],
+                      "colors": ["#000000", "#ffffff"], "direction": "down" }, "x-mine": 3 },
           "snap": "nearest",
           "tracks": [
             { "kind": "video", "id": "main", "sound": true, "volume": "-3dB", "segments": [
@@ -19,7 +20,7 @@ enum EditSamples {
               { "asset": "b", "range": ["1001/30000", "2s"], "track": "video/0", "snap": "never", "x-note": "kept" },
               { "gap": "150ms" },
               { "asset": "c", "at": "20s", "duration": "48000@44100", "speed": "-1/2" },
-              { "asset": "a", "freeze": "#3", "duration": "1s" },
+              { "asset": "e", "freeze": "#0", "duration": "1s" },
             ] },
             { "kind": "audio", "volume": { "$param": "gain" }, "segments": [
               { "asset": "d", "track": "audio/1", "volume": [

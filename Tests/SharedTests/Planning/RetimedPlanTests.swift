@@ -41,12 +41,12 @@ import Testing
     /// A keyframe every 2 s of the source is one every 4 s at half speed, and one a second at double.
     @Test func keyframesAreBordersAtTheirPlace() throws {
         let slow = try plan(#"{ "asset": "a", "in": "1s", "duration": "60s", "speed": "1/2" }"#)
-        for segment in slow.segments.dropFirst() {
-            #expect(segment.startBorder == .keyframe)
+        let keyframes = slow.segments.filter { $0.startBorder == .keyframe }
+        #expect(keyframes.count > 2)
+        for segment in keyframes {
             let start = try #require(segment.task.instructions[0].layers[0].from?.start)
             #expect(start.denominator == 1 && start.numerator % 2 == 0)
         }
-        #expect(slow.segments.count > 2)
     }
 
     /// ```

@@ -88,20 +88,31 @@ struct FormatResolver {
 
     private func frameRate(_ model: Model) -> FrameRate? {
         if let rate = edit.format.frameRate { return checked(rate.value, at: rate.mark) }
-        guard let stream = model.video else {
+        let (name, moving) = firstMoving(model)
+        guard let stream = moving else {
             implied("frameRate is 25", from: nil)
             return try? FrameRate(25)
         }
         guard stream.isVariableRate else {
-            implied("frameRate is \(stream.frameRate)", from: model.name)
+            implied("frameRate is \(stream.frameRate)", from: name)
             return checked(stream.frameRate, at: edit.format.mark)
         }
         let rate = FormatResolver.nearestCommon(to: stream.frameRate)
         implied(
             "frameRate is \(rate), the nearest to its variable rate of \(stream.frameRate) on average",
-            from: model.name
+            from: name
         )
         return rate
+    }
+
+    /// A still picture has no rate: then the first that is none.
+    private func firstMoving(_ model: Model) -> (name: String, stream: VideoStreamFacts?) {
+        guard let stream = model.video, stream.isStill else { return (model.name, model.video) }
+        for segment in segments(of: .video) {
+            let video = facts(segment)?.defaultVideo
+            if let video, !video.isStill { return (segment.asset.value, video) }
+        }
+        return (model.name, nil)
     }
 
     private func checked(_ rate: FrameRate, at mark: SourceMark) -> FrameRate? {

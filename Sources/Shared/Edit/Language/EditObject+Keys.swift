@@ -4,8 +4,8 @@ extension EditObject {
         EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
         EditKey(
             "assets",
-            .map(.anyOf([.text, .object(.source)])),
-            "Name → path relative to this file, URL or sha256:…"
+            .map(.anyOf([.text, .object(.source), .object(.generated)])),
+            "Name → path relative to this file, URL, sha256:… or what to generate."
         ),
         EditKey("params", .map(.object(.parameter)), "Name → typed value, used by {\"$param\": name} and {{name}}."),
         EditKey("snap", snap, "What becomes of times that fall between two frames."),
@@ -25,6 +25,20 @@ extension EditObject {
         EditKey("channels", .integer(Limits.channels), "Of the sound."),
         EditKey("color", .words(["bt709"]), "Colour space of the picture, limited range."),
         EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
+    ]
+
+    static let generatedKeys = [
+        EditKey("generate", .words(GeneratedPicture.Kind.allCases.map(\.rawValue)), required: true, "What is drawn."),
+        EditKey("size", .tuple([side, side]), "Width and height; the edit's, or 1280 and 720."),
+        EditKey("color", .pattern("^#[0-9a-fA-F]{6}$"), "Of solid; black."),
+        EditKey(
+            "colors",
+            .tuple([.pattern("^#[0-9a-fA-F]{6}$"), .pattern("^#[0-9a-fA-F]{6}$")]),
+            "Of gradient: from the one to the other; black and white."
+        ),
+        EditKey("direction", .words(GeneratedPicture.Direction.allCases.map(\.rawValue)), "Of gradient; right."),
+        EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Of pattern; the edit's, or 25."),
+        EditKey("duration", .time, "Of pattern; one minute."),
     ]
 
     static let parameterKeys = [

@@ -1,6 +1,6 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
-    case edit, format, source, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
+    case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
     case volumeKey, output
 
     /// How a message calls it.
@@ -9,6 +9,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .edit: "the edit"
         case .format: "the format"
         case .source: "an asset"
+        case .generated: "a generated asset"
         case .parameter: "a parameter"
         case .videoTrack: "a video track"
         case .audioTrack: "an audio track"
@@ -27,6 +28,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .edit: EditObject.editKeys
         case .format: EditObject.formatKeys
         case .source: [EditKey("src", .text, required: true, "Path, URL or sha256:… of the file.")]
+        case .generated: EditObject.generatedKeys
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
         case .audioTrack: EditObject.trackKeys(.audioSegment)
@@ -43,7 +45,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     var laterKeys: [String] {
         switch self {
         case .edit: ["master", "limiter", "loudness"]
-        case .source: ["generate", "edit", "fonts"]
+        case .source: ["edit", "fonts"]
         case .videoTrack: ["duck"] + EditObject.pictureProperties + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
@@ -51,7 +53,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
                 + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .transition: ["ease"]
-        case .format, .parameter, .gap, .volumeKey, .output: []
+        case .format, .generated, .parameter, .gap, .volumeKey, .output: []
         }
     }
 

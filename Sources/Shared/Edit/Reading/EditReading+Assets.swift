@@ -1,14 +1,18 @@
 extension EditReading {
-    mutating func assets(_ node: JSONNode?) -> [String: Marked<AssetSource>] {
+    /// - Parameter format: the edit's, for pictures that are generated to its size and rate.
+    mutating func assets(_ node: JSONNode?, in format: EditFormat) -> [String: Marked<AssetSource>] {
         var assets: [String: Marked<AssetSource>] = [:]
         for member in map(node) {
-            if let source = source(member.node) { assets[member.key] = Marked(source, member.node.mark) }
+            if let source = source(member.node, in: format) { assets[member.key] = Marked(source, member.node.mark) }
         }
         return assets
     }
 
-    private mutating func source(_ node: JSONNode) -> AssetSource? {
+    private mutating func source(_ node: JSONNode, in format: EditFormat) -> AssetSource? {
         guard case .object(let members) = node.value else { return text(node).flatMap { source($0) } }
+        if members.contains(where: { $0.key == "generate" }) {
+            return generated(node, in: format).map(AssetSource.generated)
+        }
         // Asked for by a later key, the missing "src" would be a second finding for one mistake.
         if let later = members.first(where: { EditObject.source.laterKeys.contains($0.key) }) {
             unsupported(later.keyMark, "an asset with \"\(later.key)\"")

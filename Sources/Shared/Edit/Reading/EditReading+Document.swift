@@ -23,9 +23,10 @@ extension EditReading {
     private mutating func edit(_ root: JSONNode) -> Edit? {
         guard let fields = fields(root, as: .edit) else { return nil }
         let names = Set(map(fields["assets"]).map(\.key))
+        let format = format(fields["format"], in: root.mark)
         let edit = Edit(
-            format: format(fields["format"], in: root.mark),
-            assets: assets(fields["assets"]),
+            format: format,
+            assets: assets(fields["assets"], in: format),
             snap: word(fields["snap"], "rule to snap"),
             tracks: tracks(fields["tracks"]),
             outputs: outputs(fields["outputs"]),

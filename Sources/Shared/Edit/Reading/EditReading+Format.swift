@@ -13,7 +13,7 @@ extension EditReading {
         )
     }
 
-    private mutating func size(_ node: JSONNode?) -> Marked<PictureSize>? {
+    mutating func size(_ node: JSONNode?) -> Marked<PictureSize>? {
         guard let node else { return nil }
         guard case .array(let sides) = node.value, sides.count == 2 else {
             wrongType(node, wanted: "a list of width and height such as [1920, 1080]")

@@ -1,0 +1,29 @@
+import Foundation
+public import Shared
+
+extension GeneratedPicture {
+    /// - Returns: nil when the file is none of a generated picture.
+    /// - Throws: ``MediaError/unsupported(_:)`` when it is one that cannot be drawn, or what `source` throws.
+    public init?(_ source: any ByteSource) throws(MediaError) {
+        guard source.byteCount <= Int64(GeneratedPicture.longestFile) else { return nil }
+        do {
+            try self.init(bytes: GeneratedPicture.wholeFile(source))
+        } catch {
+            throw (error as? MediaError) ?? .unsupported("The generated picture cannot be drawn: \(error).")
+        }
+    }
+
+    private static func wholeFile(_ source: any ByteSource) throws -> Data {
+        var data = Data(count: Int(source.byteCount))
+        var filled = 0
+        while filled < data.count {
+            let start = filled
+            let count = try data.withUnsafeMutableBytes {
+                try source.read(into: .init(rebasing: $0[start...]), at: Int64(start))
+            }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return data.prefix(filled)
+    }
+}

@@ -1,0 +1,89 @@
+extension EditReading {
+    private static let plainSize = PictureSize(width: 1280, height: 720)
+    private static let plainLength = RationalTime(whole: 60)
+
+    /// `{ "generate": "bars", … }`. Size and rate are the edit's where it writes them.
+    mutating func generated(_ node: JSONNode, in format: EditFormat) -> GeneratedPicture? {
+        guard let fields = fields(node, as: .generated),
+            let kind: Marked<GeneratedPicture.Kind> = word(fields["generate"], "picture to generate")
+        else { return nil }
+        let count = findings.count
+        checkKeys(of: kind.value, fields)
+        let rate = frameRate(fields["frameRate"])?.value ?? format.frameRate?.value ?? (try? FrameRate(25))
+        let size = size(fields["size"])?.value ?? format.size?.value ?? EditReading.plainSize
+        let direction: Marked<GeneratedPicture.Direction>? = word(fields["direction"], "direction")
+        let colors = colors(of: kind.value, fields)
+        guard let rate, let frames = frameCount(fields["duration"], of: kind.value, at: rate),
+            count == findings.count
+        else { return nil }
+        return GeneratedPicture(
+            kind: kind.value,
+            size: size,
+            colors: colors,
+            direction: kind.value == .gradient ? direction?.value ?? .right : nil,
+            frameRate: rate,
+            frameCount: frames
+        )
+    }
+
+    /// A key that this kind does not look at would be ignored in silence.
+    private mutating func checkKeys(of kind: GeneratedPicture.Kind, _ fields: EditFields) {
+        let owners: [(String, [GeneratedPicture.Kind])] = [
+            ("color", [.solid]), ("colors", [.gradient]), ("direction", [.gradient]), ("frameRate", [.pattern]),
+            ("duration", [.pattern]),
+        ]
+        for (key, kinds) in owners where !kinds.contains(kind) {
+            guard let node = fields[key] else { continue }
+            let message = "\"\(key)\" belongs to \"\(kinds[0].rawValue)\", not to \"\(kind.rawValue)\""
+            report(.contradiction, node.mark, message)
+        }
+    }
+
+    private mutating func colors(of kind: GeneratedPicture.Kind, _ fields: EditFields) -> [String] {
+        switch kind {
+        case .bars, .pattern: return []
+        case .solid: return [fields["color"].map { color($0) } ?? "#000000"]
+        case .gradient:
+            guard let node = fields["colors"] else { return ["#000000", "#ffffff"] }
+            guard case .array(let items) = node.value, items.count == 2 else {
+                wrongType(node, wanted: "a list of two colours such as [\"#000000\", \"#ffffff\"]")
+                return []
+            }
+            return items.map { color($0) }
+        }
+    }
+
+    private mutating func color(_ node: JSONNode) -> String {
+        guard let text = text(node) else { return "" }
+        guard ColorText.isColor(text.value), text.value.utf8.count == 7 else {
+            report(.unknownValue, text.mark, "“\(text.value.prefix(40))” is no colour; write it as \"#rrggbb\"")
+            return ""
+        }
+        return text.value.lowercased()
+    }
+
+    /// Whole frames, rounded up; at least one.
+    private mutating func frameCount(
+        _ node: JSONNode?,
+        of kind: GeneratedPicture.Kind,
+        at rate: FrameRate
+    ) -> Int64? {
+        guard kind == .pattern else { return 1 }
+        var seconds = EditReading.plainLength
+        if let node {
+            guard let written = time(node, .length) else { return nil }
+            do throws(TimeTextError) { seconds = try written.value.seconds(at: rate) } catch {
+                report(error, written.mark)
+                return nil
+            }
+        }
+        guard seconds <= RationalTime(whole: Limits.longestSeconds),
+            let count = try? rate.frame(at: seconds, rounding: .up).value
+        else {
+            let most = Limits.longestSeconds / 3600
+            if let node { report(.timeRange, node.mark, "a pattern lasts at most \(most) hours") }
+            return nil
+        }
+        return max(1, count)
+    }
+}

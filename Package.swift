@@ -40,6 +40,7 @@ let embedded: [Resource] = [
 
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 ]
@@ -49,7 +50,8 @@ let libraries: [Target] = [
     .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: strict),
     .target(name: "Pixels", swiftSettings: kernels),
-    .target(name: "Rendering", dependencies: ["Shared", "Media", "Pixels"], swiftSettings: strict),
+    .target(name: "Titles", dependencies: ["Shared", "CPango"], swiftSettings: strict),
+    .target(name: "Rendering", dependencies: ["Shared", "Media", "Pixels", "Titles"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", logging], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["CLibCurl"], swiftSettings: strict),
@@ -83,7 +85,7 @@ let executables: [Target] = [
     ),
     .executableTarget(
         name: "RenderChild",
-        dependencies: ["Shared", "Media", "Rendering", "Sandbox", "CSandbox"],
+        dependencies: ["Shared", "Media", "Titles", "Rendering", "Sandbox", "CSandbox"],
         swiftSettings: strict
     ),
 ]
@@ -114,7 +116,8 @@ let testTargets: [Target] = [
     tests("Farm", ["Shared"]),
     tests("Media", ["Shared"]),
     tests("Pixels"),
-    tests("Rendering", ["Shared", "Media", "Pixels"]),
+    tests("Titles", ["Shared"]),
+    tests("Rendering", ["Shared", "Media", "Pixels", "Titles"]),
     tests("Storage", ["Shared"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),

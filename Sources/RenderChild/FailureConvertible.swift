@@ -1,6 +1,7 @@
 import Media
 import Rendering
 import Shared
+import Titles
 
 /// An error that already says what a farm needs to know: a code, a sentence, whether trying again can help.
 protocol FailureConvertible: Error {
@@ -9,3 +10,4 @@ protocol FailureConvertible: Error {
 
 extension MediaError: FailureConvertible {}
 extension RenderError: FailureConvertible {}
+extension TitleError: FailureConvertible {}

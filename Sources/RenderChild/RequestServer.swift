@@ -2,6 +2,7 @@ import Foundation
 import Media
 import Rendering
 import Shared
+import Titles
 
 /// Does what the parent asks, by kind.
 struct RequestServer {
@@ -9,16 +10,18 @@ struct RequestServer {
 
     func serve(_ request: RenderRequest) throws -> RenderResult {
         switch request {
-        case .versions: .versions(rendererVersion: Renderer.version, libraries: LibraryVersions.all)
+        case .versions: .versions(rendererVersion: Renderer.version, libraries: VersionCheck.libraries)
         case .probe(let request): try probe(request)
         case .picture(let request): try picture(request)
         case .sound(let request): try sound(request)
         case .stitch(let request): try stitch(request)
+        case .fonts(let request): .fonts(FontSearch.answers(request))
         }
     }
 
     private func probe(_ request: ProbeRequest) throws -> RenderResult {
         let source = try CachedByteSource(request.source, position: 0, parent: parent)
+        if let font = try FontSource.facts(of: source) { return .probe(facts: font, frameIndexes: [:]) }
         let (facts, indexes) = try AssetProbe.probe(source)
         var files: [Int: String] = [:]
         for index in indexes {

@@ -1,5 +1,6 @@
 import Media
 import Shared
+import Titles
 
 /// Whether this program gives the bytes that a task is for.
 enum VersionCheck {
@@ -7,13 +8,16 @@ enum VersionCheck {
         let failure: Failure
     }
 
+    /// What could change a byte of a result beside our own code, by library.
+    static let libraries = LibraryVersions.all.merging(TextLibraries.versions) { media, _ in media }
+
     /// - Parameter libraries: nil for a task that names none.
     /// - Throws: ``Mismatch`` with the first difference. Not permanent: another worker may have them.
     static func require(renderer: Int, libraries: [String: String]?) throws {
         guard renderer == Renderer.version else { throw mismatch("renderer", "\(renderer)", "\(Renderer.version)") }
-        guard let libraries, libraries != LibraryVersions.all else { return }
-        for name in Set(libraries.keys).union(LibraryVersions.all.keys).sorted() {
-            let (theirs, ours) = (libraries[name] ?? "none", LibraryVersions.all[name] ?? "none")
+        guard let libraries, libraries != VersionCheck.libraries else { return }
+        for name in Set(libraries.keys).union(VersionCheck.libraries.keys).sorted() {
+            let (theirs, ours) = (libraries[name] ?? "none", VersionCheck.libraries[name] ?? "none")
             if theirs != ours { throw mismatch(name, theirs, ours) }
         }
     }

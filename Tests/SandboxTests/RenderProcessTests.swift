@@ -47,6 +47,26 @@ import Testing
         #expect(outcome.statistics.wallMilliseconds > 0)
     }
 
+    /// Fontconfig and Pango are given a file in memory: the cage shows them no folder of the machine.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: RenderProcessTests.font)))
+    func probesAFontInTheSandbox() async throws {
+        let bytes = try #require(FileManager.default.attributesOfItem(atPath: Self.font)[.size] as? Int64)
+        let source = SourceFile(path: Self.font, byteCount: bytes, isComplete: true)
+        let outcome = try await process.run(
+            .probe(ProbeRequest(source: source, outputFolder: folder.path("out"))),
+            readable: [Self.font],
+            writable: [folder.path("out")]
+        )
+        guard case .probe(let facts, _) = outcome.result else {
+            Issue.record("no facts: \(outcome.result)")
+            return
+        }
+        #expect(facts.container == "font")
+        #expect(facts.fonts?.first?.families.first == "DejaVu Sans")
+    }
+
+    private static let font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+
     @Test func aFileNotNamedIsRefused() async throws {
         let other = folder.path("other.mkv")
         try FileManager.default.copyItem(atPath: movie, toPath: other)

@@ -12,13 +12,22 @@ public struct AssetFacts: Sendable, Hashable, Codable {
     public var byteCount: Int64
     public var video: [VideoStreamFacts]
     public var audio: [AudioStreamFacts]
+    /// Faces of a font file; nil for media.
+    public var fonts: [FontFaceFacts]?
 
-    public init(container: String, byteCount: Int64, video: [VideoStreamFacts], audio: [AudioStreamFacts]) {
+    public init(
+        container: String,
+        byteCount: Int64,
+        video: [VideoStreamFacts],
+        audio: [AudioStreamFacts],
+        fonts: [FontFaceFacts]? = nil
+    ) {
         version = AssetFacts.currentVersion
         self.container = container
         self.byteCount = byteCount
         self.video = video
         self.audio = audio
+        self.fonts = fonts
     }
 
     /// The stream shown when an edit names none: the one marked default, else the first; cover art never counts.

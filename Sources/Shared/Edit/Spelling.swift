@@ -1,8 +1,8 @@
 /// Which known name a misspelt one was meant to be.
-enum Spelling {
+public enum Spelling {
     /// The known name nearest to `word`, or nil when none is near: at most one mistake, from five letters
     /// on two, from eight on three.
-    static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         let lower = Array(word.prefix(64).lowercased())
         let limit = max(1, (lower.count + 1) / 3)
         let ranked = known.map { (name: $0, distance: distance(lower, Array($0.lowercased()))) }

@@ -7,6 +7,7 @@ public enum RenderRequest: Sendable, Hashable, Codable {
     case picture(PictureRequest)
     case sound(SoundRequest)
     case stitch(StitchRequest)
+    case fonts(FontRequest)
     /// Versions of the renderer and its libraries, for registration and plans.
     case versions
 }
@@ -120,4 +121,6 @@ public enum RenderResult: Sendable, Hashable, Codable {
     /// Frames or samples written.
     case artifact(unitCount: Int64)
     case versions(rendererVersion: Int, libraries: [String: String])
+    /// In the order of the wishes.
+    case fonts([FontAnswer])
 }

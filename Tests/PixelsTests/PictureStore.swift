@@ -69,6 +69,7 @@ struct PictureStore {
         _ projection: Projection,
         crop: PlaneRect? = nil,
         opacity: UInt32 = 65536,
+        blend: BlendFunction = .normal,
         shrinking: Bool = false
     ) -> PictureStore {
         var copy = self
@@ -77,7 +78,13 @@ struct PictureStore {
             let detail = LayerDetail(of: projection, box: box)
             let layer = shrinking && detail != .full ? layer.shrunk(to: detail, box: box) : layer
             copy.frame {
-                $0.paint(layer, projection: projection, crop: crop, opacity: BlendWeight(value: opacity))
+                $0.paint(
+                    layer,
+                    projection: projection,
+                    crop: crop,
+                    opacity: BlendWeight(value: opacity),
+                    blend: blend
+                )
             }
         }
         return copy

@@ -15,14 +15,33 @@ public struct FramePlanes {
     ///   - projection: frame ← picture, in pixels.
     ///   - crop: the part that is seen, in the picture's pixels; nil shows all.
     ///   - opacity: 0 … 65536.
-    public func paint(_ picture: LayerPicture, projection: Projection, crop: PlaneRect?, opacity: BlendWeight) {
+    ///   - blend: in R′G′B′ by `matrix`, except for normal.
+    public func paint(
+        _ picture: LayerPicture,
+        projection: Projection,
+        crop: PlaneRect?,
+        opacity: BlendWeight,
+        blend: BlendFunction = .normal,
+        matrix: ColorMatrix = .bt709
+    ) {
         let all = PlaneRect(width: picture.width, height: picture.height)
         let box = crop.map { all.intersection($0) } ?? all
-        guard !box.isEmpty, projection.isFinite, !opacity.isFirst else { return }
-        for index in 0..<3 {
-            let layer = picture.layer(index, projection: projection, box: box, frameShift: planeShift(index))
-            planes[index].paint(layer, outline: outline(projection, box, index), opacity: opacity)
+        guard !box.isEmpty, projection.isFinite else { return }
+        let samplers = (0..<3).map { index in
+            LayerSampler(
+                picture.layer(index, projection: projection, box: box, frameShift: planeShift(index)),
+                outline: outline(projection, box, index),
+                size: (planes[index].width, planes[index].height),
+                opacity: opacity
+            )
         }
+        guard blend != .normal else {
+            for (plane, sampler) in zip(planes, samplers) { plane.paint(sampler) }
+            return
+        }
+        let present = samplers.compactMap { $0 }
+        guard present.count == 3 else { return }
+        BlendPainter(blend, matrix: matrix, frame: self, samplers: present).paint()
     }
 
     private func planeShift(_ index: Int) -> (x: Int, y: Int) { index == 0 ? (0, 0) : shift }

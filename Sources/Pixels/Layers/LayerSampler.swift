@@ -3,23 +3,19 @@ enum LayerSampler {
     case separable(SeparableSampler)
     case projective(ProjectiveSampler)
 
-    /// - Parameter opacity: 0 … 32768.
+    /// - Parameter opacity: 0 … 65536; rounded up to 32768ths.
     /// - Returns: nil when nothing of the layer is seen.
-    init?(_ layer: LayerPlane, outline: LayerOutline, width: Int, height: Int, opacity: UInt16) {
-        guard width > 0, height > 0, opacity > 0, !layer.domain.isEmpty, !outline.box.isEmpty else { return nil }
-        if layer.sampling.isAxisAligned {
-            let size = (width, height)
-            guard let sampler = SeparableSampler(layer, outline: outline, size: size, opacity: opacity) else {
-                return nil
-            }
-            self = .separable(sampler)
-        } else {
-            let size = (width, height)
-            guard let sampler = ProjectiveSampler(layer, outline: outline, size: size, opacity: opacity) else {
-                return nil
-            }
-            self = .projective(sampler)
+    init?(_ layer: LayerPlane, outline: LayerOutline, size: (width: Int, height: Int), opacity: BlendWeight) {
+        let weight = UInt16((opacity.value + 1) >> 1)
+        guard size.width > 0, size.height > 0, weight > 0, !layer.domain.isEmpty, !outline.box.isEmpty else {
+            return nil
         }
+        let made: LayerSampler? =
+            layer.sampling.isAxisAligned
+            ? SeparableSampler(layer, outline: outline, size: size, opacity: weight).map(LayerSampler.separable)
+            : ProjectiveSampler(layer, outline: outline, size: size, opacity: weight).map(LayerSampler.projective)
+        guard let made else { return nil }
+        self = made
     }
 
     /// The rows that the layer may touch.
@@ -48,13 +44,9 @@ enum LayerSampler {
 }
 
 extension MutablePlane {
-    /// Lays a plane of a layer over this one, with antialiased borders.
-    /// - Parameter opacity: 0 … 65536.
-    public func paint(_ layer: LayerPlane, outline: LayerOutline, opacity: BlendWeight) {
-        let weight = UInt16((opacity.value + 1) >> 1)
-        guard
-            let sampler = LayerSampler(layer, outline: outline, width: width, height: height, opacity: weight)
-        else { return }
+    /// Lays a plane of a layer over this one.
+    func paint(_ sampler: LayerSampler?) {
+        guard let sampler else { return }
         for y in sampler.rows { sampler.row.paint(sampler.fill(row: y), over: row(y)) }
     }
 }

@@ -10,6 +10,8 @@ extension MutablePlane {
         let layer = LayerPlane(samples: source, alpha: nil, domain: domain, sampling: scale)
         let all = PlaneRect(width: width, height: height)
         let outline = LayerOutline(projection: .identity, box: all, frame: all)
-        paint(layer, outline: outline, opacity: BlendWeight(value: 65536))
+        paint(
+            LayerSampler(layer, outline: outline, size: (width, height), opacity: BlendWeight(value: 65536))
+        )
     }
 }

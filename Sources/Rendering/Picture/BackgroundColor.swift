@@ -37,7 +37,7 @@ struct BackgroundColor: Hashable {
     func value(ofPlane plane: Int) -> UInt8 { [luma, blueDifference, redDifference][plane] }
 
     /// Kr and Kb in 10000ths, by libavutil's name of the matrix (ISO/IEC 23091-2 table 4).
-    private static let constants: [String: (red: Int, blue: Int)] = [
+    static let constants: [String: (red: Int, blue: Int)] = [
         "bt709": (2126, 722), "smpte170m": (2990, 1140), "bt470bg": (2990, 1140), "bt2020nc": (2627, 593),
         "fcc": (3000, 1100), "smpte240m": (2120, 870),
     ]

@@ -1,5 +1,6 @@
 import Media
 import Pixels
+import Shared
 
 /// Draws pictures as layers: moved, turned, seen in perspective, cropped, transparent.
 ///
@@ -23,6 +24,7 @@ final class LayerPainter {
     ///   - picture: planar Y′CbCr of 8 bits with or without alpha, its matrix and range those of `target`.
     ///   - projection: frame ← picture, in pixels. One that cannot be turned back or is not finite draws nothing.
     ///   - crop: the part of the picture that is seen, in its pixels; nil shows all.
+    ///   - blend: in R′G′B′ by the matrix of `target`, except for normal.
     ///   - target: yuv420p. Pixels that the layer does not touch keep their values.
     /// - Throws: ``MediaError/unsupported(_:)`` for another pixel format.
     func paint(
@@ -30,6 +32,7 @@ final class LayerPainter {
         projection: Projection,
         crop: PlaneRect? = nil,
         opacity: BlendWeight,
+        blend: BlendFunction = .normal,
         over target: MutablePicture
     ) throws(MediaError) {
         guard LayerPainter.formats.contains(picture.pixelFormat.name), target.pixelFormat == .yuv420p else {
@@ -41,7 +44,14 @@ final class LayerPainter {
         picture.withLayerPlanes { planes, alpha in
             let layer = layer(picture, planes: planes, alpha: alpha, projection: projection, box: seen)
             target.withFramePlanes { frame in
-                frame.paint(layer, projection: projection, crop: seen, opacity: opacity)
+                frame.paint(
+                    layer,
+                    projection: projection,
+                    crop: seen,
+                    opacity: opacity,
+                    blend: blend,
+                    matrix: ColorMatrix(target.color)
+                )
             }
         }
     }
@@ -113,5 +123,13 @@ extension MutablePicture {
                 }
             }
         }
+    }
+}
+
+extension ColorMatrix {
+    /// BT.709's for a matrix without constants.
+    init(_ color: ColorDescription) {
+        let constants = BackgroundColor.constants[color.matrix] ?? (red: 2126, blue: 722)
+        self.init(red: constants.red, blue: constants.blue, isFullRange: color.isFullRange)
     }
 }

@@ -102,6 +102,31 @@ import Testing
         #expect(result.planes[0].bytes.filter { $0 != 0xA5 }.allSatisfy { (49...51).contains($0) })
     }
 
+    /// Nothing is drawn where all is transparent, and what is drawn is the same as if it were.
+    @Test func whatIsTransparentAllAroundIsLeftOut() {
+        let frame = PictureStore.noise(90, 70, seed: 5)
+        let turn = Projection.rotation(sin: 0.28, cos: 0.96)
+        let maps = [
+            .identity, .translation(x: 3.3, y: 2.2) * .scale(x: 0.3, y: 0.4), .translation(x: 20, y: 9) * turn,
+            .translation(x: 20, y: 9) * turn * .scale(x: 0.3, y: 0.5), .scale(x: 1.7, y: 1.3),
+        ]
+        let dot = PictureStore.noise(80, 60, seed: 6).with { x, y in
+            (30..<42).contains(x) && (20..<33).contains(y) ? UInt8(x * y % 256) : 0
+        }
+        // A corner far away that is hardly seen makes the whole picture the drawn part.
+        let whole = PictureStore.noise(80, 60, seed: 6).with { x, y in
+            let isCorner = (x == 0 || x == 79) && (y == 0 || y == 59)
+            return isCorner ? 1 : dot.alpha![x, y]
+        }
+        for map in maps {
+            let (first, second) = (frame.painted(dot, map), frame.painted(whole, map))
+            for plane in 0..<3 { #expect(first.distance(to: second, plane: plane) <= 1) }
+            #expect(first.planes[0].bytes != frame.planes[0].bytes)
+        }
+        let nothing = PictureStore.noise(80, 60, seed: 6).with { _, _ in 0 }
+        #expect(frame.painted(nothing, .identity).planes[0].bytes == frame.planes[0].bytes)
+    }
+
     @Test func aCropShowsItsPartOnly() {
         let frame = PictureStore.flat(40, 20, [0, 0, 0])
         let picture = PictureStore.noise(40, 20, seed: 2)

@@ -29,7 +29,9 @@ final class AxisFilter {
         self.outputs = outputs
         let widening = max(1, 1 / abs(scale))
         let places = AxisFilter.places(outputs, scale: scale, offset: offset, domain: domain, reach: 2 * widening)
-        let fullTaps = Int(min((4 * widening).rounded(.up), Double(domain.count)))
+        // More than four are filled up with zeros to a multiple of eight, as the kernels like it, if there is room.
+        let taps = (4 * widening).rounded(.up)
+        let fullTaps = Int(min(taps > 4 ? (taps / 8).rounded(.up) * 8 : taps, Double(domain.count)))
         let isTrivial = places.allSatisfy { $0 == $0.rounded(.down) } && widening == 1
         let tapCount = isTrivial ? 1 : fullTaps
         let starts = RowBuffer<Int32>(count: outputs.count, repeating: 0)

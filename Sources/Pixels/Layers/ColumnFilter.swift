@@ -49,13 +49,34 @@ enum ColumnFilter {
             for from in Swift.stride(from: 0, to: output.count, by: block) {
                 let count = min(block, output.count - from)
                 sums.update(repeating: 128, count: count)
-                for tap in 0..<tapCount {
+                for tap in Swift.stride(from: 0, to: tapCount & ~3, by: 4) {
+                    add4(samples + (from + tap * stride), stride, coefficients + tap, to: sums, count: count)
+                }
+                for tap in tapCount & ~3..<tapCount {
                     let row = samples + (from + tap * stride)
                     let coefficient = Int32(coefficients[tap])
                     for x in 0..<count { sums[x] &+= Int32(row[x]) &* coefficient }
                 }
                 for x in 0..<count { output.base[from + x] = Int16(truncatingIfNeeded: sums[x] &>> 8) }
             }
+        }
+    }
+
+    private static func add4(
+        _ samples: UnsafePointer<UInt8>,
+        _ stride: Int,
+        _ coefficients: UnsafePointer<Int16>,
+        to sums: UnsafeMutablePointer<Int32>,
+        count: Int
+    ) {
+        let (row0, row1) = (samples, samples + stride)
+        let (row2, row3) = (samples + 2 * stride, samples + 3 * stride)
+        let (c0, c1) = (Int32(coefficients[0]), Int32(coefficients[1]))
+        let (c2, c3) = (Int32(coefficients[2]), Int32(coefficients[3]))
+        for x in 0..<count {
+            let upper = Int32(row0[x]) &* c0 &+ Int32(row1[x]) &* c1
+            let lower = Int32(row2[x]) &* c2 &+ Int32(row3[x]) &* c3
+            sums[x] &+= upper &+ lower
         }
     }
 }

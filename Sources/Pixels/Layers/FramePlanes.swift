@@ -24,9 +24,9 @@ public struct FramePlanes {
         blend: BlendFunction = .normal,
         matrix: ColorMatrix = .bt709
     ) {
-        let all = PlaneRect(width: picture.width, height: picture.height)
-        let box = crop.map { all.intersection($0) } ?? all
-        guard !box.isEmpty, projection.isFinite else { return }
+        guard projection.isFinite else { return }
+        let box = picture.box(crop, projection: projection)
+        guard !box.isEmpty else { return }
         let samplers = (0..<3).map { index in
             LayerSampler(
                 picture.layer(index, projection: projection, box: box, frameShift: planeShift(index)),

@@ -6,6 +6,8 @@ public struct LayerPicture {
     public let height: Int
     /// Powers of two by which chroma is narrower and lower.
     public let shift: (x: Int, y: Int)
+    /// Beyond it all is transparent.
+    private let visible: PlaneRect
     let planes: [Plane]
     /// As large as each plane, which is multiplied by it; empty for an opaque picture.
     let alphas: [Plane]
@@ -26,6 +28,7 @@ public struct LayerPicture {
         isIndependent = alpha != nil
         guard let alpha else {
             (self.planes, alphas, owned) = (planes, [], [])
+            visible = PlaneRect(width: width, height: height)
             return
         }
         let fullAlpha = PlaneBuffer(width: width, height: height)
@@ -41,11 +44,12 @@ public struct LayerPicture {
         self.planes = products.map(\.plane)
         alphas = factors.map(\.plane)
         owned = products + factors
+        visible = PlaneRect(alpha.nonzeroArea)
     }
 
     /// `picture` with smaller planes.
     private init(of picture: LayerPicture, planes: [PlaneBuffer], alphas: [PlaneBuffer]) {
-        (width, height, shift) = (picture.width, picture.height, picture.shift)
+        (width, height, shift, visible) = (picture.width, picture.height, picture.shift, picture.visible)
         self.planes = planes.map(\.plane)
         self.alphas = alphas.map(\.plane)
         grain = zip(picture.planes, planes).map { before, after in
@@ -71,6 +75,17 @@ public struct LayerPicture {
         guard alphas.count == 3 else { return LayerPicture(of: self, planes: small, alphas: []) }
         let chromaAlpha = made(alphas[1], 1)
         return LayerPicture(of: self, planes: small, alphas: [made(alphas[0], 0), chromaAlpha, chromaAlpha])
+    }
+
+    /// The part of the picture that is drawn: `crop` without what is transparent all around, as far from what is seen
+    /// as a filter reaches.
+    func box(_ crop: PlaneRect?, projection: Projection) -> PlaneRect {
+        let all = PlaneRect(width: width, height: height)
+        let box = crop.map { all.intersection($0) } ?? all
+        if alphas.isEmpty || visible.isEmpty || box.isEmpty { return alphas.isEmpty ? box : box.intersection(visible) }
+        let detail = LayerDetail(of: projection, box: box)
+        let margin = 2 + 4 / max(1e-6, min(detail.x, detail.y))
+        return box.intersection(visible.expanded(by: margin))
     }
 
     /// The samples of plane `index` that touch `box`.

@@ -85,8 +85,8 @@ func mixWeighted(
     }
 }
 
-/// target = w × product + (1 − w × alpha) × target, rounded to the nearest and clipped. A filter that overshoots does so in
-/// products and alphas alike, so that nothing shines through but what overshoots below zero, which counts as 0.
+/// target = w × product + (1 − w × alpha) × target, rounded to the nearest. Where a filter overshoots, the product is
+/// divided by what alpha is above 1; what lies below zero counts as 0. So all fits 16 bits.
 private func mixProducts(
     _ products: UnsafePointer<Int16>,
     _ alphas: UnsafePointer<Int16>,
@@ -95,14 +95,25 @@ private func mixProducts(
     count: Int
 ) {
     for index in 0..<count {
-        let weight = Int32(weights[index])
-        let alpha = Int32(alphas[index])
-        let product = alpha > 0 ? Int32(products[index]) : 0
-        // 255 · 64 becomes 32768.
-        let share = (max(0, alpha) &* 257 &+ 64) &>> 7
-        let hidden = (share &* weight &+ 16384) &>> 15
-        let seen = (product &* weight &+ 32) &>> 6
-        let sum = (seen &+ Int32(target[index]) &* (32768 &- hidden) &+ 16384) &>> 15
-        target[index] = UInt8(truncatingIfNeeded: max(0, min(255, sum)))
+        let weight = Int16(truncatingIfNeeded: weights[index] &>> 1)
+        let alpha = max(0, min(16320, alphas[index]))
+        // Divided by 1 + e, which is about 1 − e + e².
+        let over = max(0, alphas[index] &- 16320)
+        let part = over &- scaled(over, over)
+        let product = max(0, min(alpha, products[index] &- scaled(products[index], part)))
+        // In 64ths again; a full weight is 2^14.
+        let hidden = UInt16(truncatingIfNeeded: scaled(alpha, weight))
+        let seen = UInt16(truncatingIfNeeded: scaled(product, weight))
+        // 0 … 255 · 64 becomes 32768 … 0.
+        let rest = 32768 &- (hidden &<< 1) &- (hidden &+ (hidden &>> 8) &+ 64) &>> 7
+        let below = UInt16(target[index])
+        let sum = below &* (rest &>> 7) &+ (below &* (rest & 127)) &>> 7 &+ seen &<< 2
+        target[index] = UInt8(truncatingIfNeeded: (sum &+ 128) &>> 8)
     }
+}
+
+/// value × factor / 2^14, rounded to the nearest.
+@inline(__always)
+private func scaled(_ value: Int16, _ factor: Int16) -> Int16 {
+    Int16(truncatingIfNeeded: (Int32(value) &* Int32(factor) &+ 8192) &>> 14)
 }

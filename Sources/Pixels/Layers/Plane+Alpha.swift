@@ -34,3 +34,20 @@ extension MutablePlane {
         }
     }
 }
+
+extension Plane {
+    /// The smallest area that holds all samples above 0; empty when there is none.
+    public var nonzeroArea: SampleArea {
+        var (left, right, top, bottom) = (width, 0, height, 0)
+        for y in 0..<height {
+            let row = row(y)
+            guard let first = (0..<width).first(where: { row[$0] != 0 }) else { continue }
+            var last = width - 1
+            while row[last] == 0 { last -= 1 }
+            (left, right) = (min(left, first), max(right, last + 1))
+            (top, bottom) = (min(top, y), y + 1)
+        }
+        guard left < right else { return SampleArea(columns: 0..<0, rows: 0..<0) }
+        return SampleArea(columns: left..<right, rows: top..<bottom)
+    }
+}

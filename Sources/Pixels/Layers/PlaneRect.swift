@@ -13,6 +13,15 @@ public struct PlaneRect: Sendable, Hashable {
         self.init(left: 0, top: 0, right: Double(width), bottom: Double(height))
     }
 
+    public init(_ area: SampleArea) {
+        self.init(
+            left: Double(area.columns.lowerBound),
+            top: Double(area.rows.lowerBound),
+            right: Double(area.columns.upperBound),
+            bottom: Double(area.rows.upperBound)
+        )
+    }
+
     /// True also when an edge is not a number.
     public var isEmpty: Bool { !(left < right && top < bottom) }
 
@@ -24,5 +33,10 @@ public struct PlaneRect: Sendable, Hashable {
             right: min(right, other.right),
             bottom: min(bottom, other.bottom)
         )
+    }
+
+    /// With `margin` more on each side.
+    public func expanded(by margin: Double) -> PlaneRect {
+        PlaneRect(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
     }
 }

@@ -75,7 +75,7 @@ final class ProjectiveSampler {
         _ plane: Plane,
         _ columns: Range<Int>,
         into output: UnsafeMutablePointer<Output>,
-        finish: (Int) -> Output
+        finish: (Int32) -> Output
     ) {
         let (across, down) = (places.across.base, places.down.base)
         let right = layer.domain.columns.count > 1 ? 1 : 0
@@ -83,13 +83,13 @@ final class ProjectiveSampler {
         let origin = plane.row(layer.domain.rows.lowerBound) + layer.domain.columns.lowerBound
         let stride = plane.stride
         for x in columns {
-            let (u, v) = (Int(across[x]), Int(down[x]))
+            let (u, v) = (across[x], down[x])
             let (fractionU, fractionV) = (u & 511, v & 511)
-            let upper = origin + ((v &>> 9) &* stride &+ (u &>> 9))
+            let upper = origin + (Int(v &>> 9) &* stride &+ Int(u &>> 9))
             let lower = upper + below
-            let top = Int(upper[0]) &* (256 &- fractionU) &+ Int(upper[right]) &* fractionU
-            let bottom = Int(lower[0]) &* (256 &- fractionU) &+ Int(lower[right]) &* fractionU
-            output[x] = finish(top &* (256 &- fractionV) &+ bottom &* fractionV)
+            let left = (Int32(upper[0]) &<< 8) &+ (Int32(lower[0]) &- Int32(upper[0])) &* fractionV
+            let next = (Int32(upper[right]) &<< 8) &+ (Int32(lower[right]) &- Int32(upper[right])) &* fractionV
+            output[x] = finish((left &<< 8) &+ (next &- left) &* fractionU)
         }
     }
 }
@@ -103,6 +103,7 @@ private final class PlaceRow {
     private let domain: SampleArea
     /// The centres of the target's columns.
     private let centers: RowBuffer<Double>
+    private let reciprocals: RowBuffer<Double>
 
     /// - Parameter inverse: source ← target.
     init(inverse: Projection, domain: SampleArea, width: Int) {
@@ -110,6 +111,7 @@ private final class PlaceRow {
         across = RowBuffer(count: width, repeating: 0)
         down = RowBuffer(count: width, repeating: 0)
         centers = RowBuffer(count: width, repeating: 0)
+        reciprocals = RowBuffer(count: width, repeating: 0)
         for x in 0..<width { centers.base[x] = Double(x) + 0.5 }
     }
 
@@ -120,53 +122,51 @@ private final class PlaceRow {
 
     func fill(_ columns: Range<Int>, row y: Int) {
         let center = Double(y) + 0.5
-        let u = (inverse.xx, inverse.xy * center + inverse.x1)
-        let v = (inverse.yx, inverse.yy * center + inverse.y1)
-        let w = (inverse.wx, inverse.wy * center + inverse.w1)
         // The centre of the domain's first sample is at 0.
         let shift = (Double(domain.columns.lowerBound) + 0.5, Double(domain.rows.lowerBound) + 0.5)
+        let u = (inverse.xx - shift.0 * inverse.wx, (inverse.xy - shift.0 * inverse.wy) * center + inverse.x1)
+        let v = (inverse.yx - shift.1 * inverse.wx, (inverse.yy - shift.1 * inverse.wy) * center + inverse.y1)
+        let starts = (u.1 - shift.0 * inverse.w1, v.1 - shift.1 * inverse.w1)
         let (from, count) = (columns.lowerBound, columns.count)
+        let (right, bottom) = (domain.columns.count - 1, domain.rows.count - 1)
         if inverse.isAffine {
-            place(from, count, u.0, u.1 - shift.0, last: domain.columns.count - 1, into: across.base)
-            place(from, count, v.0, v.1 - shift.1, last: domain.rows.count - 1, into: down.base)
-        } else {
-            place(from, count, u, over: w, shift: shift.0, last: domain.columns.count - 1, into: across.base)
-            place(from, count, v, over: w, shift: shift.1, last: domain.rows.count - 1, into: down.base)
+            place(u.0, starts.0, last: right, into: across.base + from, centers.base + from, count)
+            place(v.0, starts.1, last: bottom, into: down.base + from, centers.base + from, count)
+            return
         }
+        let (slope, start) = (inverse.wx, inverse.wy * center + inverse.w1)
+        let (centers, reciprocals) = (centers.base + from, reciprocals.base + from)
+        for x in 0..<count { reciprocals[x] = 1 / (slope * centers[x] + start) }
+        place(u.0, starts.0, times: reciprocals, last: right, into: across.base + from, centers, count)
+        place(v.0, starts.1, times: reciprocals, last: bottom, into: down.base + from, centers, count)
     }
 
+    // One output for each loop: the compiler makes vectors of these.
+
     private func place(
-        _ from: Int,
-        _ count: Int,
         _ slope: Double,
         _ start: Double,
         last: Int,
-        into output: UnsafeMutablePointer<Int32>
+        into output: UnsafeMutablePointer<Int32>,
+        _ centers: UnsafePointer<Double>,
+        _ count: Int
     ) {
-        let limit = Double(last)
-        let final = Int32(max(0, last - 1))
-        for x in from..<from + count {
-            output[x] = packed(slope * centers.base[x] + start, limit: limit, final: final)
-        }
+        let (limit, final) = (Double(last), Int32(max(0, last - 1)))
+        for x in 0..<count { output[x] = packed(slope * centers[x] + start, limit: limit, final: final) }
     }
 
     private func place(
-        _ from: Int,
-        _ count: Int,
-        _ above: (Double, Double),
-        over below: (Double, Double),
-        shift: Double,
+        _ slope: Double,
+        _ start: Double,
+        times factors: UnsafePointer<Double>,
         last: Int,
-        into output: UnsafeMutablePointer<Int32>
+        into output: UnsafeMutablePointer<Int32>,
+        _ centers: UnsafePointer<Double>,
+        _ count: Int
     ) {
-        let limit = Double(last)
-        let final = Int32(max(0, last - 1))
-        let (slope, start) = above
-        let (slopeBelow, startBelow) = below
-        for x in from..<from + count {
-            let center = centers.base[x]
-            let place = (slope * center + start) / (slopeBelow * center + startBelow) - shift
-            output[x] = packed(place, limit: limit, final: final)
+        let (limit, final) = (Double(last), Int32(max(0, last - 1)))
+        for x in 0..<count {
+            output[x] = packed((slope * centers[x] + start) * factors[x], limit: limit, final: final)
         }
     }
 }

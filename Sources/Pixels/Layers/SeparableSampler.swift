@@ -66,12 +66,19 @@ final class SeparableSampler {
             sumColumns(layer.samples, line: index)
             rowFilter.apply(middle.base, into: values.base + first)
         case .translucent(let products, let alphas):
-            sumColumns(layer.samples, line: index)
-            rowFilter.apply(middle.base, into: products.base + first)
-            guard let alpha = layer.alpha else { return }
-            sumColumns(alpha, line: index)
-            rowFilter.apply(middle.base, into: alphas.base + first)
+            fill(products.base + first, layer.samples, line: index)
+            if let alpha = layer.alpha { fill(alphas.base + first, alpha, line: index) }
         }
+    }
+
+    private func fill(_ output: UnsafeMutablePointer<Int16>, _ plane: Plane, line index: Int) {
+        if down.tapCount == 1, rowFilter.isCopy {
+            let samples = samples(plane, index)
+            for x in 0..<across.outputs.count { output[x] = Int16(samples[x]) &<< 6 }
+            return
+        }
+        sumColumns(plane, line: index)
+        rowFilter.apply(middle.base, into: output)
     }
 
     /// The first that is read for output row `index`.

@@ -111,6 +111,8 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     public var fit: Fit
     /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is 1.
     public var speed: RationalTime?
+    /// How it is placed, cut and mixed; key times count from the first frame of `target`. Nil shows it as it is fitted.
+    public var appearance: LayerAppearance?
 
     public init(
         target: FrameRange,
@@ -118,7 +120,8 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         stream: Int,
         sourceStart: RationalTime,
         fit: Fit,
-        speed: RationalTime? = nil
+        speed: RationalTime? = nil,
+        appearance: LayerAppearance? = nil
     ) {
         self.target = target
         self.asset = asset
@@ -126,6 +129,7 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         self.sourceStart = sourceStart
         self.fit = fit
         self.speed = speed
+        self.appearance = appearance
     }
 }
 

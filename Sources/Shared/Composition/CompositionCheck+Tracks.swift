@@ -14,6 +14,7 @@ extension CompositionCheck {
                     )
                 }
                 speed(segment.speed, at: pointer + "/speed")
+                appearance(segment.appearance, at: pointer + "/appearance")
                 guard isSound(segment.target, at: pointer + "/target") else { continue }
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"

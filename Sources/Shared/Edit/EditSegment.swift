@@ -30,6 +30,8 @@ public struct EditSegment: Sendable, Hashable {
     public var volume: EditVolume?
     /// Nil asks the edit.
     public var snap: Marked<SnapRule>?
+    /// Of its picture. Keys count from the segment's start on the timeline.
+    public var appearance = EditAppearance()
     public var mark: SourceMark
 }
 

@@ -102,6 +102,12 @@ struct PictureRuns {
         let index = segments.partitionPoint { $0.target.end > frame }
         guard index < segments.count, segments[index].target.contains(frame) else { return nil }
         let segment = segments[index]
+        let appearance = segment.appearance?.scaled(from: composition.format.size, to: size)
+        let itemTime = try exact { () throws(TimeError) in
+            try RationalTime(frame - segment.target.start, of: frameDuration)
+        }
+        let itemEnd = try exact { () throws(TimeError) in try RationalTime(segment.target.count, of: frameDuration) }
+        if let appearance, appearance.isInvisible(from: itemTime, to: itemEnd) { return nil }
         let start = try exact { () throws(TimeError) in
             try segment.sourceStart.advanced(
                 by: frame - segment.target.start,
@@ -114,7 +120,9 @@ struct PictureRuns {
             stream: segment.stream,
             start: start,
             fit: segment.fit,
-            speed: segment.speed
+            speed: segment.speed,
+            appearance: appearance,
+            itemTime: appearance?.isAnimated == true ? itemTime : nil
         )
     }
 
@@ -163,6 +171,9 @@ extension SliceSource {
         var source = self
         source.start = try exact { () throws(TimeError) in
             try start.advanced(by: frames, of: frameDuration, speed: speed)
+        }
+        source.itemTime = try exact { () throws(TimeError) in
+            try itemTime?.advanced(by: frames, of: frameDuration, speed: nil)
         }
         return source
     }

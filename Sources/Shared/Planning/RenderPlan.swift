@@ -161,13 +161,28 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var fit: Fit
     /// As ``VideoTrackSegment/speed``; nil is 1.
     public var speed: RationalTime?
+    /// In pixels of the task's size; nil shows the picture as it is fitted.
+    public var appearance: LayerAppearance?
+    /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
+    /// changes, so that equal slices are equal wherever they stand.
+    public var itemTime: RationalTime?
 
-    public init(asset: Int, stream: Int, start: RationalTime, fit: Fit, speed: RationalTime? = nil) {
+    public init(
+        asset: Int,
+        stream: Int,
+        start: RationalTime,
+        fit: Fit,
+        speed: RationalTime? = nil,
+        appearance: LayerAppearance? = nil,
+        itemTime: RationalTime? = nil
+    ) {
         self.asset = asset
         self.stream = stream
         self.start = start
         self.fit = fit
         self.speed = speed
+        self.appearance = appearance
+        self.itemTime = itemTime
     }
 }
 

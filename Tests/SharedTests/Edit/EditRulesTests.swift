@@ -225,7 +225,44 @@ import Testing
         )
     }
 
-    static let all = document + formats + times + segments + assetsAndOutputs
+    static let pictures: [Case] = [
+        segment(.wrongType, #""position": 3"#, "position"), segment(.wrongType, #""position": [1]"#, "position"),
+        segment(.wrongType, #""position": []"#, "position"), segment(.wrongType, #""crop": [1, 2]"#, "crop"),
+        segment(.wrongType, #""opacity": []"#, "opacity"), segment(.wrongType, #""opacity": [1]"#, "opacity/0"),
+        segment(.wrongType, #""position": [true, 1]"#, "position/0"),
+        segment(.wrongType, #""rotate": "90""#, "rotate", "90"), segment(.wrongType, #""rotate": "90deg""#, "rotate"),
+        segment(.unknownValue, #""position": ["12", 1]"#, "position/0", "12"),
+        segment(.unknownValue, #""anchor": ["left", 1]"#, "anchor/0"),
+        segment(.numberRange, #""opacity": 1.5"#, "opacity"), segment(.numberRange, #""opacity": -0.1"#, "opacity"),
+        segment(.numberRange, #""crop": [0, 0, -1, 0]"#, "crop/2"),
+        segment(.numberRange, #""crop": [0, 0, "-1%", 0]"#, "crop/2"),
+        segment(.numberRange, #""scale": [1, 1001]"#, "scale/1"), segment(.numberRange, #""skew": [90, 0]"#, "skew/0"),
+        segment(.numberRange, #""position": ["x%", 0]"#, "position/0"),
+        segment(.unknownValue, #""blend": "multply""#, "blend", "\"multiply\""),
+        segment(.missingKey, #""opacity": [{ "at": "0s" }]"#, "opacity/0"),
+        segment(.missingKey, #""position": [{ "value": [0, 0] }]"#, "position/0"),
+        segment(
+            .unknownKey,
+            #""opacity": [{ "at": "0s", "value": 1, "eas": "linear" }]"#,
+            "opacity/0/eas",
+            "\"ease\""
+        ),
+        segment(.timeIsNumber, #""opacity": [{ "at": 0, "value": 1 }]"#, "opacity/0/at", "\"0s\""),
+        segment(
+            .unknownValue,
+            #""opacity": [{ "at": "0s", "value": 1, "ease": "outCubik" }]"#,
+            "opacity/0/ease",
+            "\"outCubic\""
+        ),
+        segment(
+            .unknownValue,
+            #""opacity": [{ "at": "0s", "value": 1, "ease": "cubicBezier(2,0,0,1)" }]"#,
+            "opacity/0/ease"
+        ),
+        audio(.unknownKey, #""opacity": 1"#, "opacity"),
+    ]
+
+    static let all = document + formats + times + segments + pictures + assetsAndOutputs
 
     private func result(of example: Case) -> EditReadResult {
         switch example.rule {

@@ -20,6 +20,11 @@ enum EditSamples {
               { "asset": "b", "range": ["1001/30000", "2s"], "track": "video/0", "snap": "never", "x-note": "kept" },
               { "gap": "150ms" },
               { "asset": "c", "at": "20s", "duration": "48000@44100", "speed": "-1/2" },
+              { "asset": "a", "blend": "soft-light", "anchor": [0, "100%"],
+                "position": [{ "at": "0s", "value": [640, "50%"] }, { "at": "1s", "value": ["8%h", "-3.5px"] }],
+                "scale": 1.5, "rotate": [{ "at": "-1f", "value": 0, "ease": "inOutBack" }, { "at": "9f", "value": 90 }],
+                "rotateX": 5, "rotateY": -5, "skew": [0, 12.5], "crop": [0, "10%", "5%w", 7],
+                "opacity": [{ "at": "0s", "value": 0, "ease": "cubicBezier(0.4,0,0.6,1)" }, { "at": "2s", "value": 1 }] },
               { "asset": "e", "freeze": "#0", "duration": "1s" },
             ] },
             { "kind": "audio", "volume": { "$param": "gain" }, "segments": [

@@ -63,7 +63,7 @@ struct EditCompilation {
         guard let frameCount = try length(of: tracks, format) else { return nil }
         let numbers = AssetPositions(tracks, assets)
         let pictures = tracks.filter { $0.track.kind == .video }
-        let assembly = PictureAssembly(position: numbers.position)
+        let assembly = pictureAssembly(format, numbers)
         let spans = pictures.map(LayerSpan.spans)
         let sounds = try audioTracks(tracks, format, numbers)
         return Composition(
@@ -78,6 +78,12 @@ struct EditCompilation {
         )
     }
 
+    private func pictureAssembly(_ format: Format, _ numbers: AssetPositions) -> PictureAssembly {
+        let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
+        let appearances = AppearanceResolver(frame: format.size, grid: grid)
+        return PictureAssembly(position: numbers.position, appearances: appearances)
+    }
+
     /// What of ``assemble(_:_:)`` can be found wrong while some assets are unusable.
     private func check(_ tracks: [PlacedTrack], _ format: Format) throws(TimeError) {
         let heard = tracks.map { track in
@@ -85,7 +91,10 @@ struct EditCompilation {
             track.segments.removeAll { unusable.contains($0.asset) }
             return track
         }
-        _ = try audioTracks(heard, format, AssetPositions(heard, assets))
+        let numbers = AssetPositions(heard, assets)
+        _ = try audioTracks(heard, format, numbers)
+        let assembly = pictureAssembly(format, numbers)
+        for track in tracks where track.track.kind == .video { _ = assembly.tracks(of: track) }
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
         let isEndless = edit.tracks.contains { $0.items.contains { hasUnknownLength($0) } }
         guard let frameCount = isEndless ? .max : try length(of: tracks, format) else { return }

@@ -2,6 +2,7 @@
 struct PictureAssembly {
     /// Position of an asset in the composition.
     let position: (String) -> Int
+    let appearances: AppearanceResolver
 
     /// The tracks `<id>.a` and, when segments overlap, `<id>.b`: what overlaps its neighbour goes to the other one.
     func tracks(of placed: PlacedTrack) -> [VideoTrack] {
@@ -20,8 +21,16 @@ struct PictureAssembly {
             stream: placed.streams.video?.streamIndex ?? 0,
             sourceStart: placed.sourceStart,
             fit: placed.segment.fit?.value ?? .contain,
-            speed: placed.speed.unlessOne
+            speed: placed.speed.unlessOne,
+            appearance: appearance(of: placed)
         )
+    }
+
+    private func appearance(of placed: PlacedSegment) -> LayerAppearance? {
+        let (segment, frame) = (placed.segment, appearances.frame)
+        let fit = segment.fit?.value ?? .contain
+        let box = placed.streams.video.map { Placement(of: $0, fit: fit, in: frame).size }
+        return appearances.appearance(segment.appearance, box: box ?? frame)
     }
 
     /// For each segment 0 or 1.

@@ -70,9 +70,14 @@ extension EditObject {
         EditKey("snap", snap, "For this segment's times."),
     ]
 
-    static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
+    static let pictureKeys =
+        [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [
+            EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
+        ]
+
+    private static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
-    static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
+    private static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
 
     static let transitionKeys = [
         EditKey("transition", .words(EditTransition.Kind.allCases.map(\.rawValue)), required: true, "Its kind."),

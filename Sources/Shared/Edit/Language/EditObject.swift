@@ -1,7 +1,7 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
-    case volumeKey, output
+    case volumeKey, propertyKey, output
 
     /// How a message calls it.
     var name: String {
@@ -18,6 +18,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .gap: "a gap"
         case .transition: "a transition"
         case .volumeKey: "a volume key"
+        case .propertyKey: "a key"
         case .output: "an output"
         }
     }
@@ -32,11 +33,12 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
         case .audioTrack: EditObject.trackKeys(.audioSegment)
-        case .videoSegment: EditObject.segmentKeys + [EditObject.soundKey, EditObject.fitKey, EditObject.freezeKey]
+        case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
         case .audioSegment: EditObject.segmentKeys
         case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .volumeKey: EditObject.volumeKeys
+        case .propertyKey: EditObject.propertyKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -49,11 +51,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .videoTrack: ["duck"] + EditObject.pictureProperties + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
-            EditObject.timeProperties + EditObject.pictureProperties + EditObject.soundProperties
-                + EditObject.titleProperties
+            EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .transition: ["ease"]
-        case .format, .generated, .parameter, .gap, .volumeKey, .output: []
+        case .format, .generated, .parameter, .gap, .volumeKey, .propertyKey, .output: []
         }
     }
 

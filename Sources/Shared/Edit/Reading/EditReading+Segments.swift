@@ -43,6 +43,7 @@ extension EditReading {
         if kind == .video {
             (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
             segment.freeze = time(fields["freeze"], .inPoint)
+            segment.appearance = appearance(fields)
         }
         if !segment.asset.value.isEmpty { usedAssets.append(segment.asset) }
         return segment

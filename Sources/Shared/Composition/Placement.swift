@@ -1,24 +1,22 @@
-import Shared
-
 /// Where a picture lands in the frame, and how large it is there: turned, with square pixels.
 ///
 /// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even number;
 /// at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on chroma
 /// samples and a picture at scale 1 is copied exactly.
-struct Placement: Hashable {
+public struct Placement: Sendable, Hashable {
     /// Left and top in the frame; negative where the picture reaches over its edge. Always even.
-    let x: Int
-    let y: Int
-    let size: PictureSize
+    public let x: Int
+    public let y: Int
+    public let size: PictureSize
 
-    init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
+    public init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
         size = Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
         x = evenFloor(frame.width - size.width)
         y = evenFloor(frame.height - size.height)
     }
 
     /// Whether it is exactly the frame.
-    func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
+    public func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
 
     private static func size(
         of display: (width: DisplaySide, height: DisplaySide),

@@ -1,7 +1,6 @@
-import Shared
 import Testing
 
-@testable import Rendering
+@testable import Shared
 
 @Suite struct PlacementTests {
     private static let hd = PictureSize(width: 1280, height: 720)

@@ -1,0 +1,65 @@
+/// Turns what an edit says of a picture's appearance into its canonical form: pixels, degrees and factors over seconds.
+struct AppearanceResolver {
+    /// Of the edit.
+    let frame: PictureSize
+    let grid: TrackGrid
+
+    /// - Parameter box: size of the fitted picture in the frame.
+    /// - Returns: nil when it says nothing that can be seen, and what could be resolved after a finding.
+    func appearance(_ written: EditAppearance, box: PictureSize) -> LayerAppearance? {
+        var appearance = LayerAppearance()
+        for property in PictureProperty.allCases {
+            appearance[property] = written.properties[property].flatMap { animated($0, property, box) }
+        }
+        appearance.blend = written.blend?.value
+        return appearance.simplest
+    }
+
+    private func animated(
+        _ written: EditProperty,
+        _ property: PictureProperty,
+        _ box: PictureSize
+    ) -> AnimatedProperty? {
+        var keys: [AnimationKey] = []
+        for key in written.keys {
+            guard let at = key.at.map(grid.seconds) ?? .zero else { return nil }
+            if let last = keys.last, last.at > at {
+                let mark = key.at?.mark ?? key.mark
+                grid.log.error(mark, "key-order", "this key is before the one above it; write keys in order")
+                return nil
+            }
+            guard let value = numbers(key, property, box) else { return nil }
+            keys.append(AnimationKey(at: at, value: value, ease: key.ease?.value ?? .linear))
+        }
+        // What leads nowhere from the last key on says nothing.
+        if let last = keys.indices.last { keys[last].ease = .linear }
+        return AnimatedProperty(keys: keys)
+    }
+
+    /// In millionths of the property's unit.
+    private func numbers(_ key: EditPropertyKey, _ property: PictureProperty, _ box: PictureSize) -> [Int64]? {
+        guard case .length(let axes) = property.form.unit else { return key.value.map(\.millionths) }
+        let own = property == .position ? frame : box
+        let values = zip(key.value, axes).map { pixels($0, $1, of: own) }
+        let range = property.form.millionths
+        guard values.allSatisfy({ range.contains($0) }) else {
+            let bounds = "\(property.form.range.lowerBound) to \(property.form.range.upperBound) pixels"
+            grid.log.error(key.mark, "number-range", "\(property.rawValue) comes to more than \(bounds) here")
+            return nil
+        }
+        return values
+    }
+
+    private func pixels(_ quantity: EditQuantity, _ axis: PropertyForm.Axis, of own: PictureSize) -> Int64 {
+        let side =
+            switch quantity.unit {
+            case .plain: 100
+            case .percent: axis == .x ? own.width : own.height
+            case .percentOfWidth: frame.width
+            case .percentOfHeight: frame.height
+            }
+        // Both are far below 2^63.
+        let hundredths = Int128(quantity.millionths) * Int128(side)
+        return Int64(clamping: Rounding.halfAwayFromZero.divide(hundredths, by: 100).value)
+    }
+}

@@ -1,0 +1,48 @@
+extension LayerAppearance {
+    /// The same in a frame that is rendered larger or smaller: nothing moves.
+    func scaled(from frame: PictureSize, to output: PictureSize) -> LayerAppearance {
+        guard frame != output else { return self }
+        var scaled = self
+        for property in PictureProperty.allCases {
+            guard case .length(let axes) = property.form.unit, var value = self[property] else { continue }
+            for index in value.keys.indices {
+                value.keys[index].value = zip(value.keys[index].value, axes).map { number, axis in
+                    let (from, to) = axis == .x ? (frame.width, output.width) : (frame.height, output.height)
+                    let product = Int128(number) * Int128(to)
+                    return Int64(clamping: Rounding.halfAwayFromZero.divide(product, by: Int128(from)).value)
+                }
+            }
+            scaled[property] = value
+        }
+        return scaled
+    }
+
+    /// Whether nothing of the layer is seen from `start` up to `end`.
+    func isInvisible(from start: RationalTime, to end: RationalTime) -> Bool {
+        guard let opacity else { return false }
+        let first = max(opacity.keys.partitionPoint { $0.at > start } - 1, 0)
+        let last = max(opacity.keys.partitionPoint { $0.at > end }, first)
+        return opacity.keys[first...min(last, opacity.keys.count - 1)].allSatisfy { $0.value == [0] }
+    }
+
+    /// Whether it surely hides all that a picture which fills the frame would hide: it only grows about its centre.
+    var surelyCovers: Bool {
+        var rest = self
+        rest.scale = nil
+        guard rest == LayerAppearance() else { return false }
+        return (scale?.keys ?? []).allSatisfy { key in
+            key.value.allSatisfy { $0 >= 1_000_000 } && !key.ease.mayOvershoot
+        }
+    }
+}
+
+extension Easing {
+    /// Whether it may leave the values between its two keys.
+    var mayOvershoot: Bool {
+        switch self {
+        case .hold, .linear: false
+        case .curve(let curve, _): [.back, .elastic].contains(curve)
+        case .bezier: true
+        }
+    }
+}

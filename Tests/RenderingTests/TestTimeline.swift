@@ -30,7 +30,7 @@ struct TestTimeline: Sendable {
                 try $0.slice(range.lowerBound..<range.upperBound + postRoll, frameDuration: rate.frameDuration)
             },
             encoding: encoding,
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
     }
 
@@ -65,7 +65,7 @@ struct TestTimeline: Sendable {
             color: .bt709,
             partFrameCounts: ranges.map { Int64($0.count) },
             hasSound: sound,
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
     }
 
@@ -124,6 +124,7 @@ extension SliceSource {
     fileprivate func advanced(by frames: Int64, frameDuration: RationalTime) throws -> SliceSource {
         var source = self
         source.start = try start.advanced(by: frames, of: frameDuration, speed: speed)
+        source.itemTime = try itemTime?.adding(RationalTime(frames, of: frameDuration))
         return source
     }
 

@@ -7,6 +7,8 @@ import Shared
 enum Canvas {
     case background
     case picture(Picture)
+    /// A picture that layers are being drawn into. It has one owner, who goes on with what drawing returns.
+    case draft(MutablePicture)
 }
 
 /// Puts pictures of one size together.
@@ -14,6 +16,7 @@ final class CanvasPainter {
     private let size: PictureSize
     private let color: ColorDescription
     private let background: BackgroundColor
+    private let layers = LayerPainter()
     private var plainPicture: Picture?
 
     init(size: PictureSize, color: ColorDescription, background: BackgroundColor) {
@@ -22,9 +25,21 @@ final class CanvasPainter {
         self.background = background
     }
 
-    /// `canvas` as a picture; the plain background is made once.
+    /// `canvas` as a picture; the plain background is made once. A draft ends with it.
     func picture(of canvas: Canvas) throws(MediaError) -> Picture {
-        if case .picture(let picture) = canvas { return picture }
+        switch canvas {
+        case .picture(let picture): return picture
+        case .draft(let draft): return try draft.freeze()
+        case .background: return try plain()
+        }
+    }
+
+    /// `canvas` in a form that may be drawn over more than once.
+    func settled(_ canvas: Canvas) throws(MediaError) -> Canvas {
+        if case .draft(let draft) = canvas { .picture(try draft.freeze()) } else { canvas }
+    }
+
+    private func plain() throws(MediaError) -> Picture {
         if let plainPicture { return plainPicture }
         let target = try blank()
         for index in 0..<target.planeCount {
@@ -38,6 +53,10 @@ final class CanvasPainter {
     /// `placed` over `canvas`. A picture that is exactly the frame is passed on as it is.
     func draw(_ placed: PlacedPicture, over canvas: Canvas) throws(MediaError) -> Canvas {
         if placed.x == 0, placed.y == 0, placed.picture.size == size { return .picture(placed.picture) }
+        if case .draft(let draft) = canvas {
+            copy(placed, into: draft)
+            return canvas
+        }
         let target = try blank()
         for index in 0..<target.planeCount {
             target.withMutablePlane(index) { view in
@@ -47,6 +66,40 @@ final class CanvasPainter {
             }
         }
         return .picture(try target.freeze())
+    }
+
+    /// `layer` over `canvas`.
+    func draw(_ layer: PaintedLayer, over canvas: Canvas) throws(MediaError) -> Canvas {
+        let target = try draft(of: canvas)
+        try layers.paint(
+            layer.picture,
+            projection: layer.projection,
+            crop: layer.crop,
+            opacity: layer.opacity,
+            blend: layer.blend,
+            over: target
+        )
+        return .draft(target)
+    }
+
+    private func draft(of canvas: Canvas) throws(MediaError) -> MutablePicture {
+        if case .draft(let draft) = canvas { return draft }
+        let target = try blank()
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                show(canvas, index, in: view.plane, x: 0..<view.width, y: 0..<view.height)
+            }
+        }
+        return target
+    }
+
+    private func copy(_ placed: PlacedPicture, into target: MutablePicture) {
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                let part = placed.visiblePart(ofPlane: index, width: view.width, height: view.height)
+                if !part.isEmpty { copy(placed.picture, plane: index, part, into: view.plane) }
+            }
+        }
     }
 
     /// Both canvases blended: `weight` says how much of `second` is seen.
@@ -97,6 +150,7 @@ final class CanvasPainter {
             picture.withPlane(index) { view in
                 place.copy(view.plane.part(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count))
             }
+        case .draft: break
         }
     }
 }

@@ -32,7 +32,7 @@ public final class Compositor {
         let layers = try instruction.layers.map {
             try FrameLayer($0, of: instruction.frames, frameDuration: frameDuration)
         }
-        let clips = Set(layers.flatMap(\.clips))
+        let clips = Set(layers.flatMap(\.clips).map(\.clip))
         fitters = fitters.filter { clips.contains($0.key) }
         let needed = Set(clips.map(\.playback))
         var canvas = Canvas.background
@@ -63,16 +63,29 @@ public final class Compositor {
         let weight = try layer.weight(atStep: frame - start)
         if weight.isFirst { return try draw(layer.from, at: frame, over: canvas, needed: needed) }
         if weight.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
-        let first = try draw(layer.from, at: frame, over: canvas, needed: needed)
-        let second = try draw(layer.to, at: frame, over: canvas, needed: needed)
+        let below = try painter.settled(canvas)
+        let first = try draw(layer.from, at: frame, over: below, needed: needed)
+        let second = try draw(layer.to, at: frame, over: below, needed: needed)
         return try painter.blend(first, second, weight: weight)
     }
 
-    private func draw(_ clip: Clip?, at frame: Int64, over canvas: Canvas, needed: Set<Playback>) throws -> Canvas {
-        guard let clip else { return canvas }
+    private func draw(
+        _ layer: LayerClip?,
+        at frame: Int64,
+        over canvas: Canvas,
+        needed: Set<Playback>
+    ) throws -> Canvas {
+        guard let layer else { return canvas }
+        let state = try layer.state(at: frame, frameDuration: frameDuration)
+        if let state, state.opacity.isFirst { return canvas }
+        let clip = layer.clip
         let time = try clip.playback.time(at: frame, frameDuration: frameDuration)
         let picture = try sources.picture(of: clip.playback, at: time, frame: frame, needed: needed)
-        return try painter.draw(fitter(for: clip).place(picture), over: canvas)
+        let fitter = try fitter(for: clip)
+        guard let state, state.moves || !state.isPlain else {
+            return try painter.draw(fitter.place(picture), over: canvas)
+        }
+        return try painter.draw(fitter.layer(picture, in: state, frame: task.size), over: canvas)
     }
 
     private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {
@@ -86,21 +99,21 @@ public final class Compositor {
 
 /// A layer of an instruction with the clips it shows.
 private struct FrameLayer {
-    let from: Clip?
-    let to: Clip?
+    let from: LayerClip?
+    let to: LayerClip?
     private let dissolve: DissolveRamp?
 
     init(_ layer: SliceLayer, of frames: FrameRange, frameDuration: RationalTime) throws(TimeError) {
         from = try layer.from.map { source throws(TimeError) in
-            try Clip(source, of: frames, frameDuration: frameDuration)
+            try LayerClip(source, of: frames, frameDuration: frameDuration)
         }
         to = try layer.to.map { source throws(TimeError) in
-            try Clip(source, of: frames, frameDuration: frameDuration)
+            try LayerClip(source, of: frames, frameDuration: frameDuration)
         }
         dissolve = layer.dissolve
     }
 
-    var clips: [Clip] { [from, to].compactMap { $0 } }
+    var clips: [LayerClip] { [from, to].compactMap { $0 } }
 
     /// How much of `to` is seen `step` frames into the instruction.
     /// - Throws: ``RenderError`` `invalid_task` for a step beside the transition.

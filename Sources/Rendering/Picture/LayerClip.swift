@@ -1,0 +1,22 @@
+import Shared
+
+/// A clip as one layer of an instruction shows it.
+struct LayerClip {
+    let clip: Clip
+    private let appearance: LayerAppearance?
+    /// Time of the item at the segment's frame 0.
+    private let itemOffset: RationalTime
+
+    init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {
+        clip = try Clip(source, of: instruction, frameDuration: frameDuration)
+        appearance = source.appearance
+        let start = source.itemTime ?? .zero
+        itemOffset = try start.advanced(by: -instruction.start, of: frameDuration, speed: nil)
+    }
+
+    /// Its appearance at the start of the segment's frame `frame`; nil shows it as it is fitted.
+    func state(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> LayerState? {
+        guard let appearance else { return nil }
+        return LayerState(appearance, at: try itemOffset.advanced(by: frame, of: frameDuration, speed: nil))
+    }
+}

@@ -1,0 +1,56 @@
+import Media
+import Pixels
+import Shared
+
+/// A picture of yuv420p on its way into the frame.
+struct PaintedLayer {
+    let picture: Picture
+    /// Frame ← picture, in pixels.
+    let projection: Projection
+    /// The part of the picture that is seen, in its pixels; nil is all.
+    let crop: PlaneRect?
+    let opacity: BlendWeight
+    let blend: BlendFunction
+}
+
+extension LayerFitter {
+    /// `picture`, as it was decoded, as `state` shows it in a frame of size `frame`.
+    func layer(_ picture: Picture, in state: LayerState, frame: PictureSize) throws(MediaError) -> PaintedLayer {
+        let shown = try state.moves ? upright(picture) : place(picture).picture
+        let projection =
+            state.moves
+            ? state.projection(of: placement, picture: shown.size, frame: frame)
+            : .translation(x: Double(placement.x), y: Double(placement.y))
+        return PaintedLayer(
+            picture: shown,
+            projection: projection,
+            crop: state.crop(of: placement, picture: shown.size),
+            opacity: state.opacity,
+            blend: state.blend.function
+        )
+    }
+}
+
+extension BlendMode {
+    /// The function of pixels that the edit's word names.
+    var function: BlendFunction {
+        switch self {
+        case .normal: .normal
+        case .multiply: .multiply
+        case .screen: .screen
+        case .overlay: .overlay
+        case .darken: .darken
+        case .lighten: .lighten
+        case .colorDodge: .colorDodge
+        case .colorBurn: .colorBurn
+        case .hardLight: .hardLight
+        case .softLight: .softLight
+        case .difference: .difference
+        case .exclusion: .exclusion
+        case .hue: .hue
+        case .saturation: .saturation
+        case .color: .color
+        case .luminosity: .luminosity
+        }
+    }
+}

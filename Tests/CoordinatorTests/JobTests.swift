@@ -89,7 +89,7 @@ import Testing
             try await uploadClip(farm)
             let stitch = try FarmPieces.job().pinned(to: FakeRenderer.libraries).tasks.last?.payload
             guard case .stitch(let task) = stitch else { throw StorageError.missing("the stitch task") }
-            #expect(task.rendererVersion == 1 && task.libraries == FakeRenderer.libraries)
+            #expect(task.rendererVersion == Renderer.version && task.libraries == FakeRenderer.libraries)
             #expect(try await farm.post("/v1/jobs", submission("k", edit()), as: "editor").status == 201)
             let worker = try await farm.registerWorker()
             var poll = FarmPieces.poll(worker, wait: 0)

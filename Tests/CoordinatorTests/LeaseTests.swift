@@ -21,7 +21,7 @@ import Testing
                     && refused.text.contains("libavcodec 60.0.0")
             )
             other = FarmPieces.registration
-            other.rendererVersion = 2
+            other.rendererVersion += 1
             #expect(try await farm.post("/v1/workers", other).code == "version_mismatch")
             other = FarmPieces.registration
             other.kinds.append(.stitch)

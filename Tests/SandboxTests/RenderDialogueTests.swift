@@ -96,6 +96,6 @@ import Testing
         color: .bt709,
         partFrameCounts: [1],
         hasSound: false,
-        rendererVersion: 1
+        rendererVersion: Renderer.version
     )
 }

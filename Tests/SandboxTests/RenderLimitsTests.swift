@@ -13,7 +13,7 @@ import Testing
             assets: [],
             tracks: [],
             encoding: AudioEncoding(codec: .pcm24, bitRate: nil),
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
         let stream = AudioStreamFacts(
             streamIndex: 0,

@@ -78,7 +78,7 @@ enum FakeRenderer {
 
         request = receive()
         if "versions" in request:
-            result("versions", rendererVersion=1, libraries={"libavcodec": "59.37.100"})
+            result("versions", rendererVersion=\(Renderer.version), libraries={"libavcodec": "59.37.100"})
         elif "probe" in request:
             probe = request["probe"]["_0"]
             head = open(probe["source"]["path"], "rb").read(4)

@@ -8,7 +8,7 @@ enum FarmPieces {
         name: "bench",
         kinds: [.picture, .sound],
         slots: 1,
-        rendererVersion: 1,
+        rendererVersion: Renderer.version,
         libraries: FakeRenderer.libraries
     )
 
@@ -52,7 +52,7 @@ enum FarmPieces {
             assets: [],
             instructions: [],
             encoding: encoding,
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
         let stitch = StitchTask(
             container: .mp4,
@@ -64,7 +64,7 @@ enum FarmPieces {
             color: .bt709,
             partFrameCounts: [Int64](repeating: 25, count: parts),
             hasSound: false,
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
         var tasks = (0..<parts).map { index in
             NewTask(

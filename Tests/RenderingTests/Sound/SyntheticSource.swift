@@ -47,7 +47,7 @@ extension SoundTask {
             assets: [],
             tracks: tracks,
             encoding: encoding,
-            rendererVersion: 1
+            rendererVersion: Renderer.version
         )
     }
 }

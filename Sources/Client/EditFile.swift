@@ -26,11 +26,30 @@ public struct EditFile: Sendable {
         guard let data else {
             throw .unreadable("\(path) cannot be read; is the path right?")
         }
+        let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)
+        try self.init(data, path: path, folder: folder, replacements: replacements)
+    }
+
+    /// The edit that shows a media file from its start to its end, as it is.
+    public init(showing media: String) throws(Refusal) {
+        let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+        let text = """
+            { "schema": "edit/1", "assets": { "file": \(path) },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "file" }] }] }
+            """
+        try self.init(
+            Data(text.utf8),
+            path: media,
+            folder: FileManager.default.currentDirectoryPath,
+            replacements: [:]
+        )
+    }
+
+    private init(_ data: Data, path: String, folder: String, replacements: [String: String]) throws(Refusal) {
         self.path = path
         text = String(decoding: data, as: UTF8.self)
         read = EditReader.read(utf8: data)
         guard let document = read.document else { throw .findings(read.findings) }
-        let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)
         assets = try EditFile.sources(of: document, in: folder, replacements: replacements)
     }
 

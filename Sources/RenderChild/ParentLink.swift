@@ -38,6 +38,11 @@ final class ParentLink: Sendable {
         if isNew { try? channel.send(RenderEvent.progress(permille: permille)) }
     }
 
+    /// A still is made, or cannot be had.
+    func still(_ position: Int, failure: Failure?) {
+        try? channel.send(RenderEvent.still(position: position, failure: failure))
+    }
+
     /// Waits until the parent has put the block into the file.
     /// - Throws: `RenderChannel.Broken`, or ``Unavailable``.
     func need(source: Int, block: Int64) throws {

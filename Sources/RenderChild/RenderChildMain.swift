@@ -25,11 +25,13 @@ enum RenderChildMain {
             let request = try parent.receiveRequest()
             try SandboxCheck.require(allowUnsandboxed: CommandLine.arguments.contains("--allow-unsandboxed"))
             return .result(try RequestServer(parent: parent).serve(request))
-        } catch let error as any FailureConvertible {
-            return .failure(error.failure)
         } catch {
-            let failure = Failure(code: "render_failed", message: "Rendering failed: \(error)", isPermanent: false)
-            return .failure(failure)
+            return .failure(failure(error))
         }
+    }
+
+    static func failure(_ error: any Error) -> Failure {
+        (error as? any FailureConvertible)?.failure
+            ?? Failure(code: "render_failed", message: "Rendering failed: \(error)", isPermanent: false)
     }
 }

@@ -16,6 +16,9 @@ struct RequestServer {
         case .sound(let request): try sound(request)
         case .stitch(let request): try stitch(request)
         case .fonts(let request): .fonts(FontSearch.answers(request))
+        case .stills(let request): try stills(request)
+        case .sheet(let request): try sheet(request)
+        case .raw(let request): try raw(request)
         }
     }
 
@@ -64,6 +67,36 @@ struct RequestServer {
             to: request.output,
             progress: parent.progress
         )
+        return .artifact(unitCount: count)
+    }
+
+    private func stills(_ request: StillsRequest) throws -> RenderResult {
+        let count = try StillRenderer.render(request, sources: try open(request.sources)) { position, error in
+            parent.still(position, failure: error.map(RenderChildMain.failure))
+        }
+        return .artifact(unitCount: count)
+    }
+
+    private func sheet(_ request: SheetRequest) throws -> RenderResult {
+        let sources = try open(request.sources)
+        return .artifact(unitCount: try SheetRenderer.render(request, sources: sources, progress: parent.progress))
+    }
+
+    private func raw(_ request: RawRequest) throws -> RenderResult {
+        let sources = try open(request.sources)
+        let count =
+            switch request.content {
+            case .picture(let task):
+                try RawPictureWriter.write(task, sources: sources, to: request.output, progress: parent.progress)
+            case .sound(let task, let scratchFolder):
+                try WaveWriter.write(
+                    task,
+                    sources: sources,
+                    to: request.output,
+                    scratchFolder: scratchFolder,
+                    progress: parent.progress
+                )
+            }
         return .artifact(unitCount: count)
     }
 

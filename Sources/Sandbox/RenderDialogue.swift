@@ -13,6 +13,7 @@ struct RenderDialogue: Sendable {
     let ends: SocketPair
     let onNeed: @Sendable (Int, Int64) async -> Failure?
     let onProgress: @Sendable (Int) -> Void
+    var onStill: @Sendable (Int, Failure?) -> Void = { _, _ in }
 
     /// Cancelling hangs up: whatever waits for the child then ends.
     func hold(_ request: RenderRequest) async -> End {
@@ -38,6 +39,7 @@ struct RenderDialogue: Sendable {
                 guard min(permille, 1000) > furthest else { continue }
                 furthest = min(permille, 1000)
                 onProgress(furthest)
+            case .still(let position, let failure): onStill(position, failure)
             case .usage(let cpu, let memory):
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory

@@ -47,18 +47,20 @@ public struct RenderProcess: Sendable {
     ///   - writable: folders it may write in.
     ///   - onNeed: makes block `block` of source `source` present in the file, or says why it cannot. Called in turn.
     ///   - onProgress: 0 … 1000, each time more.
+    ///   - onStill: for each still of a ``RenderRequest/stills(_:)``: its position, and why it cannot be had.
     /// - Throws: ``RenderFailed``: what the child said, or how it died; `CancellationError`.
     public func run(
         _ request: RenderRequest,
         readable: [String],
         writable: [String],
         onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
-        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in }
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
+        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in }
     ) async throws -> Outcome {
         guard FileManager.default.isExecutableFile(atPath: executable) else { throw RenderFailed(.missing(executable)) }
         let began = ContinuousClock.now
         let ends = try SocketPair()
-        let dialogue = RenderDialogue(ends: ends, onNeed: onNeed, onProgress: onProgress)
+        let dialogue = RenderDialogue(ends: ends, onNeed: onNeed, onProgress: onProgress, onStill: onStill)
         var options = PlatformOptions()
         options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
         let ended = try await Subprocess.run(

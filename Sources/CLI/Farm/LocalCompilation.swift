@@ -10,6 +10,8 @@ struct LocalCompilation: Sendable {
     /// Warnings and notes.
     let findings: [Finding]
     let facts: [ContentDigest: AssetFacts]
+    /// Where each asset's bytes are.
+    let paths: [ContentDigest: String]
 
     /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be used.
     init(_ file: EditFile, probe: LocalProbe, options: OutputOptions) async throws {
@@ -37,6 +39,13 @@ struct LocalCompilation: Sendable {
         self.composition = composition
         self.findings = findings
         facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
+        paths = Dictionary(
+            assets.compactMap { name, asset in
+                guard case .path(let path)? = file.assets[name] else { return nil }
+                return (asset.digest, path)
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     private struct Unusable: Error {

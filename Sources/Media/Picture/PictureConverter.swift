@@ -1,7 +1,8 @@
 import CLibAV
 public import Shared
 
-/// Brings any decoded picture to yuv420p of a size, matrix and range, with the same bytes on every CPU.
+/// Brings any decoded picture to a size, matrix and range, with the same bytes on every CPU: as yuv420p, or for still
+/// images as another format.
 ///
 /// Scaling is bicubic with `accurate_rnd+full_chroma_int+bitexact` (FFMPEG.md §5). Matrix and range are converted;
 /// primaries and transfer are relabelled only, so HDR is not tone-mapped.
@@ -18,11 +19,12 @@ public final class PictureConverter {
         _ picture: Picture,
         toWidth width: Int,
         height: Int,
-        color: ColorDescription
+        color: ColorDescription,
+        pixelFormat: PixelFormat = .yuv420p
     ) throws(MediaError) -> Picture {
-        let conversion = Conversion(picture, width: width, height: height, color: color)
+        let conversion = Conversion(picture, width: width, height: height, color: color, pixelFormat: pixelFormat)
         if conversion.isIdentity { return try relabel(picture, color) }
-        let made = try MutablePicture(width: width, height: height, pixelFormat: .yuv420p, color: color)
+        let made = try MutablePicture(width: width, height: height, pixelFormat: pixelFormat, color: color)
         try scaler(conversion).run(from: picture, to: made)
         return try made.freeze()
     }
@@ -54,8 +56,9 @@ private struct Conversion: Hashable {
     var toHeight: Int
     var toMatrix: Int32
     var toFull: Bool
+    var toFormat: PixelFormat
 
-    init(_ picture: Picture, width: Int, height: Int, color: ColorDescription) {
+    init(_ picture: Picture, width: Int, height: Int, color: ColorDescription, pixelFormat: PixelFormat) {
         format = picture.pixelFormat.withoutRange
         self.width = picture.width
         self.height = picture.height
@@ -65,10 +68,12 @@ private struct Conversion: Hashable {
         toHeight = height
         toMatrix = color.coefficients
         toFull = color.isFullRange
+        toFormat = pixelFormat
     }
 
     var isIdentity: Bool {
-        format == .yuv420p && width == toWidth && height == toHeight && matrix == toMatrix && isFull == toFull
+        format == .yuv420p && toFormat == .yuv420p && width == toWidth && height == toHeight && matrix == toMatrix
+            && isFull == toFull
     }
 }
 
@@ -99,7 +104,7 @@ private final class Scaler {
             conversion.isFull ? 1 : 0,
             Int32(conversion.toWidth),
             Int32(conversion.toHeight),
-            PixelFormat.yuv420p.raw,
+            conversion.toFormat.raw,
             conversion.toMatrix,
             conversion.toFull ? 1 : 0
         )

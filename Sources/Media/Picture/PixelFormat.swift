@@ -6,6 +6,8 @@ public struct PixelFormat: Sendable, Hashable {
     let raw: AVPixelFormat
 
     public static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
+    /// Eight bits each of red, green and blue in one plane.
+    public static let rgb24 = PixelFormat(known: AV_PIX_FMT_RGB24)
 
     /// - Returns: nil when libavutil knows no such format.
     public init?(name: String) {

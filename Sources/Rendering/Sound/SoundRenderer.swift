@@ -26,9 +26,24 @@ public enum SoundRenderer {
         scratchFolder: String,
         progress: (Int) -> Void
     ) throws -> Int64 {
+        let writer = try SoundWriter(task, path: path)
+        try mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { try writer.write($0) }
+        try writer.finish()
+        return task.sampleCount
+    }
+
+    /// Mixes the whole of `task`, in order, and hands it on.
+    /// - Parameter take: the next samples, one buffer a channel, not clipped; valid during the call.
+    static func mix(
+        _ task: SoundTask,
+        sources: [RenderSource],
+        scratchFolder: String,
+        progress: (Int) -> Void,
+        take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
+    ) throws {
         let plan = try MixPlan(task) { try facts(of: $0, in: sources).sampleRate }
         let needed = plan.neededSamples()
-        return try withoutActuallyEscaping(progress) { report in
+        try withoutActuallyEscaping(progress) { report in
             var progress = SoundProgress(needed: needed, sampleCount: task.sampleCount, report: report)
             let scratch = try ScratchFile(folder: scratchFolder)
             var decoded: [SoundStream: SoundSource] = [:]
@@ -38,8 +53,7 @@ public enum SoundRenderer {
                 try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
                 decoded[stream] = source
             }
-            try write(task, SoundMixer(plan, sources: decoded), to: path, progress: &progress)
-            return task.sampleCount
+            try mix(task, SoundMixer(plan, sources: decoded), progress: &progress, take: take)
         }
     }
 
@@ -73,24 +87,22 @@ public enum SoundRenderer {
         progress.finishedStream(at: source.end)
     }
 
-    private static func write(
+    private static func mix(
         _ task: SoundTask,
         _ mixer: SoundMixer,
-        to path: String,
-        progress: inout SoundProgress
+        progress: inout SoundProgress,
+        take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
-        let writer = try SoundWriter(task, path: path)
         let buffers = SampleBuffers(channels: task.channels)
         defer { withExtendedLifetime(buffers) {} }
         var position: Int64 = 0
         while position < task.sampleCount {
             let block = buffers.take(Int(min(Int64(blockSize), task.sampleCount - position)))
             try mixer.mix(from: position, into: block)
-            try writer.write(block)
+            try take(block)
             position += Int64(block[0].count)
             progress.mixed(upTo: position)
         }
-        try writer.finish()
         progress.finish()
     }
 }

@@ -28,6 +28,11 @@ struct BorderCandidates {
         return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
     }
 
+    /// Frames that show a keyframe of the one clip that is seen there, in order; at most one in a second of source time.
+    func keyframes() throws(PlanError) -> [Int64] {
+        try insideCandidates().filter { $0.reason == .keyframe }.map(\.frame)
+    }
+
     /// Where one run ends and the next begins.
     private func runBorders() throws(PlanError) -> [BorderCandidate] {
         let edges = Set(spans.flatMap { [$0.frames.start, $0.frames.end] })

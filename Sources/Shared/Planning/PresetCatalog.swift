@@ -85,7 +85,7 @@ public struct Preset: Sendable, Hashable {
 extension PictureSize {
     /// This size made small enough for `box` with its proportions, both sides rounded to the nearest even number and at
     /// least 2. Not enlarged.
-    func fitted(into box: PictureSize) -> PictureSize {
+    public func fitted(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         // Whichever side is further over the box decides the scale.
         let isWide = width * box.height >= height * box.width

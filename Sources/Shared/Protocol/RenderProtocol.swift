@@ -8,6 +8,9 @@ public enum RenderRequest: Sendable, Hashable, Codable {
     case sound(SoundRequest)
     case stitch(StitchRequest)
     case fonts(FontRequest)
+    case stills(StillsRequest)
+    case sheet(SheetRequest)
+    case raw(RawRequest)
     /// Versions of the renderer and its libraries, for registration and plans.
     case versions
 }
@@ -102,6 +105,8 @@ public enum RenderEvent: Sendable, Hashable, Codable {
     case need(source: Int, block: Int64)
     /// 0 … 1000.
     case progress(permille: Int)
+    /// A still of ``StillsRequest/stills`` is in its file, or cannot be had.
+    case still(position: Int, failure: Failure?)
     /// What the child has cost so far; sent once, before its last word.
     case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64)
     case result(RenderResult)
@@ -118,7 +123,7 @@ public enum RenderReply: Sendable, Hashable, Codable {
 public enum RenderResult: Sendable, Hashable, Codable {
     /// `frameIndexes`: files written, by stream index.
     case probe(facts: AssetFacts, frameIndexes: [Int: String])
-    /// Frames or samples written.
+    /// Frames, samples or stills written.
     case artifact(unitCount: Int64)
     case versions(rendererVersion: Int, libraries: [String: String])
     /// In the order of the wishes.

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Sandbox
+import Shared
+import Storage
+
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Hand exact frames (Y4M) or samples (WAV) of an edit or a media file to another program.",
+        discussion: """
+              cutfarm read edit.json --range 10s 5s -o - | ffplay -
+              cutfarm read edit.json --format wav -o mix.wav
+              cutfarm read edit.json -o - | x265 --y4m - -o edit.265
+
+            Y4M has the composited frames in 4:2:0, WAV the mix in 24 bits: both as they are before any encoder.
+            """
+    )
+
+    @Argument(help: "An edit, a composition, or a media file.")
+    var input: String
+
+    @Option(name: [.short, .customLong("output")], help: "A file; - is standard output.")
+    var output: String
+
+    @Option(help: ArgumentHelp("y4m or wav, where the name does not say it; y4m for -.", valueName: "format"))
+    var format: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
+    )
+    var range: [String] = []
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
+    @OptionGroup var local: LocalMediaOptions
+
+    func validate() throws {
+        guard range.isEmpty || range.count == 2 else {
+            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
+        }
+    }
+
+    func run() async throws {
+        let isSound = try isSound()
+        let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
+        let pictures = try await LocalPictures(input, assets: asset, range: range, local: local)
+        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-read-")
+        defer { withExtendedLifetime(folder) {} }
+        let relay = try PipeRelay(path: folder.file("pipe"))
+        let content = try content(pictures, isSound: isSound, scratch: folder.path)
+        let (sources, readable) = try await pictures.sources(content.assets)
+        let request = RawRequest(content: content, sources: sources, output: relay.path)
+        try await Interruptible.run { [scratch = folder.path] in
+            let pass: @Sendable (@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void = {
+                sink in
+                async let drained: Void = OwnThread.run { try relay.drain(sink) }
+                var failure: (any Error)?
+                do {
+                    try await pictures.run(.raw(request), readable: readable, writable: scratch)
+                } catch {
+                    failure = error
+                }
+                relay.end()
+                // When the reader is gone, that is the cause, and the writer's failure follows from it.
+                try await drained
+                if let failure { throw failure }
+            }
+            if let file { try await file.deliver(pass) } else { try await pass(Self.toStandardOutput) }
+        }
+    }
+
+    private func isSound() throws -> Bool {
+        let word = format ?? (output == "-" ? "y4m" : (output as NSString).pathExtension.lowercased())
+        switch word {
+        case "y4m": return false
+        case "wav", "rf64": return true
+        default:
+            throw CommandFailure(.usage, "“\(word)” cannot be written; there are y4m for frames and wav for samples.")
+        }
+    }
+
+    private func content(_ pictures: LocalPictures, isSound: Bool, scratch: String) throws -> RawRequest.Content {
+        guard isSound else { return .picture(try pictures.picture()) }
+        guard let sound = pictures.plan.sound else {
+            throw CommandFailure(.usage, "There is no sound in \(input), so it has no samples.")
+        }
+        return .sound(sound, scratchFolder: scratch)
+    }
+
+    private static let toStandardOutput: @Sendable (UnsafeRawBufferPointer) throws -> Void = { bytes in
+        let code = bytes.writeAll(to: STDOUT_FILENO)
+        guard code == 0 else {
+            throw code == EPIPE
+                ? CommandFailure(.interrupted, "Whoever read standard output went away.")
+                : CommandFailure(
+                    code == ENOSPC ? .noSpace : .usage,
+                    "Standard output cannot be written: \(String(cString: strerror(code)))."
+                )
+        }
+    }
+}
+
+extension RawRequest.Content {
+    fileprivate var assets: [ContentDigest] {
+        switch self {
+        case .picture(let task): task.assets
+        case .sound(let task, _): task.assets
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import ArgumentParser
+import Foundation
+import Shared
+import Storage
+import Synchronization
+
+struct StillCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "still",
+        abstract: "Save frames of an edit or a media file as PNG or JPEG, exact to the frame.",
+        discussion: """
+              cutfarm still edit.json --at 10s 00:00:12:03 -o frames/
+              cutfarm still movie.mp4 --every 5s -o still-%06d.jpg
+              cutfarm still movie.mp4 --sheet 5x4 --max-size 320x180 -o sheet.png
+
+            A time shows the frame that is on screen then. With --tolerance the nearest keyframe within it is taken where
+            one clip fills the frame, which is much faster in long groups of pictures. Each time is reported by itself;
+            one that cannot be had keeps no other from being made.
+            """
+    )
+
+    @Argument(help: "An edit, a composition, or a media file.")
+    var input: String
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Times on the timeline, or frames as #120.", valueName: "time")
+    )
+    var at: [String] = []
+
+    @Option(help: ArgumentHelp("A still every so often from the start.", valueName: "duration"))
+    var every: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "One image of so many frames, spread evenly unless times are given.",
+            valueName: "columnsxrows"
+        )
+    )
+    var sheet: String?
+
+    @Option(
+        help: ArgumentHelp("Make pictures (a sheet's cells) fit into this; never larger.", valueName: "widthxheight")
+    )
+    var maxSize: String?
+
+    @Option(help: ArgumentHelp("Take a keyframe that is at most this far away.", valueName: "duration"))
+    var tolerance: String?
+
+    @Option(name: [.short, .customLong("output")], help: "A file, a folder, or a pattern such as still-%06d.png.")
+    var output: String?
+
+    @Option(help: ArgumentHelp("png or jpeg, where the name does not say it.", valueName: "format"))
+    var format: String?
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Option(help: "Processes that work at once.")
+    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
+    @Flag(help: "Replace files that exist.")
+    var force = false
+
+    @Flag(help: "A JSON object for each time on standard output.")
+    var json = false
+
+    @OptionGroup var local: LocalMediaOptions
+
+    func validate() throws {
+        guard !at.isEmpty || every != nil || sheet != nil else {
+            throw ValidationError("Say which frames: --at TIME…, --every DURATION or --sheet COLUMNSxROWS.")
+        }
+        guard at.isEmpty || every == nil else { throw ValidationError("--at and --every exclude each other.") }
+        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
+    }
+
+    func run() async throws {
+        let names = try StillNames(output, input: input, format: format)
+        let box = try maxSize.map { try Self.size($0, option: "--max-size") }
+        let grid = try sheet.map { try Self.size($0, option: "--sheet") }
+        let pictures = try await LocalPictures(input, assets: asset, range: [], local: local)
+        let task = try pictures.picture()
+        let times = StillTimes(rate: task.frameRate, frameCount: pictures.plan.frameCount)
+        var wanted = try every.map { try times.every($0) } ?? at.map(times.wanted)
+        if let grid, wanted.isEmpty {
+            wanted = times.spread(grid.width * grid.height).map { .init(text: "#\($0)", frame: .success($0)) }
+        }
+        let choice = try FrameChoice(pictures, tolerance: tolerance.map(times.distance))
+        let frames = wanted.map { $0.frame.map(choice.frame) }
+        let scratch = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-still-")
+        defer { withExtendedLifetime(scratch) {} }
+        if let grid {
+            try await makeSheet(grid, frames, pictures, names, cell: box, in: scratch, wanted)
+        } else {
+            let run = StillRun(
+                pictures: pictures,
+                times: times,
+                names: names,
+                box: box,
+                isForced: force,
+                json: json,
+                workers: workers,
+                scratch: scratch
+            )
+            try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
+        }
+    }
+
+    private func makeSheet(
+        _ grid: PictureSize,
+        _ frames: [Result<Int64, StillTimes.Refusal>],
+        _ pictures: LocalPictures,
+        _ names: StillNames,
+        cell: PictureSize?,
+        in scratch: ScratchFolder,
+        _ wanted: [StillTimes.Wanted]
+    ) async throws {
+        let shown: [Int64] = try zip(wanted, frames).map { wanted, frame in
+            switch frame {
+            case .success(let frame): return frame
+            case .failure(let refusal): throw CommandFailure(.usage, "\(wanted.text): \(refusal.sentence).")
+            }
+        }
+        guard shown.count <= grid.width * grid.height else {
+            throw CommandFailure(.usage, "\(shown.count) frames do not fit on a sheet of \(grid.width)x\(grid.height).")
+        }
+        let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
+        let task = try pictures.picture()
+        let (sources, readable) = try await pictures.sources(task.assets)
+        let made = scratch.file("sheet")
+        let request = SheetRequest(
+            task: task,
+            sources: sources,
+            frames: shown,
+            columns: grid.width,
+            rows: grid.height,
+            cell: cell ?? PictureSize(width: 320, height: 320),
+            format: names.format,
+            output: made
+        )
+        try await Interruptible.run {
+            try await pictures.run(.sheet(request), readable: readable, writable: scratch.path)
+            try await file.deliver { sink in try Data(contentsOf: URL(fileURLWithPath: made)).withUnsafeBytes(sink) }
+        }
+        guard json else { return Console.print("\(shown.count) frames: \(file.path)") }
+        try JSONOutput.print(MadeSheet(file: file.path, frames: shown))
+    }
+
+    private struct MadeSheet: Encodable {
+        let file: String
+        let frames: [Int64]
+    }
+
+    private static func size(_ text: String, option: String) throws -> PictureSize {
+        let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
+            (1...16384).contains(height)
+        else {
+            throw CommandFailure(.usage, "\(option) \(text): write two numbers such as 320x180.")
+        }
+        return PictureSize(width: width, height: height)
+    }
+}
+
+/// The frame that is made for the one that was asked for.
+private struct FrameChoice {
+    private let keyframes: NearKeyframes?
+    private let distance: Int64
+
+    init(_ pictures: LocalPictures, tolerance: Int64?) throws {
+        distance = tolerance ?? 0
+        do {
+            keyframes =
+                try tolerance == nil
+                ? nil : NearKeyframes(pictures.compiled.composition, facts: pictures.compiled.facts)
+        } catch {
+            throw CommandFailure(error.failure)
+        }
+    }
+
+    func frame(_ wanted: Int64) -> Int64 { keyframes?.nearest(to: wanted, within: distance) ?? wanted }
+}

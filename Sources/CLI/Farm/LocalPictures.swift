@@ -1,0 +1,89 @@
+import Client
+import Foundation
+import Sandbox
+import Shared
+import Storage
+
+/// An edit, or a media file, whose frames and samples are made on this machine without a farm.
+struct LocalPictures: Sendable {
+    let compiled: LocalCompilation
+    /// Of the whole timeline, or of what `--range` asks for, in one piece.
+    let plan: RenderPlan
+    private let process: RenderProcess
+    private let probe: LocalProbe
+
+    /// - Parameter input: an edit, a composition, or a media file, which is shown as it is.
+    /// - Throws: ``CommandFailure``.
+    init(_ input: String, assets: [String], range: [String], local: LocalMediaOptions) async throws {
+        probe = try local.probe()
+        process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
+        var options = OutputOptions()
+        (options.preset, options.range) = ("lossless", range)
+        let file = try LocalPictures.file(input, assets: assets)
+        compiled = try await LocalCompilation(file, probe: probe, options: options)
+        plan = try compiled.plan(output: 0, segmentCount: 1)
+    }
+
+    /// The picture task of the whole.
+    /// - Throws: ``CommandFailure`` for an edit of sound alone.
+    func picture() throws -> PictureTask {
+        guard let segment = plan.segments.first else {
+            throw CommandFailure(.usage, "There is no picture in it, so it has no frames.")
+        }
+        return segment.task
+    }
+
+    /// Files of `digests` for a render process, with what it may read.
+    func sources(_ digests: [ContentDigest]) async throws -> (files: [SourceFile], readable: [String]) {
+        var files: [SourceFile] = []
+        for digest in digests {
+            guard let path = compiled.paths[digest] else { continue }
+            let asset = try await probe.open(path)
+            var about = stat()
+            guard stat(path, &about) == 0, asset.facts.digest == digest else {
+                throw CommandFailure(.usage, "\(path) changed while it was read; run the command again.")
+            }
+            files.append(
+                SourceFile(
+                    path: path,
+                    byteCount: Int64(about.st_size),
+                    isComplete: true,
+                    frameIndexes: asset.frameIndexes,
+                    facts: asset.facts.facts
+                )
+            )
+        }
+        return (files, files.flatMap { [$0.path] + $0.frameIndexes.values })
+    }
+
+    /// - Parameter readable: as ``sources(_:)`` gave it.
+    @discardableResult
+    func run(
+        _ request: RenderRequest,
+        readable: [String],
+        writable: String,
+        onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in }
+    ) async throws -> RenderResult {
+        try await process.run(request, readable: readable, writable: [writable], onStill: onStill).result
+    }
+
+    /// JSON begins with a brace or a comment; no media file does.
+    private static func file(_ input: String, assets: [String]) throws -> EditFile {
+        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else {
+            return try EditFile.load(input, assets: assets)
+        }
+        let head = (try? handle.read(upToCount: 256)) ?? Data()
+        let first = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
+        if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") {
+            return try EditFile.load(input, assets: assets)
+        }
+        guard assets.isEmpty else {
+            throw CommandFailure(.usage, "--asset replaces an asset of an edit, and \(input) is a media file.")
+        }
+        do {
+            return try EditFile(showing: input)
+        } catch {
+            throw CommandFailure(.usage, "\(input) cannot be shown: \(error)")
+        }
+    }
+}

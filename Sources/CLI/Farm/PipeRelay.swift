@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+/// A named pipe that a render process writes and this program reads.
+final class PipeRelay: Sendable {
+    let path: String
+    private let reader: Int32
+    private let isOpen = Mutex(true)
+    /// Keeps the pipe from ending before the process has opened it.
+    private let keeper: Int32
+
+    /// - Parameter path: of the pipe that is made.
+    init(path: String) throws(CommandFailure) {
+        self.path = path
+        guard mkfifo(path, 0o600) == 0 else { throw PipeRelay.failure("made", path) }
+        // Without waiting for a writer; then there is one, and reading may wait again.
+        reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        keeper = open(path, O_WRONLY | O_CLOEXEC)
+        guard reader >= 0, keeper >= 0, fcntl(reader, F_SETFL, 0) == 0 else { throw PipeRelay.failure("opened", path) }
+    }
+
+    deinit { hangUp() }
+
+    /// To be called once, after the writer is gone: the reader gets what is left and then the end.
+    func end() { close(keeper) }
+
+    /// Hands on what arrives until ``end()``. Blocks. When `take` throws nothing more is read: the writer hears of it.
+    func drain(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+        defer { hangUp() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(reader, buffer.baseAddress, buffer.count)
+            if count == 0 { return }
+            if count < 0 {
+                guard errno == EINTR else { throw PipeRelay.failure("read", path) }
+                continue
+            }
+            try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    private func hangUp() {
+        isOpen.withLock { isOpen in
+            if isOpen { close(reader) }
+            isOpen = false
+        }
+    }
+
+    private static func failure(_ what: String, _ path: String) -> CommandFailure {
+        CommandFailure(.usage, "The pipe \(path) cannot be \(what): \(String(cString: strerror(errno))).")
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Media
+import Pixels
+public import Shared
+
+/// Puts frames of a picture task side by side into one image.
+public enum SheetRenderer {
+    /// Pixels between two cells and around them.
+    private static let gap = 8
+
+    /// ```
+    /// ┌───────────────┐
+    /// │ 0   1   2   3 │   row by row; a frame is centred in its cell, what is left over is black
+    /// │ 4   5   6     │
+    /// └───────────────┘
+    /// ```
+    /// - Parameters:
+    ///   - sources: in the order of `request.task.assets`.
+    ///   - progress: 0 … 1000, ascending.
+    /// - Returns: frames shown.
+    /// - Throws: ``RenderError``, ``MediaError``; the file is not there then.
+    public static func render(
+        _ request: SheetRequest,
+        sources: [RenderSource],
+        progress: (Int) -> Void
+    ) throws -> Int64 {
+        guard request.columns > 0, request.rows > 0, request.frames.count <= request.columns * request.rows else {
+            throw RenderError("invalid_task", "A sheet has too few cells for its frames.", isPermanent: true)
+        }
+        let compositor = try Compositor(task: request.task, sources: sources)
+        let cell = request.task.size.fitted(into: request.cell)
+        let (stepX, stepY) = (even(cell.width) + gap, even(cell.height) + gap)
+        let sheet = try MutablePicture(
+            width: gap + request.columns * stepX,
+            height: gap + request.rows * stepY,
+            pixelFormat: .yuv420p,
+            color: request.task.color
+        )
+        let black = try BackgroundColor("#000000", in: request.task.color)
+        for index in 0..<sheet.planeCount {
+            sheet.withMutablePlane(index) { $0.plane.fill(black.value(ofPlane: index)) }
+        }
+        let converter = PictureConverter()
+        for (position, frame) in request.frames.enumerated() {
+            let picture = try converter.convert(
+                compositor.picture(at: frame),
+                toWidth: cell.width,
+                height: cell.height,
+                color: request.task.color
+            )
+            let place = (
+                x: gap + position % request.columns * stepX, y: gap + position / request.columns * stepY
+            )
+            copy(picture, to: sheet, x: place.x, y: place.y)
+            progress((position + 1) * 1000 / request.frames.count)
+        }
+        let whole = try sheet.freeze()
+        try StillFile.write(try ImageEncoder(request.format).encode(whole, size: whole.size), to: request.output)
+        return Int64(request.frames.count)
+    }
+
+    private static func copy(_ picture: Picture, to sheet: MutablePicture, x: Int, y: Int) {
+        for index in 0..<sheet.planeCount {
+            let shift = index == 0 ? 0 : 1
+            sheet.withMutablePlane(index) { target in
+                picture.withPlane(index) { source in
+                    let place = target.plane.part(
+                        x: x >> shift,
+                        y: y >> shift,
+                        width: source.width,
+                        height: source.height
+                    )
+                    place.copy(source.plane)
+                }
+            }
+        }
+    }
+
+    private static func even(_ length: Int) -> Int { (length + 1) & ~1 }
+}

@@ -26,13 +26,13 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: EditObject.editKeys
         case .format: EditObject.formatKeys
-        case .source: [EditKey("src", .text, required: true, "Path, URL or sha256:… of the file.")]
+        case .source: [EditKey("src", .text, required: #""clip.mp4""#, "Path, URL or sha256:… of the file.")]
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
         case .audioTrack: EditObject.trackKeys(.audioSegment)
         case .videoSegment: EditObject.segmentKeys + [EditObject.soundKey, EditObject.fitKey]
         case .audioSegment: EditObject.segmentKeys
-        case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
+        case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .volumeKey: EditObject.volumeKeys
         case .output: EditObject.outputKeys

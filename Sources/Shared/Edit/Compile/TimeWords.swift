@@ -11,6 +11,15 @@ enum TimeWords {
         return (isExact ? "" : "≈ ") + sign + "\(whole)" + (decimals.isEmpty ? "" : ".\(decimals)") + " s"
     }
 
+    /// Each as ``seconds(_:)`` writes it; all as exact fractions where two that differ would look the same.
+    static func distinct(_ times: RationalTime...) -> [String] {
+        let texts = times.map(seconds)
+        // "≈ 2 s" and "2 s" are two texts, but nobody sees by how much they differ.
+        let numbers = Set(texts.map { $0.hasPrefix("≈ ") ? String($0.dropFirst(2)) : $0 })
+        guard numbers.count < Set(times).count else { return texts }
+        return times.map { $0.denominator == 1 ? "\($0.numerator) s" : "\($0.numerator)/\($0.denominator) s" }
+    }
+
     /// `"frame 62 (2.48 s)"`.
     static func frame(_ frame: Int64, at rate: FrameRate) -> String {
         let time = try? rate.time(ofFrame: frame)

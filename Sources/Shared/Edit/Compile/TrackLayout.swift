@@ -109,8 +109,8 @@ extension TrackLayout {
             return following
         }
         if start < cursor {
-            let numbers =
-                "at \(TimeWords.seconds(start)), before the one before it ends at \(TimeWords.seconds(cursor))"
+            let times = TimeWords.distinct(start, cursor)
+            let numbers = "at \(times[0]), before the one before it ends at \(times[1])"
             log.error(at.mark, "segments-overlap", "the segment begins \(numbers); overlaps need another track")
             return cursor
         }
@@ -119,7 +119,8 @@ extension TrackLayout {
     }
 
     private func contradiction(_ at: Marked<EditTime>, _ start: RationalTime, _ following: RationalTime) {
-        let numbers = "places it at \(TimeWords.seconds(following)), \"at\" says \(TimeWords.seconds(start))"
+        let times = TimeWords.distinct(following, start)
+        let numbers = "places it at \(times[0]), \"at\" says \(times[1])"
         log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
     }
 
@@ -141,7 +142,8 @@ extension TrackLayout {
             return try implied(segment, source, from: start, first: first)
         }
         guard let seconds = grid.seconds(written) else { return nil }
-        let time = try start.adding(grid.placed(seconds, snap: snap, mark: written.mark))
+        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...frames(left: source))
+        let time = try start.adding(placed)
         let end = try grid.position(time)
         guard end > first else {
             log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
@@ -150,6 +152,14 @@ extension TrackLayout {
         let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
         try checkEnd(of: source, length: length, mark: written.mark)
         return Extent(start: first, end: end, time: time)
+    }
+
+    /// Frames of the edit that the source has, as far as ``checkEnd(of:length:mark:)`` lets them be asked for.
+    private func frames(left source: ResolvedSource) throws(TimeError) -> Int64 {
+        guard grid.kind == .video else { return .max }
+        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
+        let most = try source.end.subtracting(source.start).adding(half)
+        return max(1, try grid.rate.frame(at: most, rounding: .down).value)
     }
 
     /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
@@ -181,9 +191,13 @@ extension TrackLayout {
         let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
         guard try end.subtracting(source.end) > half else { return }
         let rest = try source.end.subtracting(source.start)
-        let wanted = "\(TimeWords.seconds(length)) from \(TimeWords.seconds(source.start)) on"
-        let has = "asset \"\(source.name)\" ends at \(TimeWords.seconds(source.end)), after \(TimeWords.seconds(rest))"
-        log.error(mark, "past-end", "\(wanted) reach \(TimeWords.seconds(end)), but \(has)")
+        let times = TimeWords.distinct(length, source.start, end, source.end, rest)
+        let asset = "asset \"\(source.name)\""
+        guard source.start > .zero else {
+            return log.error(mark, "past-end", "\(times[0]) are wanted, but \(asset) has only \(times[3])")
+        }
+        let wanted = "\(times[0]) from \(times[1]) on reach \(times[2])"
+        log.error(mark, "past-end", "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
     }
 }
 
@@ -256,6 +270,6 @@ extension TrackLayout {
 
     private func length(_ count: Int64) -> String {
         let time = (try? RationalTime(count, of: grid.unit)).map(TimeWords.seconds) ?? ""
-        return "\(count) \(unitName)s (\(time))"
+        return "\(Count.of(count, unitName)) (\(time))"
     }
 }

@@ -129,7 +129,8 @@ actor CurlHandle {
                 CURLE_GOT_NOTHING,
                 CURLE_PARTIAL_FILE:
                 .unreachable
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .tls
+            case CURLE_SSL_CONNECT_ERROR: .tls
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificate
             default: .protocolError
             }
         return HTTPError(code: kind, description: "\(request.method.rawValue) \(request.url): \(reason)")

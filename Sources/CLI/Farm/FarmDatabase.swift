@@ -11,7 +11,7 @@ struct FarmDatabase: Service {
 
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
     /// - Parameter isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
-    /// - Throws: ``CommandFailure`` with what is wrong.
+    /// - Throws: ``CommandFailure`` with what is wrong; `CancellationError`, and then nothing of it runs any more.
     static func open(
         url: String?,
         stateFolder: String,
@@ -33,6 +33,7 @@ struct FarmDatabase: Service {
             return FarmDatabase(store: try await PostgresFarmStore.open(target, logger: logger), embedded: embedded)
         } catch {
             await embedded?.stop()
+            try Task.checkCancellation()
             throw failure(error)
         }
     }

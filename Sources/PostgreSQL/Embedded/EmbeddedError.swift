@@ -10,6 +10,7 @@ public struct EmbeddedError: Error, Sendable, Hashable {
         case noAccount = "postgres_account_missing"
         case notStarted = "postgresql_not_started"
         case system = "system_error"
+        case cancelled = "cancelled"
     }
 
     public let code: Code

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 public import Logging
+import Synchronization
 
 /// A private PostgreSQL that lives as long as this program: made at the first start, used again at the next.
 ///
@@ -33,6 +34,8 @@ public actor EmbeddedPostgreSQL {
     private var lock: FolderLock?
     private var child: ChildProcess?
     private var socketFolder = ""
+    /// Set from any thread; ends the wait for a start that nobody wants any more.
+    private let isCancelled = Atomic<Bool>(false)
 
     public init(_ configuration: Configuration, logger: Logger) {
         self.configuration = configuration
@@ -45,12 +48,18 @@ public actor EmbeddedPostgreSQL {
     /// Makes the data folder if there is none, starts the server and the farm's database in it.
     ///
     /// - Returns: where to connect: database and user `cutfarm`.
-    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer.
+    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled it
+    ///   throws soon, and has stopped what it started.
     @discardableResult
     public func start() async throws -> ConnectionTarget {
-        if child == nil { try launch() }
-        try await createDatabase()
-        return try target(database: Self.user)
+        try await withTaskCancellationHandler {
+            isCancelled.store(Task.isCancelled, ordering: .relaxed)
+            if child == nil { try launch() }
+            try await createDatabase()
+            return try target(database: Self.user)
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
     }
 
     /// Process id of the server while it runs.
@@ -149,9 +158,24 @@ public actor EmbeddedPostgreSQL {
         var words = [binaries.initdb, "-D", layout.unfinishedData, "-U", Self.user, "-A", "trust"]
         words += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"]
         if !configuration.isDurable { words.append("--no-sync") }
-        guard try ChildProcess.start(account.command(words), output: log).wait() == 0 else { throw failed("be made") }
+        guard try wait(for: ChildProcess.start(account.command(words), output: log)) == 0 else {
+            throw failed("be made")
+        }
         guard rename(layout.unfinishedData, layout.data) == 0 else {
             throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
+        }
+    }
+
+    /// Blocks until `child` ends, or ends it with its own children when the start is cancelled.
+    private func wait(for child: ChildProcess) throws(EmbeddedError) -> Int32 {
+        while true {
+            if let code = child.poll() { return code }
+            guard !isCancelled.load(ordering: .relaxed) else {
+                kill(-child.id, SIGKILL)
+                _ = child.wait()
+                throw EmbeddedError(.cancelled, "The start of the farm's database was cancelled.")
+            }
+            usleep(5_000)
         }
     }
 
@@ -176,6 +200,7 @@ public actor EmbeddedPostgreSQL {
                 child = nil
                 throw failed("be started")
             }
+            if isCancelled.load(ordering: .relaxed) { break }
             usleep(5_000)
         }
         Self.halt(server)

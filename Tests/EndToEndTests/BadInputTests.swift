@@ -110,7 +110,7 @@ struct BadInputTests {
     }
 
     /// Each bad asset is a finding where the edit names it, together with what is wrong with the layout.
-    @Test(arguments: ["check", "plan", "explain", "render"])
+    @Test(arguments: ["check", "plan", "explain", "render", "submit"])
     func allBadAssetsAreFoundAtOnce(command: String) async throws {
         let cutfarm = try await prepare()
         _ = try cutfarm.write("empty.mp4", "")
@@ -127,7 +127,9 @@ struct BadInputTests {
                 { "asset": "a", "in": "50s", "duration": "1s" }] }] }
             """
         )
-        let to = command == "render" ? ["-o", cutfarm.folder.path("out.mp4")] : []
+        // Nothing is asked of a farm when it shows here already.
+        let farm = ["--coordinator", "http://127.0.0.1:1", "--token-file", try cutfarm.write("token", "no-such-token")]
+        let to = ["render": ["-o", cutfarm.folder.path("out.mp4")], "submit": farm][command] ?? []
         let outcome = try await cutfarm.run([command, edit] + to)
         #expect(outcome.exitCode == 2)
         let wanted = [
@@ -144,6 +146,25 @@ struct BadInputTests {
         #expect(json.exitCode == 2 && findings.map(\.rule).count == wanted.count)
         #expect(findings.filter { $0.rule == "asset-unreadable" }.count == 4)
         #expect(findings.allSatisfy { $0.line > 0 && $0.column > 0 })
+    }
+
+    /// `check` and `plan` find what `render` would refuse, and need no place where they could remember anything.
+    @Test(arguments: ["check", "plan"])
+    func aFileOfAnotherKindIsFoundBeforeRendering(command: String) async throws {
+        let cutfarm = try await prepare()
+        let good = Self.text(#"{"asset":"a","duration":"1s"}"#)
+        let edit = try cutfarm.write("edit.json", good.replacing("out.mkv", with: "out.mp4"))
+        let refused = try await Shell.run(Programs.cutfarm, [command, edit, "--state", "/proc/nowhere"])
+        #expect(refused.exitCode == 2 && refused.errors.contains("[file-kind] at /outputs/0/file"), "\(refused.errors)")
+        #expect(refused.errors.contains(#"(write "out.mkv")"#) && refused.errors.contains("edit.json:4:"))
+        let other = try await Shell.run(
+            Programs.cutfarm,
+            [command, edit, "--preset", "h264", "--state", "/proc/nowhere"]
+        )
+        #expect(other.exitCode == 0, "\(other.errors)")
+        _ = try cutfarm.write("edit.json", good)
+        let taken = try await Shell.run(Programs.cutfarm, [command, edit, "--state", "/proc/nowhere"])
+        #expect(taken.exitCode == 0, "\(taken.errors)")
     }
 
     @Test func titlesAreRefusedByName() async throws {

@@ -27,7 +27,7 @@ struct EditSubmitter: Sendable {
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
                 editText: file.text,
-                title: file.path == "-" ? "standard input" : (file.path as NSString).lastPathComponent,
+                title: file.title,
                 assets: delivered.digests,
                 preset: options.preset,
                 output: output.index,

@@ -52,8 +52,8 @@ public actor EmbeddedPostgreSQL {
     ///   throws soon, and has stopped what it started.
     @discardableResult
     public func start() async throws -> ConnectionTarget {
-        try await withTaskCancellationHandler {
-            isCancelled.store(Task.isCancelled, ordering: .relaxed)
+        isCancelled.store(false, ordering: .relaxed)
+        return try await withTaskCancellationHandler {
             if child == nil { try launch() }
             try await createDatabase()
             return try target(database: Self.user)

@@ -154,7 +154,7 @@ struct BadInputTests {
         let cutfarm = try await prepare()
         let good = Self.text(#"{"asset":"a","duration":"1s"}"#)
         let edit = try cutfarm.write("edit.json", good.replacing("out.mkv", with: "out.mp4"))
-        let refused = try await Shell.run(Programs.cutfarm, [command, edit, "--state", "/proc/nowhere"])
+        let refused = try await Shell.run("env", [Programs.cutfarm, command, edit, "--state", "/proc/nowhere"])
         #expect(refused.exitCode == 2 && refused.errors.contains("[file-kind] at /outputs/0/file"), "\(refused.errors)")
         #expect(refused.errors.contains(#"(write "out.mkv")"#) && refused.errors.contains("edit.json:4:"))
         let other = try await Shell.run(
@@ -163,7 +163,7 @@ struct BadInputTests {
         )
         #expect(other.exitCode == 0, "\(other.errors)")
         _ = try cutfarm.write("edit.json", good)
-        let taken = try await Shell.run(Programs.cutfarm, [command, edit, "--state", "/proc/nowhere"])
+        let taken = try await Shell.run("env", [Programs.cutfarm, command, edit, "--state", "/proc/nowhere"])
         #expect(taken.exitCode == 0, "\(taken.errors)")
     }
 

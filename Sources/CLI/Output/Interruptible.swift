@@ -14,10 +14,8 @@ enum Interruptible {
             source.resume()
             return source
         }
-        defer {
-            for source in sources { source.cancel() }
-            for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-        }
+        // The signals stay ignored: Dispatch's next source of the same one would not see it with the default action.
+        defer { for source in sources { source.cancel() } }
         do {
             return try await task.value
         } catch {

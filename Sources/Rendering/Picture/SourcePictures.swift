@@ -12,9 +12,14 @@ final class SourcePictures {
     private static let spareLimit = 2
 
     private let sources: [RenderSource]
+    private let assets: [ContentDigest]
     private var open: [Playback: Open] = [:]
 
-    init(sources: [RenderSource]) { self.sources = sources }
+    /// - Parameter assets: what the farm knows the sources by, in their order.
+    init(sources: [RenderSource], assets: [ContentDigest]) {
+        self.sources = sources
+        self.assets = assets
+    }
 
     /// Facts of `playback`'s stream.
     /// - Throws: ``RenderError`` `unknown_stream`.
@@ -35,14 +40,24 @@ final class SourcePictures {
     /// - Parameters:
     ///   - frame: number of the frame that is made.
     ///   - needed: all that are seen in that frame; their readers stay open.
-    func picture(of playback: Playback, at time: RationalTime, frame: Int64, needed: Set<Playback>) throws -> Picture {
-        let reader = try open[playback]?.reader ?? take(for: playback, needed: needed)
+    /// - Throws: ``RenderError``, which names the asset where its bytes are at fault.
+    func picture(
+        of playback: Playback,
+        at time: RationalTime,
+        frame: Int64,
+        needed: Set<Playback>
+    ) throws(RenderError) -> Picture {
+        let reader = if let known = open[playback]?.reader { known } else { try take(for: playback, needed: needed) }
         open[playback] = Open(reader: reader, lastFrame: frame)
-        return try reader.picture(at: time)
+        do throws(MediaError) {
+            return try reader.picture(at: time)
+        } catch {
+            throw RenderError(error, of: assets[playback.asset])
+        }
     }
 
     /// An idle reader of the same stream, else a new one.
-    private func take(for playback: Playback, needed: Set<Playback>) throws -> PictureReader {
+    private func take(for playback: Playback, needed: Set<Playback>) throws(RenderError) -> PictureReader {
         let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
         if let same = idle.first(where: { $0.key.asset == playback.asset && $0.key.stream == playback.stream }) {
             open[same.key] = nil
@@ -52,7 +67,7 @@ final class SourcePictures {
         return try reader(for: playback)
     }
 
-    private func reader(for playback: Playback) throws -> PictureReader {
+    private func reader(for playback: Playback) throws(RenderError) -> PictureReader {
         let facts = try facts(of: playback)
         guard let index = sources[playback.asset].indexes[playback.stream] else {
             throw RenderError(
@@ -60,6 +75,10 @@ final class SourcePictures {
                 "Source \(playback.asset) has no frame index of stream \(playback.stream)."
             )
         }
-        return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+        do throws(MediaError) {
+            return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+        } catch {
+            throw RenderError(error, of: assets[playback.asset])
+        }
     }
 }

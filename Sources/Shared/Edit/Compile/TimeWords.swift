@@ -1,7 +1,7 @@
 /// How messages write times and streams.
-enum TimeWords {
+public enum TimeWords {
     /// Seconds with at most six decimals, `"2.48 s"`; `"≈ 0.033367 s"` when that is not exact.
-    static func seconds(_ time: RationalTime) -> String {
+    public static func seconds(_ time: RationalTime) -> String {
         let scaled = Int128(time.numerator) * 1_000_000
         let (millionths, isExact) = Rounding.halfAwayFromZero.divide(scaled, by: Int128(time.denominator))
         let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)

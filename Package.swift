@@ -33,6 +33,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0002_secret.sql"),
     .embedInCode("Store/Migrations/0003_references.sql"),
     .embedInCode("Store/Migrations/0004_history.sql"),
+    .embedInCode("Store/Migrations/0005_versions.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

@@ -52,8 +52,9 @@ let libraries: [Target] = [
     .target(name: "Pixels", swiftSettings: kernels),
     .target(name: "Rendering", dependencies: ["Shared", "Media", "Pixels"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
-    .target(name: "PostgreSQL", dependencies: ["CLibPQ", logging], swiftSettings: strict),
-    .target(name: "Curl", dependencies: ["CLibCurl"], swiftSettings: strict),
+    .target(name: "Threads", swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
+    .target(name: "Curl", dependencies: ["CLibCurl", "Threads"], swiftSettings: strict),
     .target(name: "CSandbox"),
     .target(name: "Sandbox", dependencies: ["Shared", "CSandbox", subprocess, logging], swiftSettings: strict),
     .target(

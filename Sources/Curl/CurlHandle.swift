@@ -1,5 +1,6 @@
 import CLibCurl
 import Foundation
+import Threads
 
 /// One libcurl easy handle on its own thread; it keeps its connection open between requests.
 actor CurlHandle {

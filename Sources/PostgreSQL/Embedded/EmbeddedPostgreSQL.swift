@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 public import Logging
 import Synchronization
+import Threads
 
 /// A private PostgreSQL that lives as long as this program: made at the first start, used again at the next.
 ///
@@ -25,7 +26,7 @@ public actor EmbeddedPostgreSQL {
     static let user = "cutfarm"
 
     // Its thread starts the server, and is the parent whose end stops it.
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "postgresql")
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let configuration: Configuration

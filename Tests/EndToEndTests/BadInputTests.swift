@@ -176,6 +176,26 @@ struct BadInputTests {
         try expectNothingLeft(cutfarm, "title")
     }
 
+    /// It is found while rendering, by a worker that knows the file by its digest only.
+    @Test func damageInTheMiddleNamesTheAssetAndTheTime() async throws {
+        let cutfarm = try Cutfarm()
+        let movie = cutfarm.folder.path("a.mp4")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=2", "-c:v", "png", "-f", "mov", movie])
+        let places = try await Shell.run(
+            "ffprobe",
+            ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", movie]
+        )
+        let place = try #require(places.text.split(separator: "\n").map { UInt64($0.prefix { $0.isNumber }) }[30])
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: movie))
+        try file.seek(toOffset: place)
+        try file.write(contentsOf: Data(count: 64))
+        try file.close()
+        let outcome = try await render(cutfarm, Self.text(#"{"asset":"a","duration":"2s"}"#))
+        #expect(outcome.exitCode == 4)
+        #expect(outcome.errors.contains("Asset “a”: Frame 30 of stream 0, at 1.2 s,"), "\(outcome.errors)")
+        try expectNothingLeft(cutfarm, "damaged")
+    }
+
     @Test func anOutputThatExistsIsNotTouched() async throws {
         let cutfarm = try await prepare()
         let output = try cutfarm.write("taken.mkv", "mine")
@@ -202,6 +222,26 @@ struct BadInputTests {
         #expect(outcome.exitCode == 7 && outcome.errors.contains("No space left"), "\(outcome.errors)")
         #expect(names.isEmpty)
         #expect(cutfarm.leftovers().isEmpty)
+    }
+
+    /// Where the farm's own folder has no room: for its log, for half a database, and for nearly all of it.
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small file system"), arguments: ["64k", "6m", "30m"])
+    func noSpaceForTheFarm(size: String) async throws {
+        let cutfarm = try await prepare()
+        try FileManager.default.createDirectory(atPath: cutfarm.state, withIntermediateDirectories: true)
+        let mounted = try await Shell.run(
+            "mount",
+            ["-t", "tmpfs", "-o", "size=\(size),mode=755", "tmpfs", cutfarm.state]
+        )
+        try #require(mounted.exitCode == 0, "\(mounted.errors)")
+        let outcome = try await render(cutfarm, Self.text(#"{"asset":"a","duration":"1s"}"#))
+        let left = cutfarm.leftovers()
+        _ = try await Shell.run("umount", [cutfarm.state])
+        #expect(outcome.exitCode == 7, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").filter { !$0.contains(" warning: ") }
+        #expect(lines.count == 1 && lines[0].contains("space") && lines[0].contains(cutfarm.state), "\(lines)")
+        #expect(!outcome.errors.contains("server.log"), "it goes with the run")
+        #expect(left.isEmpty)
     }
 
     @Test func nobodyThereOrNotAllowed() async throws {

@@ -72,7 +72,7 @@ final class SupervisedProcess: Sendable {
             let isHopeless = if case .exited(let code) = status { code != 0 && code < 128 } else { false }
             quickEnds = began.duration(to: .now) > .seconds(60) ? 0 : quickEnds + 1
             if isHopeless || quickEnds > SupervisedProcess.mostQuickEnds {
-                throw CommandFailure(.internalError, "The \(name) ended (\(status)): \(lastWords())")
+                throw failure(after: status)
             }
             arguments = restartArguments(self.arguments)
             try await Task.sleep(for: .milliseconds(200))
@@ -98,8 +98,18 @@ final class SupervisedProcess: Sendable {
         return ended.terminationStatus
     }
 
-    private func lastWords() -> String {
+    /// What it said last, with its own exit status where that says more than that something is wrong. A full disk may
+    /// have had no room for its words either.
+    private func failure(after status: TerminationStatus) -> CommandFailure {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").suffix(3).joined(separator: " | ")
+        let lines = text.split(separator: "\n")
+        guard status == .exited(ExitStatus.noSpace.rawValue) else {
+            let words = lines.suffix(3).joined(separator: " | ")
+            return CommandFailure(.internalError, "The \(name) ended (\(status)): \(words)")
+        }
+        let folder = (log as NSString).deletingLastPathComponent
+        // Log records are JSON.
+        let sentence = lines.last { !$0.hasPrefix("{") }.map(String.init)
+        return CommandFailure(.noSpace, sentence ?? "There is no space left in \(folder).")
     }
 }

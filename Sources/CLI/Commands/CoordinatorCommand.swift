@@ -66,6 +66,10 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var ephemeral = false
 
+    /// Where the data folder is kept that an ephemeral farm's database begins with.
+    @Option(help: .hidden)
+    var databaseTemplate: String?
+
     @Flag(help: .hidden)
     var untilInputCloses = false
 
@@ -84,10 +88,16 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let folder = try StateFolder.path(state)
         var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
         logger[metadataKey: "role"] = "coordinator"
-        let (address, isDurable, log) = (try url(), !ephemeral, logger)
+        let (address, isDurable, template, log) = (try url(), !ephemeral, databaseTemplate, logger)
         // A first start takes a while; a signal in it must leave no half of a database server behind.
         let database = try await Interruptible.run {
-            try await FarmDatabase.open(url: address, stateFolder: folder, isDurable: isDurable, logger: log)
+            try await FarmDatabase.open(
+                url: address,
+                stateFolder: folder,
+                isDurable: isDurable,
+                templateFolder: template,
+                logger: log
+            )
         }
         do {
             let services = try services(database, tokens: tokens, folder: folder, logger: logger)

@@ -111,7 +111,8 @@ struct LocalFarm: Sendable {
             name: "coordinator",
             arguments: [
                 "coordinator", "--state", folder + "/state", "--port", "0", "--token-file", tokens.file,
-                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral", "--until-input-closes",
+                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral",
+                "--database-template", stateFolder + "/postgresql-template", "--until-input-closes",
             ] + sandboxFlag,
             // Once a port was found it stays the same: workers know it.
             restartArguments: { arguments in

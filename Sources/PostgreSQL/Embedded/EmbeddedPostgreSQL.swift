@@ -15,6 +15,9 @@ public actor EmbeddedPostgreSQL {
         /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for farms
         /// whose state folder does not outlive them.
         public var isDurable = true
+        /// A folder for a data folder that is copied instead of made anew, shared by all servers of this user; nil: none is
+        /// kept. Used where ``isDurable`` is off only, since a copy is not seen to the disk.
+        public var templateFolder: String?
         /// Most connections at a time.
         public var connectionLimit = 40
         /// Longest wait for a start, recovery included.
@@ -113,11 +116,51 @@ public actor EmbeddedPostgreSQL {
         try stopOrphans()
         let log = try openLog(account)
         defer { close(log) }
-        if dataVersion == nil { try initialise(binaries, account, log) }
         if socketFolder.isEmpty { socketFolder = try layout.makeSocketFolder(for: account) }
+        guard dataVersion == nil else { return try startServer(binaries, account, log) }
+        if try startOnCopy(binaries, account, log) { return }
+        try initialise(binaries, account, log)
+        try startServer(binaries, account, log)
+    }
+
+    private func startServer(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
         let server = try ChildProcess.start(account.command(command(binaries)), output: log)
         child = server
         try waitUntilReady(server)
+    }
+
+    /// - Returns: whether the server runs on a copy of the template. If not there is no data folder.
+    private func startOnCopy(
+        _ binaries: ServerBinaries,
+        _ account: ServerAccount,
+        _ log: Int32
+    ) throws(EmbeddedError) -> Bool {
+        guard let folder = configuration.templateFolder, !configuration.isDurable else { return false }
+        let options = Self.initialisation
+        let template = ServerTemplate(folder: folder, account: account, binaries: binaries, options: options)
+        do throws(EmbeddedError) {
+            try remove(layout.unfinishedData)
+            try template.copy(to: layout.unfinishedData) { words throws(EmbeddedError) in
+                try run(words, account, log)
+            }
+            try finishData()
+        } catch {
+            guard error.code != .cancelled else { throw error }
+            logger.info("the database is made without a template: \(error)")
+            // One that leaves no room for its copy leaves none for a database either.
+            if isShortOfSpace(Self.newDataBytes) { template.remove() }
+            return false
+        }
+        do throws(EmbeddedError) {
+            try startServer(binaries, account, log)
+            return true
+        } catch {
+            guard !isCancelled.load(ordering: .relaxed) else { throw error }
+            logger.warning("no server starts on the template \(template.path), which is removed: \(error)")
+            template.remove()
+            try remove(layout.data)
+            return false
+        }
     }
 
     /// Major version of the data folder; nil when there is none.
@@ -155,13 +198,33 @@ public actor EmbeddedPostgreSQL {
     }
 
     private func initialise(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
-        try? FileManager.default.removeItem(atPath: layout.unfinishedData)
-        var words = [binaries.initdb, "-D", layout.unfinishedData, "-U", Self.user, "-A", "trust"]
-        words += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"]
+        try remove(layout.unfinishedData)
+        var words = [binaries.initdb, "-D", layout.unfinishedData] + Self.initialisation
         if !configuration.isDurable { words.append("--no-sync") }
-        guard try wait(for: ChildProcess.start(account.command(words), output: log)) == 0 else {
-            throw failed("be made")
+        guard try run(words, account, log) == 0 else { throw failed("be made", needing: Self.newDataBytes) }
+        try finishData()
+    }
+
+    /// Runs `words` as the server's user to their end.
+    private func run(_ words: [String], _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) -> Int32 {
+        try wait(for: ChildProcess.start(account.command(words), output: log))
+    }
+
+    /// How a data folder is made.
+    private static let initialisation = [
+        "-U", user, "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
+    ]
+
+    private func remove(_ folder: String) throws(EmbeddedError) {
+        guard access(folder, F_OK) == 0 else { return }
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            throw EmbeddedError(.system, "\(folder) cannot be removed: \(error.localizedDescription)")
         }
+    }
+
+    private func finishData() throws(EmbeddedError) {
         guard rename(layout.unfinishedData, layout.data) == 0 else {
             throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
         }
@@ -199,21 +262,37 @@ public actor EmbeddedPostgreSQL {
             if let file = PostmasterFile(dataFolder: layout.data), file.process == server.id, file.isReady { return }
             if server.poll() != nil {
                 child = nil
-                throw failed("be started")
+                throw failed("be started", needing: 1 << 20)
             }
             if isCancelled.load(ordering: .relaxed) { break }
             usleep(5_000)
         }
         Self.halt(server)
         child = nil
-        throw failed("be started in time")
+        throw failed("be started in time", needing: 1 << 20)
     }
 
-    private func failed(_ what: String) -> EmbeddedError {
+    /// Why, as far as the log and the disk tell.
+    /// - Parameter needing: bytes that the disk must have for it.
+    private func failed(_ what: String, needing space: UInt64) -> EmbeddedError {
         let text = (try? String(contentsOfFile: layout.log, encoding: .utf8)) ?? ""
         let last = text.split(separator: "\n").suffix(3).joined(separator: " | ")
-        return EmbeddedError(.notStarted, "The farm's database could not \(what); see \(layout.log). It said: \(last)")
+        if last.contains(String(cString: strerror(ENOSPC))) || isShortOfSpace(space) {
+            return EmbeddedError(
+                .noSpace,
+                "There is no space left in \(configuration.stateFolder) for the farm's database; free some, or give another "
+                    + "--state folder."
+            )
+        }
+        // A folder that does not outlive its farm takes the log with it.
+        let place = configuration.isDurable ? "; see \(layout.log)" : ""
+        return EmbeddedError(.notStarted, "The farm's database could not \(what)\(place). It said: \(last)")
     }
+
+    private func isShortOfSpace(_ bytes: UInt64) -> Bool { layout.freeBytes.map { $0 < bytes } ?? false }
+
+    /// What a data folder takes, and some for its first work.
+    private static let newDataBytes: UInt64 = 64 << 20
 
     private static func halt(_ server: ChildProcess) {
         for signal in [SIGINT, SIGQUIT, SIGKILL] {

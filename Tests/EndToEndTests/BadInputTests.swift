@@ -158,8 +158,8 @@ struct BadInputTests {
         #expect(refused.exitCode == 2 && refused.errors.contains("[file-kind] at /outputs/0/file"), "\(refused.errors)")
         #expect(refused.errors.contains(#"(write "out.mkv")"#) && refused.errors.contains("edit.json:4:"))
         let other = try await Shell.run(
-            Programs.cutfarm,
-            [command, edit, "--preset", "h264", "--state", "/proc/nowhere"]
+            "env",
+            [Programs.cutfarm, command, edit, "--preset", "h264", "--state", "/proc/nowhere"]
         )
         #expect(other.exitCode == 0, "\(other.errors)")
         _ = try cutfarm.write("edit.json", good)

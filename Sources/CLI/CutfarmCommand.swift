@@ -18,8 +18,17 @@ struct CutfarmCommand: AsyncParsableCommand {
               cutfarm worker --coordinator http://127.0.0.1:7411 --token-file worker-token
               cutfarm submit edit.json --watch -o movie.mp4
 
-            Exit codes: 0 done, 1 internal error, 2 bad input or usage, 3 not allowed, 4 job failed or cancelled,
-            5 coordinator unreachable, 6 output exists, 7 no space, 130 interrupted.
+            Exit codes:
+
+                0  done
+                1  internal error
+                2  bad input or usage
+                3  not allowed
+                4  job failed or cancelled
+                5  coordinator unreachable
+                6  output exists, or the job to fetch still runs
+                7  no space
+              130  interrupted
             """,
         version: CutfarmVersion.text,
         groupedSubcommands: [

@@ -24,10 +24,20 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         case .cancelled: self = .cancelled
         case .sinkFailed, .bodyFailed:
             self = .file(Failure(code: "file_failed", message: error.description, isPermanent: false))
-        case .unreachable, .timedOut, .tls, .bodyTooLarge, .protocolError:
-            self = .unreachable(
-                "The coordinator at \(baseURL) cannot be reached (\(error.description)); is it running?"
-            )
+        case .unreachable, .timedOut, .tls, .certificate, .bodyTooLarge, .protocolError:
+            let way = ClientError.way(out: error.code, baseURL: baseURL)
+            self = .unreachable("The coordinator at \(baseURL) cannot be reached (\(error.description)); \(way)")
+        }
+    }
+
+    /// What to do about it.
+    private static func way(out code: HTTPError.Code, baseURL: String) -> String {
+        switch code {
+        case .tls:
+            "if it was started without --tls-certificate, write http\(baseURL.dropFirst("https".count)) instead."
+        case .certificate:
+            "is its address the one in its certificate, and is who signed that among the authorities of this host?"
+        default: "is it running?"
         }
     }
 

@@ -20,6 +20,16 @@ extension CoordinatorConnection {
         try await get([TaskView].self, "/v1/jobs/\(id)/tasks")
     }
 
+    /// How the job's file is made, and what the edit calls it.
+    public func outputSettings(of id: JobID) async throws(ClientError) -> OutputSettings {
+        try await get(PlannedJob.self, "/v1/jobs/\(id)/plan").output
+    }
+
+    /// The part of a ``RenderPlan`` that a client needs.
+    private struct PlannedJob: Decodable {
+        let output: OutputSettings
+    }
+
     public func cancel(_ id: JobID) async throws(ClientError) -> JobView {
         try await post("/v1/jobs/\(id)/cancel", [String: String](), returning: JobView.self)
     }

@@ -68,7 +68,7 @@ public struct CoordinatorConnection: Sendable {
         } catch {
             throw ClientError(error, baseURL: baseURL)
         }
-        guard response.isSuccess else { throw .problem(response.problem) }
+        guard response.isSuccess else { throw .problem(problem(of: response)) }
         return response
     }
 
@@ -84,8 +84,18 @@ public struct CoordinatorConnection: Sendable {
         } catch {
             throw ClientError(error, baseURL: baseURL)
         }
-        guard response.isSuccess else { throw .problem(response.problem) }
+        guard response.isSuccess else { throw .problem(problem(of: response)) }
         return response
+    }
+
+    /// What the coordinator says, with our own words for the token: it speaks of headers, we of options.
+    private func problem(of response: HTTPResponse) -> Problem {
+        var problem = response.problem
+        if problem.status == 401 {
+            let way = "say which one with --token-file or CUTFARM_TOKEN"
+            problem.detail = "The coordinator at \(baseURL) does not know this token; \(way)."
+        }
+        return problem
     }
 
     /// Whether there is anything at `path`.
@@ -94,7 +104,13 @@ public struct CoordinatorConnection: Sendable {
             _ = try await send(request(.head, path, timeout: .seconds(60)))
             return true
         } catch {
-            if case .problem(let problem) = error, problem.status == 404 { return false }
+            guard case .problem(let problem) = error else { throw error }
+            if problem.status == 404 { return false }
+            guard problem.status == 403 else { throw error }
+            // An answer to HEAD has no body: what this token lacks is said to a GET only.
+            _ = try await send(
+                request(.get, path, headers: [(name: "Range", value: "bytes=0-0")], timeout: .seconds(60))
+            )
             throw error
         }
     }
@@ -152,10 +168,9 @@ extension HTTPResponse {
         )
     }
 
-    /// An answer to HEAD has no body that could say more.
+    /// For an answer that no coordinator gave, or one to HEAD.
     private static func detail(of status: Int) -> String {
         switch status {
-        case 401: "The coordinator does not know this token."
         case 403: "This token does not allow what was asked of the coordinator."
         default: "The coordinator answered with status \(status)."
         }

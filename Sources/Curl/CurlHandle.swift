@@ -1,5 +1,6 @@
 import CLibCurl
 import Foundation
+import Threads
 
 /// One libcurl easy handle on its own thread; it keeps its connection open between requests.
 actor CurlHandle {
@@ -129,7 +130,8 @@ actor CurlHandle {
                 CURLE_GOT_NOTHING,
                 CURLE_PARTIAL_FILE:
                 .unreachable
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .tls
+            case CURLE_SSL_CONNECT_ERROR: .tls
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE: .certificate
             default: .protocolError
             }
         return HTTPError(code: kind, description: "\(request.method.rawValue) \(request.url): \(reason)")

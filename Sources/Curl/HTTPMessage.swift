@@ -56,7 +56,11 @@ public struct HTTPResponse: Sendable {
 /// Why no response came.
 public struct HTTPError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
-        case unreachable, timedOut, cancelled, tls, bodyTooLarge, protocolError
+        case unreachable, timedOut, cancelled, bodyTooLarge, protocolError
+        /// What answers there speaks no TLS, or none that is understood.
+        case tls
+        /// It does, but nobody that this host trusts vouches for it.
+        case certificate
         /// What came could not be kept.
         case sinkFailed
         /// What was to be sent could not be read.

@@ -2,6 +2,7 @@ import CLibPQ
 import Glibc
 public import Logging
 import Synchronization
+import Threads
 
 /// One connection to PostgreSQL on a thread of its own.
 ///
@@ -30,7 +31,7 @@ public actor Connection {
         logger: Logger,
         answerLimit: Duration = .seconds(120)
     ) async throws(DatabaseError) -> Connection {
-        let executor = ThreadExecutor()
+        let executor = ThreadExecutor(name: "database")
         let raw: Handshake.Opened
         do {
             raw = try await Handshake(executor: executor).connect(target)

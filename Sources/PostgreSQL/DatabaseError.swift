@@ -54,6 +54,9 @@ extension DatabaseError {
     /// `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
     public var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
+    /// 53100, `disk_full`.
+    public var isDiskFull: Bool { code == "53100" }
+
     public var isUniqueViolation: Bool { code == "23505" }
 }
 

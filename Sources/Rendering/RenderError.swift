@@ -1,8 +1,9 @@
+import Media
 public import Shared
 
 /// What stops a rendering or a stitch: a stable code and one sentence, ready for the farm.
 public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let failure: Failure
+    public private(set) var failure: Failure
 
     /// - Parameters:
     ///   - code: stable, snake case.
@@ -12,6 +13,14 @@ public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public init(failure: Failure) { self.failure = failure }
+
+    /// A source cannot be read, `asset` among the farm's.
+    init(_ error: MediaError, of asset: ContentDigest) {
+        failure = error.failure
+        // What a machine lacks is not the source's fault.
+        if case .outOfMemory = error { return }
+        failure.asset = asset
+    }
 
     public var description: String { "\(failure.code): \(failure.message)" }
 }

@@ -125,9 +125,15 @@ extension Failure {
         isPermanent: false
     )
 
+    private static let tooLong = Failure(
+        code: "render_cpu_limit",
+        message: "The render process took more processor time than its task may and was stopped.",
+        isPermanent: false
+    )
+
     private static let tooLarge = Failure(
         code: "render_file_limit",
-        message: "The render process wrote more than it may and was stopped.",
+        message: "The render process wrote more than its task may and was stopped.",
         isPermanent: false
     )
 
@@ -140,7 +146,7 @@ extension Failure {
 
     static func died(_ status: TerminationStatus, said text: String) -> Failure {
         // The kernel's word that a limit was reached: setrlimit(2).
-        if status == .signaled(SIGXCPU) { return tooSlow }
+        if status == .signaled(SIGXCPU) { return tooLong }
         if status == .signaled(SIGXFSZ) { return tooLarge }
         // Nobody here sends it without having cancelled the task first: proc_pid_oom_score(5), the kernel's choice.
         if status == .signaled(SIGKILL) { return outOfMemory }

@@ -25,7 +25,7 @@ extension Failure {
     /// A full disk of this machine is told from the coordinator's: it is this worker that should get no more work then.
     private var onThisWorker: Failure {
         guard code == FarmFailure.noSpace else { return self }
-        return Failure(code: FarmFailure.workerNoSpace, message: message, isPermanent: isPermanent)
+        return Failure(code: FarmFailure.workerNoSpace, message: message, isPermanent: isPermanent, asset: asset)
     }
 
     /// What is gone for good (410: a registered file that was changed) fails the task for good; nothing else that the

@@ -6,8 +6,9 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Shared": [],
         "Pixels": [],
-        "PostgreSQL": ["CLibPQ"],
-        "Curl": ["CLibCurl"],
+        "Threads": [],
+        "PostgreSQL": ["CLibPQ", "Threads"],
+        "Curl": ["CLibCurl", "Threads"],
         "Farm": ["Shared"],
         "Media": ["Shared", "CLibAV"],
         "Storage": ["Shared"],

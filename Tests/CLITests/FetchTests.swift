@@ -62,6 +62,32 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    /// Called as `render -o FOLDER` would call it.
+    @Test(arguments: [("x/night.mp4", "night.mp4"), (nil, "edit.mp4")] as [(String?, String)])
+    func aFolderIsAPlaceToo(written: String?, name: String) async throws {
+        let movies = farm.folder.path("movies")
+        try FileManager.default.createDirectory(atPath: movies, withIntermediateDirectories: false)
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        let settings = OutputSettings(
+            preset: "h264",
+            file: written,
+            range: nil,
+            size: PictureSize(width: 320, height: 240),
+            container: .mp4,
+            video: nil,
+            audio: nil
+        )
+        try farm.server.serve(try WireJSON.encode(["output": settings]), at: "/v1/jobs/\(job.id)/plan")
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        let command = try FetchCommand.parse([
+            job.id.description, "-o", movies, "--coordinator", farm.server.url, "--token-file",
+            farm.folder.path("token"),
+        ])
+        try await command.run()
+        #expect(FileManager.default.contents(atPath: movies + "/" + name) == farm.movie)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: movies) == [name])
+    }
+
     /// Scripts tell what may come from what never will.
     @Test(arguments: [(JobState.rendering, 6), (.queued, 6), (.failed, 4), (.cancelled, 4)] as [(JobState, Int32)])
     func aJobWithoutAMovie(state: JobState, status: Int32) async throws {

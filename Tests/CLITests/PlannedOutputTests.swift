@@ -10,12 +10,14 @@ import Testing
     private func paths(
         _ destination: String?,
         preset: String? = nil,
+        files: [String] = ["out.mp4"],
         needsFiles: Bool = false
     ) async throws -> [String?] {
         let farm = try await ScriptedCoordinator()
-        let document = try #require(try EditFile.load(try farm.edit(), assets: []).read.document)
+        let document = try #require(try EditFile.load(try farm.edit(files: files), assets: []).read.document)
         return try PlannedOutput.list(
             document,
+            title: "edit.json",
             preset: preset,
             destination: destination,
             isForced: false,
@@ -43,7 +45,55 @@ import Testing
     @Test func theEditsOwnName() async throws {
         #expect(try await paths(nil) == ["out.mp4"])
         #expect(try await paths(nil, preset: "lossless") == ["out.mp4"])
-        await #expect(throws: CommandFailure.self) { try await paths(nil, preset: "lossless", needsFiles: true) }
+        let error = await #expect(throws: CommandFailure.self) {
+            try await paths(nil, preset: "lossless", needsFiles: true)
+        }
+        #expect(error?.lines.first?.hasSuffix("; give -o out.mkv.") == true, "\(error?.lines ?? [])")
+    }
+
+    @Test func severalOutputsNeedAFolder() async throws {
+        let folder = try TemporaryFolder()
+        let missing = await #expect(throws: CommandFailure.self) {
+            try await paths(folder.path("movies"), files: ["a.mp4", "b.mp4"])
+        }
+        #expect(missing?.lines.first?.hasSuffix("make it first: mkdir -p \(folder.path("movies"))") == true)
+        try Data().write(to: URL(fileURLWithPath: folder.path("file")))
+        let file = await #expect(throws: CommandFailure.self) {
+            try await paths(folder.path("file"), files: ["a.mp4", "b.mp4"])
+        }
+        #expect(file?.lines.first?.hasSuffix("file is a file; name a folder.") == true)
+        let found = try await paths(folder.url.path, files: ["x/a.mp4", "b.mp4"], needsFiles: true)
+        #expect(found == ["a.mp4", "b.mp4"].map(folder.path))
+    }
+
+    /// As the edit says, else after the edit: also when `--preset` makes another kind of file than the edit names.
+    @Test(arguments: [(nil, "out.mp4"), ("h264", "edit.mp4"), ("lossless", "edit.mkv")] as [(String?, String)])
+    func nameInAFolder(preset: String?, name: String) async throws {
+        let folder = try TemporaryFolder()
+        #expect(try await paths(folder.url.path, preset: preset, needsFiles: true) == [folder.path(name)])
+    }
+
+    @Test(
+        arguments: [
+            ("a/b.mp4", "t", "b.mp4"), (nil, "my.edit.json", "my.edit.mkv"), ("x/..", "t", "t.mkv"),
+            ("y/", "t", "t.mkv"),
+            (nil, "../../etc/x.json", "x.mkv"), (nil, "..", "movie.mkv"), (nil, "", "movie.mkv"), (nil, ".a", ".a.mkv"),
+        ] as [(String?, String, String)]
+    )
+    func movieNames(written: String?, title: String, name: String) {
+        #expect(MovieName.inFolder(written: written, title: title, fileExtension: "mkv") == name)
+    }
+
+    /// What `render` would refuse, `check` finds.
+    @Test func filesOfAnotherKindAreFindings() throws {
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mov" }, "tracks": [{ "kind": "audio", "segments": [{ "asset": "a" }] }],
+              "outputs": [{ "preset": "h264", "file": "a.m4a" }, { "preset": "lossless", "file": "b.m4a" },
+                          { "preset": "lossles", "file": "c.mp4" }, { "preset": "lossless", "file": "d" }] }
+            """
+        let findings = WrittenOutput.findings(try #require(EditReader.read(text).document))
+        #expect(findings.map(\.pointer) == ["/outputs/1/file"])
+        #expect(findings.map(\.suggestion) == ["\"b.mka\""])
     }
 
     @Test func oneLineClaimsAFileOnce() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Shared
 import TestSupport
 import Testing
 
@@ -38,8 +39,42 @@ import Testing
     }
 
     @Test func aWorkersIdIsExplained() throws {
-        let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(["drain", "x"]) }
+        let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(["drain", "wrk_x"]) }
         #expect(CutfarmCommand.message(for: error).contains("wrk_ and a UUID"))
+    }
+
+    /// A name stands for all who have it; one that nobody has is told.
+    @Test func workersAreDrainedByName() async throws {
+        let farm = try await ScriptedCoordinator()
+        let workers = ["one", "two", "one"].map { name in
+            WorkerView(
+                id: WorkerID(uuid: UUID()),
+                name: name,
+                slots: 1,
+                isDraining: false,
+                secondsSinceSeen: 0,
+                running: 0,
+                completed: 0,
+                failed: 0
+            )
+        }
+        try farm.server.serve(try WireJSON.encode(workers), at: "/v1/workers/.bytes")
+        let farmOptions = ["--coordinator", farm.server.url, "--token-file", try write("token", "secret")]
+        try await DrainCommand.parse(["one"] + farmOptions).run()
+        for worker in workers {
+            let drained = farm.server.count("POST", "/v1/workers/\(worker.id)/drain")
+            #expect(drained == (worker.name == "one" ? 1 : 0))
+        }
+        let nobody = try DrainCommand.parse(["three"] + farmOptions)
+        let error = await #expect(throws: CommandFailure.self) { try await nobody.run() }
+        #expect(error?.status == .usage && error?.lines.first?.contains("no worker “three”") == true)
+    }
+
+    /// Nothing has to be remembered by a command that only looks.
+    @Test func aStateFolderThatCannotBeMadeKeepsNobodyFromLooking() throws {
+        let local = try LocalMediaOptions.parse(["--state", "/proc/nowhere/state"])
+        _ = local.probe()
+        #expect(throws: CommandFailure.self) { try StateFolder.path("/proc/nowhere/state") }
     }
 
     @Test func aManifestLineWithoutAnEditSaysSo() throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Sandbox
 import Shared
 import TestSupport
 import Testing
@@ -42,13 +43,14 @@ import Testing
         #expect(farm.server.count("POST", "/v1/jobs") == 1)
     }
 
-    private func batch(_ lines: [Manifest.Line]) async throws {
+    private func batch(_ lines: [Manifest.Line], watches: Bool = false) async throws {
         try await BatchSubmission(
             connection: farm.connection,
             delivery: farm.delivery,
+            probe: LocalProbe(process: RenderProcess(), stateFolder: farm.folder.path("state")),
             options: try OutputOptions.parse([]),
             replacements: [],
-            defaults: .init(priority: 0, isForced: false, watches: false),
+            defaults: .init(priority: 0, isForced: false, watches: watches),
             display: ProgressDisplay(json: false, quiet: true),
             json: true
         ).run(lines)
@@ -90,6 +92,39 @@ import Testing
         }
         #expect(error?.lines == ["2 lines: 2 jobs submitted, 1 refused."])
         #expect(farm.server.count("POST", "/v1/jobs") == 3)
+    }
+
+    /// A lone edit whose second output is refused: the first one's job runs, and is followed and fetched.
+    @Test func theJobOfTheFirstOutputIsFollowed() async throws {
+        let folder = farm.folder.path("movies")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let edit = try farm.edit("two.json", files: ["a.mp4", "b.mp4"])
+        let job = try farm.job()
+        try farm.serve(job)
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        try farm.server.script(["go", "422 invalid_edit"], at: "/v1/jobs")
+        let entry = ManifestEntry(edit: edit, output: folder)
+        let error = await #expect(throws: CommandFailure.self) {
+            try await batch([.entry(entry, place: edit)], watches: true)
+        }
+        #expect(error?.status == .usage)
+        #expect(FileManager.default.contents(atPath: folder + "/a.mp4") == farm.movie)
+    }
+
+    /// Control-C ends the command, not the job: how to get back to it is said.
+    @Test(.timeLimit(.minutes(1)), arguments: [1, 2]) func anInterruptionSaysWhatGoesOn(count: Int) async throws {
+        var job = try farm.job()
+        job.state = .rendering
+        try farm.serve(job)
+        try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
+        let lines = try (1...count).map { try line($0, "\($0).mp4") }
+        let task = Task { try await batch(lines, watches: true) }
+        while farm.server.count("GET", "/v1/jobs/\(job.id)") == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        task.cancel()
+        let error = await #expect(throws: CommandFailure.self) { try await task.value }
+        #expect(error?.status == .interrupted)
+        #expect(error?.lines.count == 1 && error?.lines.first?.contains("cutfarm cancel \(job.id)") == true)
+        #expect(error?.lines.first?.contains(count == 1 ? "cutfarm watch \(job.id)" : "2 jobs go on") == true)
     }
 
     /// All lines are looked at before the first is submitted.

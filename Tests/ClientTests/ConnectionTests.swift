@@ -79,6 +79,37 @@ import Testing
         #expect(got.withLock(\.self) == 0)
     }
 
+    /// An answer to HEAD cannot say what a token lacks; the same question as GET says it in the coordinator's words.
+    @Test func aMissingScopeHasOneWording() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        let connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        let digest = ContentDigest(of: Data("a".utf8))
+        try server.script(["403 forbidden", "403 forbidden"], at: "/v1/assets/\(digest.hex)")
+        let error = await #expect(throws: ClientError.self) { try await connection.hasAsset(digest) }
+        #expect(error?.description == "Detail of 403.")
+        #expect(server.log.map { $0.prefix(4) } == ["HEAD", "GET "])
+    }
+
+    @Test func anUnknownTokenIsSpokenOfAsAnOption() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        let connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        let digest = ContentDigest(of: Data("a".utf8))
+        try server.script(["401 unauthorized"], at: "/v1/assets/\(digest.hex)")
+        let error = await #expect(throws: ClientError.self) { try await connection.hasAsset(digest) }
+        #expect(error?.description.contains("--token-file or CUTFARM_TOKEN") == true)
+    }
+
+    @Test func noTLSThereSaysWhatToWrite() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoopbackServer(folder: folder.path("served"))
+        let address = server.url.replacing("http://", with: "https://")
+        let connection = try CoordinatorConnection(baseURL: address, token: "secret")
+        let error = await #expect(throws: ClientError.self) { try await connection.jobs() }
+        #expect(error?.description.hasSuffix("write \(server.url) instead.") == true, "\(error?.description ?? "")")
+    }
+
     @Test func nobodyThereMayPass() async throws {
         let connection = try CoordinatorConnection(baseURL: "http://127.0.0.1:1", token: "")
         let error = await #expect(throws: ClientError.self) { try await connection.jobs() }

@@ -1,10 +1,11 @@
-import Coordinator
 import Farm
 import Foundation
 import Logging
 import Shared
 import TestSupport
 import Testing
+
+@testable import Coordinator
 
 /// A worker's side of the API.
 @Suite struct LeaseTests {
@@ -101,6 +102,37 @@ import Testing
             #expect(first.count == 1)
             #expect(try await farm.grants(poll).map(\.attempt) == first.map(\.attempt))
         }
+    }
+
+    /// A worker knows sources by their digests.
+    @Test func aFailureNamesTheAssetAsTheEditDoes() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            let asset = ContentDigest(of: Data("clip".utf8))
+            var new = try FarmPieces.job(parts: 1)
+            new.composition = Data(
+                #"{"assets":[{"digest":"\#(asset)","name":"interview"},{"digest":"\#(asset)","name":"again"}]}"#.utf8
+            )
+            let job = try farm.store.insertJob(new).job.id
+            let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 0)).first)
+            let said = Failure(code: "decode_failed", message: "Frame 3 is lost.", isPermanent: true, asset: asset)
+            let path = "/v1/attempts/\(grant.attempt)/fail"
+            #expect(try await farm.post(path, TaskFailure(worker: worker, failure: said)).status == 204)
+            let failure = try #require(try farm.store.job(job)?.failure)
+            #expect(failure.message == "Assets “interview”, “again”: Frame 3 is lost.")
+            #expect(failure.code == "decode_failed" && failure.asset == asset)
+        }
+    }
+
+    @Test func aFailureOfAnAssetThatNobodyKnowsStaysAsItIs() {
+        let failure = Failure(
+            code: "decode_failed",
+            message: "Lost.",
+            isPermanent: true,
+            asset: ContentDigest(of: Data("x".utf8))
+        )
+        #expect(AssetNames(composition: Data("{}".utf8)).naming(failure) == failure)
+        #expect(AssetNames(composition: Data("damaged".utf8)).naming(failure) == failure)
     }
 
     @Test func aCompletionNeedsItsArtifactAndMayBeSaidTwice() async throws {

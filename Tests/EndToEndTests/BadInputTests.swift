@@ -110,7 +110,7 @@ struct BadInputTests {
     }
 
     /// Each bad asset is a finding where the edit names it, together with what is wrong with the layout.
-    @Test(arguments: ["check", "plan", "explain", "render"])
+    @Test(arguments: ["check", "plan", "explain", "render", "submit"])
     func allBadAssetsAreFoundAtOnce(command: String) async throws {
         let cutfarm = try await prepare()
         _ = try cutfarm.write("empty.mp4", "")
@@ -127,7 +127,9 @@ struct BadInputTests {
                 { "asset": "a", "in": "50s", "duration": "1s" }] }] }
             """
         )
-        let to = command == "render" ? ["-o", cutfarm.folder.path("out.mp4")] : []
+        // Nothing is asked of a farm when it shows here already.
+        let farm = ["--coordinator", "http://127.0.0.1:1", "--token-file", try cutfarm.write("token", "no-such-token")]
+        let to = ["render": ["-o", cutfarm.folder.path("out.mp4")], "submit": farm][command] ?? []
         let outcome = try await cutfarm.run([command, edit] + to)
         #expect(outcome.exitCode == 2)
         let wanted = [
@@ -146,6 +148,25 @@ struct BadInputTests {
         #expect(findings.allSatisfy { $0.line > 0 && $0.column > 0 })
     }
 
+    /// `check` and `plan` find what `render` would refuse, and need no place where they could remember anything.
+    @Test(arguments: ["check", "plan"])
+    func aFileOfAnotherKindIsFoundBeforeRendering(command: String) async throws {
+        let cutfarm = try await prepare()
+        let good = Self.text(#"{"asset":"a","duration":"1s"}"#)
+        let edit = try cutfarm.write("edit.json", good.replacing("out.mkv", with: "out.mp4"))
+        let refused = try await Shell.run("env", [Programs.cutfarm, command, edit, "--state", "/proc/nowhere"])
+        #expect(refused.exitCode == 2 && refused.errors.contains("[file-kind] at /outputs/0/file"), "\(refused.errors)")
+        #expect(refused.errors.contains(#"(write "out.mkv")"#) && refused.errors.contains("edit.json:4:"))
+        let other = try await Shell.run(
+            "env",
+            [Programs.cutfarm, command, edit, "--preset", "h264", "--state", "/proc/nowhere"]
+        )
+        #expect(other.exitCode == 0, "\(other.errors)")
+        _ = try cutfarm.write("edit.json", good)
+        let taken = try await Shell.run("env", [Programs.cutfarm, command, edit, "--state", "/proc/nowhere"])
+        #expect(taken.exitCode == 0, "\(taken.errors)")
+    }
+
     @Test func titlesAreRefusedByName() async throws {
         let cutfarm = try Cutfarm()
         let title = #"{"text":"x","at":"0s","duration":"1s","font":{"family":"No Such Font"}}"#
@@ -153,6 +174,26 @@ struct BadInputTests {
         #expect(outcome.exitCode == 2 && outcome.errors.contains("[unsupported]"), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1)
         try expectNothingLeft(cutfarm, "title")
+    }
+
+    /// It is found while rendering, by a worker that knows the file by its digest only.
+    @Test func damageInTheMiddleNamesTheAssetAndTheTime() async throws {
+        let cutfarm = try Cutfarm()
+        let movie = cutfarm.folder.path("a.mp4")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=2", "-c:v", "png", "-f", "mov", movie])
+        let places = try await Shell.run(
+            "ffprobe",
+            ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", movie]
+        )
+        let place = try #require(places.text.split(separator: "\n").map { UInt64($0.prefix { $0.isNumber }) }[30])
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: movie))
+        try file.seek(toOffset: place)
+        try file.write(contentsOf: Data(count: 64))
+        try file.close()
+        let outcome = try await render(cutfarm, Self.text(#"{"asset":"a","duration":"2s"}"#))
+        #expect(outcome.exitCode == 4)
+        #expect(outcome.errors.contains("Asset “a”: Frame 30 of stream 0, at 1.2 s,"), "\(outcome.errors)")
+        try expectNothingLeft(cutfarm, "damaged")
     }
 
     @Test func anOutputThatExistsIsNotTouched() async throws {
@@ -181,6 +222,26 @@ struct BadInputTests {
         #expect(outcome.exitCode == 7 && outcome.errors.contains("No space left"), "\(outcome.errors)")
         #expect(names.isEmpty)
         #expect(cutfarm.leftovers().isEmpty)
+    }
+
+    /// Where the farm's own folder has no room: for its log, for half a database, and for nearly all of it.
+    @Test(.enabled(if: geteuid() == 0, "only root may mount a small file system"), arguments: ["64k", "6m", "30m"])
+    func noSpaceForTheFarm(size: String) async throws {
+        let cutfarm = try await prepare()
+        try FileManager.default.createDirectory(atPath: cutfarm.state, withIntermediateDirectories: true)
+        let mounted = try await Shell.run(
+            "mount",
+            ["-t", "tmpfs", "-o", "size=\(size),mode=755", "tmpfs", cutfarm.state]
+        )
+        try #require(mounted.exitCode == 0, "\(mounted.errors)")
+        let outcome = try await render(cutfarm, Self.text(#"{"asset":"a","duration":"1s"}"#))
+        let left = cutfarm.leftovers()
+        _ = try await Shell.run("umount", [cutfarm.state])
+        #expect(outcome.exitCode == 7, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n").filter { !$0.contains(" warning: ") }
+        #expect(lines.count == 1 && lines[0].contains("space") && lines[0].contains(cutfarm.state), "\(lines)")
+        #expect(!outcome.errors.contains("server.log"), "it goes with the run")
+        #expect(left.isEmpty)
     }
 
     @Test func nobodyThereOrNotAllowed() async throws {

@@ -78,6 +78,26 @@ struct FarmTests {
         #expect(!names.contains { $0.hasPrefix("out.mp4") }, "\(names)")
     }
 
+    /// Control-C as a terminal sends it, to the whole group of processes, at any moment of the start.
+    @Test(arguments: [0.1, 0.3, 0.6, 1.0, 1.4]) func interruptedWhileItStartsItLeavesNothing(
+        seconds: Double
+    ) async throws {
+        let (cutfarm, edit) = try await prepare()
+        let words = ["render", edit, "-o", cutfarm.folder.path("out.mp4"), "--workers", "2", "--state", cutfarm.state]
+        let render = try RunningProgram(
+            "/usr/bin/setsid",
+            [Programs.cutfarm] + words,
+            log: cutfarm.folder.path("render.log")
+        )
+        try await waitUntil { !cutfarm.leftovers().filter { $0.hasPrefix("run-") }.isEmpty }
+        try await Task.sleep(for: .seconds(seconds))
+        let began = ContinuousClock.now
+        kill(-render.id, SIGINT)
+        #expect(try await render.wait(.seconds(20)) == 130)
+        #expect(cutfarm.leftovers().isEmpty, "\(cutfarm.leftovers())")
+        #expect(began.duration(to: .now) < .seconds(6))
+    }
+
     @Test func aBadLineStopsNoOther() async throws {
         let (cutfarm, edit) = try await prepare()
         let short = try String(contentsOfFile: edit, encoding: .utf8).replacing("\"60s\"", with: "\"1s\"")

@@ -11,7 +11,8 @@ import Testing
         position: Int = 0,
         priority: Int = 0,
         cost: Int64 = 1000,
-        failed: [UInt64] = []
+        failed: [UInt64] = [],
+        versions: RenderVersions? = nil
     ) -> GrantCandidate {
         GrantCandidate(
             task: FarmFixture.id(task),
@@ -20,7 +21,8 @@ import Testing
             position: position,
             priority: priority,
             costMilliseconds: cost,
-            failedWorkers: failed.map { FarmFixture.id($0) }
+            failedWorkers: failed.map { FarmFixture.id($0) },
+            versions: versions
         )
     }
 
@@ -65,6 +67,47 @@ import Testing
         #expect(numbers(GrantPolicy.choose(failedByAll, for: poll(1), workers: others)) == ids(1))
     }
 
+    private func worker(_ number: UInt64, _ version: String, kinds: [TaskKind] = TaskKind.allCases) -> WorkerRecord {
+        let registration = WorkerRegistration(
+            name: "w\(number)",
+            kinds: kinds,
+            slots: 1,
+            rendererVersion: 1,
+            libraries: ["libavcodec": version]
+        )
+        return WorkerRecord(registration, id: FarmFixture.id(number), registered: FarmFixture.start)
+    }
+
+    /// Two coordinators of a farm that is being upgraded: the new one must not spend the tries of the old one's jobs.
+    @Test func aTaskIsPassedOverByWhoHasOtherVersions() {
+        let old = [candidate(1, versions: RenderVersions(renderer: 1, libraries: ["libavcodec": "59"]))]
+        func chosen(_ number: UInt64, _ workers: [WorkerRecord], failed: [UInt64] = []) -> [TaskID] {
+            let queue = [candidate(1, failed: failed, versions: old[0].versions)]
+            return numbers(GrantPolicy.choose(queue, for: poll(number), workers: workers))
+        }
+        let both = [worker(1, "59"), worker(2, "60")]
+        #expect(chosen(2, both).isEmpty)
+        #expect(chosen(1, both) == ids(1))
+        #expect(chosen(1, both, failed: [1]) == ids(1), "who else has them?")
+        #expect(chosen(2, both, failed: [1]).isEmpty)
+        // Somebody must say what is wrong when nobody has them, or only for other kinds.
+        #expect(chosen(2, [worker(2, "60"), worker(1, "59", kinds: [.sound])]) == ids(1))
+        #expect(chosen(2, [worker(2, "60"), worker(3, "61")], failed: [2]).isEmpty)
+        #expect(chosen(2, [worker(2, "60"), worker(3, "61")], failed: [2, 3]) == ids(1))
+        #expect(numbers(GrantPolicy.choose([candidate(1)], for: poll(2), workers: both)) == ids(1), "nothing is said")
+    }
+
+    @Test func aStragglerIsNotHedgedByWhoHasOtherVersions() {
+        var late = straggler(1, siblings: [10, 10, 10])
+        late.candidate.versions = worker(3, "59").versions
+        func isHedged(by version: String) -> Bool {
+            let worker = worker(2, version)
+            return HedgePolicy().choose([late], for: poll(2), of: worker, at: FarmFixture.at(60_000)) != nil
+        }
+        #expect(isHedged(by: "59"))
+        #expect(!isHedged(by: "60"))
+    }
+
     @Test func aWorkerIsCountedOnWhileItTakesWorkAndIsHeardOf() {
         let policy = FarmPolicy()
         var worker = FarmFixture.worker(1)
@@ -95,17 +138,24 @@ import Testing
         ] as [([Int64], Int64, Bool)]
     )
     func aStragglerIsTwiceAsLateAsItsSiblings(siblings: [Int64], age: Int64, isHedged: Bool) {
-        let chosen = HedgePolicy().choose([straggler(1, siblings: siblings)], for: poll(2), at: FarmFixture.at(age))
+        let chosen = HedgePolicy().choose(
+            [straggler(1, siblings: siblings)],
+            for: poll(2),
+            of: FarmFixture.worker(2),
+            at: FarmFixture.at(age)
+        )
         #expect((chosen != nil) == isHedged)
     }
 
     @Test func aStragglerIsNotHedgedByWhoHasItOrFailedIt() {
         let late = FarmFixture.at(60_000)
         let candidates = [straggler(1, siblings: [10, 10, 10], failed: [3])]
-        #expect(HedgePolicy().choose(candidates, for: poll(1), at: late) == nil)
-        #expect(HedgePolicy().choose(candidates, for: poll(3), at: late) == nil)
-        #expect(HedgePolicy().choose(candidates, for: poll(2, kinds: [.sound]), at: late) == nil)
-        #expect(HedgePolicy().choose(candidates, for: poll(2), at: late) != nil)
+        #expect(HedgePolicy().choose(candidates, for: poll(1), of: FarmFixture.worker(1), at: late) == nil)
+        #expect(HedgePolicy().choose(candidates, for: poll(3), of: FarmFixture.worker(3), at: late) == nil)
+        #expect(
+            HedgePolicy().choose(candidates, for: poll(2, kinds: [.sound]), of: FarmFixture.worker(2), at: late) == nil
+        )
+        #expect(HedgePolicy().choose(candidates, for: poll(2), of: FarmFixture.worker(2), at: late) != nil)
     }
 
     @Test func p95IsTheNearestRank() {

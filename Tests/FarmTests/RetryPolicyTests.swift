@@ -86,6 +86,22 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
     }
 
+    /// What a child may write and compute follows from its task: elsewhere it would be stopped at the same place.
+    @Test(arguments: ["render_file_limit", "render_cpu_limit"])
+    func aLimitThatFollowsFromTheTaskIsMetTwice(code: String) {
+        let limit = Failure(code: code, message: "It wrote more than it may.", isPermanent: false)
+        #expect(verdict([attempt(1, limit)]) == "500")
+        #expect(verdict([attempt(1, limit), attempt(2, trouble)]) == "1000")
+        #expect(verdict([attempt(1, limit), attempt(1, limit)]) == code)
+        #expect(verdict([attempt(1, limit), attempt(2, trouble), attempt(3, limit)]) == code)
+        let attempts = [attempt(1, limit), attempt(2, limit)]
+        guard case .giveUp(let failure) = RetryPolicy().verdict(on: FarmFixture.task(), attempts: attempts) else {
+            return
+        }
+        #expect(failure.isPermanent)
+        #expect(failure.message.hasPrefix("Segment 0") && failure.message.contains("w1, w2"), "\(failure.message)")
+    }
+
     @Test func onlyFailuresCount() {
         let innocent: [AttemptRecord] = (1...20).map { number in
             attempt(number, nil, state: [.released, .superseded, .cancelled][Int(number % 3)])

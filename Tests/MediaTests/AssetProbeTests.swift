@@ -43,6 +43,16 @@ struct AssetProbeTests {
         #expect(facts.video[0].keyframes == [0])
     }
 
+    /// Cut without encoding: the pictures from the keyframe to the cut stay in the file, and an edit list hides them.
+    @Test func hiddenPicturesAreCounted() async throws {
+        let folder = try TemporaryFolder()
+        let whole = folder.path("whole.mp4")
+        try await Shell.ffmpeg(Self.pattern + ["-c:v", "libx264", "-preset", "ultrafast", "-g", "25", whole])
+        #expect(try AssetProbe.probe(FileByteSource(path: whole)).facts.video[0].hiddenFrameCount == 0)
+        let cut = try await probe("cut.mp4", ["-ss", "0.4", "-i", whole, "-c", "copy"]).video[0]
+        #expect(cut.hiddenFrameCount == 10 && cut.frameCount == 15)
+    }
+
     @Test func missingSoundAndCoverArt() async throws {
         let silent = try await probe("a.mp4", Self.pattern + Self.x264)
         #expect(silent.audio.isEmpty && silent.video.count == 1)

@@ -121,6 +121,25 @@ struct PictureReaderTests {
         #expect(try TestPictures.number(of: reader.picture(at: RationalTime(119, 25))) == 119)
     }
 
+    /// A frame is named by its place in the file, for whoever looks for it in a player.
+    @Test func aLostFrameIsNamedWithItsTime() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("damaged.mov")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x64:r=25:d=2", "-c:v", "png", path])
+        let (facts, indexes) = try AssetProbe.probe(FileByteSource(path: path))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(indexes[0].packets[30].position))
+        try file.write(contentsOf: Data(count: 64))
+        try file.close()
+        let source = try FileByteSource(path: path)
+        let reader = try PictureReader(source: source, stream: facts.video[0], index: indexes[0], threads: 1)
+        _ = try reader.picture(frame: 29)
+        let error = #expect(throws: MediaError.self) { try reader.picture(frame: 30) }
+        #expect(error?.failure.code == "decode_failed")
+        #expect(error?.failure.message.contains("Frame 30 of stream 0, at 1.2 s,") == true)
+        _ = try reader.picture(frame: 31)
+    }
+
     /// The index of another file is noticed, not believed.
     @Test func foreignIndexIsRefused() async throws {
         let folder = try TemporaryFolder()

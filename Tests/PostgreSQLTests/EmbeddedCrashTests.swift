@@ -33,6 +33,24 @@ import Testing
         }
     }
 
+    /// In the middle of making the database, of starting the server, of asking it.
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 50, 200, 500, 900])
+    func aStartThatIsCancelledLeavesNothingRunning(milliseconds: Int) async throws {
+        let folder = try StateFolder()
+        let server = folder.server()
+        let start = Task { try await server.start() }
+        try await Task.sleep(for: .milliseconds(milliseconds))
+        start.cancel()
+        let began = ContinuousClock.now
+        _ = await start.result
+        await server.stop()
+        #expect(began.duration(to: .now) < .seconds(5))
+        #expect(folder.processes.isEmpty)
+        // It can be started after all.
+        try await server.start()
+        await server.stop()
+    }
+
     /// A server that an earlier run left behind answers on the same socket: it must be gone, not taken for ours.
     @Test func anOrphanIsStoppedAndNotMistakenForOurs() async throws {
         let folder = try StateFolder()

@@ -275,6 +275,19 @@ import Testing
         #expect(try readCount([.cover, .contain]) == readCount([.contain]))
     }
 
+    /// The farm knows sources by their digests, and people want to know which of theirs is damaged.
+    @Test func aSourceThatCannotBeReadIsNamed() async throws {
+        let movie = try await movie("testsrc2", "64x64", frames: 10, "a.mp4")
+        let layer = SliceLayer(from: try SliceSource(0, rate: rate))
+        let edit = timeline([movie], 64, 64, frames: 30, [SliceInstruction(0..<30, layer)])
+        let compositor = try edit.compositor()
+        _ = try compositor.picture(at: 9)
+        #expect { try compositor.picture(at: 10) } throws: { error in
+            let failure = (error as? RenderError)?.failure
+            return failure?.code == "out_of_range" && failure?.asset == (try? edit.task(0..<1))?.assets.first
+        }
+    }
+
     @Test func aTaskThatCoversNoFrameIsRefused() async throws {
         let edit = timeline([], 64, 36, frames: 4, [SliceInstruction(0..<2)])
         let compositor = try edit.compositor()

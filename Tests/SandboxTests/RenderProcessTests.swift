@@ -134,7 +134,12 @@ import Testing
         #expect(error?.failure == reason)
     }
 
-    @Test func aKilledChildRanOutOfMemory() async throws {
+    /// The kernel's words for what a child ran out of.
+    @Test(arguments: [
+        (SIGKILL, "render_out_of_memory", "signal 9"), (SIGXCPU, "render_cpu_limit", "processor time"),
+        (SIGXFSZ, "render_file_limit", "wrote more"),
+    ])
+    func aKilledChildRanOutOfSomething(signal: Int32, code: String, word: String) async throws {
         let out = folder.path("out")
         let error = await #expect(throws: RenderFailed.self) {
             try await process.run(
@@ -142,13 +147,13 @@ import Testing
                 readable: [movie],
                 writable: [out],
                 onNeed: { _, _ in
-                    for child in RenderProgram.processes(with: out) { kill(child, SIGKILL) }
+                    for child in RenderProgram.processes(with: out) { kill(child, signal) }
                     return nil
                 }
             )
         }
-        #expect(error?.failure.code == "render_out_of_memory")
-        #expect(error?.failure.message.contains("signal 9") == true)
+        #expect(error?.failure.code == code)
+        #expect(error?.failure.message.contains(word) == true)
         #expect(error?.failure.isPermanent == false)
     }
 

@@ -14,9 +14,9 @@ struct CoordinatorCommand: AsyncParsableCommand {
             Without --database-url it runs a private PostgreSQL of its own below the state folder.
 
               cutfarm coordinator --token-file tokens
-              cutfarm coordinator --token-file tokens --database-url postgresql://cutfarm@db/cutfarm?sslmode=verify-full
+              cutfarm coordinator --token-file tokens --database-url-file address
 
-            The token file has a line for each token: owner, scopes (view, submit, worker, admin) and the token, or its
+            The token file has a line for each token: owner, scopes (view, submit, worker, admin) and the token, or its \
             SHA-256 as sha256:<hex>.
             """
     )
@@ -66,6 +66,10 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: .hidden)
     var ephemeral = false
 
+    /// Where the data folder is kept that an ephemeral farm's database begins with.
+    @Option(help: .hidden)
+    var databaseTemplate: String?
+
     @Flag(help: .hidden)
     var untilInputCloses = false
 
@@ -84,12 +88,17 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let folder = try StateFolder.path(state)
         var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
         logger[metadataKey: "role"] = "coordinator"
-        let database = try await FarmDatabase.open(
-            url: try url(),
-            stateFolder: folder,
-            isDurable: !ephemeral,
-            logger: logger
-        )
+        let (address, isDurable, template, log) = (try url(), !ephemeral, databaseTemplate, logger)
+        // A first start takes a while; a signal in it must leave no half of a database server behind.
+        let database = try await Interruptible.run {
+            try await FarmDatabase.open(
+                url: address,
+                stateFolder: folder,
+                isDurable: isDurable,
+                templateFolder: template,
+                logger: log
+            )
+        }
         do {
             let services = try services(database, tokens: tokens, folder: folder, logger: logger)
             try await ServiceGroup.runUntilSignalled(services, logger: logger)

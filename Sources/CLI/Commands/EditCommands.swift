@@ -19,7 +19,12 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let file = try edit.load()
-            let compiled = try await LocalCompilation(file, probe: try local.probe(), options: outputs)
+            let compiled = try await LocalCompilation(
+                file,
+                probe: local.probe(),
+                options: outputs,
+                checksFiles: true
+            )
             for index in compiled.composition.outputs.indices {
                 _ = try compiled.plan(output: index, segmentCount: outputs.segments)
             }
@@ -49,7 +54,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
-        let compiled = try await LocalCompilation(file, probe: try local.probe(), options: outputs)
+        let compiled = try await LocalCompilation(file, probe: local.probe(), options: outputs)
         Console.print(try ExplainPrinter.text(compiled.composition, findings: compiled.findings))
     }
 }
@@ -69,7 +74,12 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
-        let compiled = try await LocalCompilation(file, probe: try local.probe(), options: outputs)
+        let compiled = try await LocalCompilation(
+            file,
+            probe: local.probe(),
+            options: outputs,
+            checksFiles: true
+        )
         let plans = try compiled.composition.outputs.indices.map {
             try compiled.plan(output: $0, segmentCount: outputs.segments)
         }

@@ -66,7 +66,13 @@ struct WatchCommand: AsyncParsableCommand {
     func run() async throws {
         let watcher = JobWatcher(connection: try farm.connect(), display: ProgressDisplay(json: json))
         let id = id.job
-        _ = try await Interruptible.run { try await watcher.deliver(id, to: nil) }
+        _ = try await Interruptible.run {
+            do {
+                return try await watcher.deliver(id, to: nil)
+            } catch  where Task.isCancelled {
+                throw CommandFailure(.interrupted, InterruptedWatch.sentence([id]))
+            }
+        }
     }
 }
 
@@ -93,7 +99,7 @@ struct FetchCommand: AsyncParsableCommand {
     var id: JobArgument
     @OptionGroup var farm: FarmOptions
 
-    @Option(name: [.short, .customLong("output")], help: "Where the movie goes.")
+    @Option(name: [.short, .customLong("output")], help: "Where the movie goes: a file, or a folder that is there.")
     var output: String
 
     @Flag(help: "Replace an output that exists.")
@@ -107,13 +113,22 @@ struct FetchCommand: AsyncParsableCommand {
             throw job.state.isFinal
                 ? CommandFailure(.jobFailed, now + ".") : CommandFailure(.conflict, now + " yet; watch it first.")
         }
-        try WrittenOutput(job.preset, file: nil).check(output)
-        let file = try OutputFile(path: output, isForced: force)
+        let path = try await path(of: job, connection)
+        try WrittenOutput(job.preset, file: nil).check(path)
+        let file = try OutputFile(path: path, isForced: force)
         try await Interruptible.run {
             let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
             try await watcher.fetch(job, to: file)
         }
-        Console.error("Fetched \(output)")
+        Console.error("Fetched \(path)")
+    }
+
+    /// In a folder the movie is called as `render -o FOLDER` would call it.
+    private func path(of job: JobView, _ connection: CoordinatorConnection) async throws -> String {
+        guard PlannedOutput.isExistingFolder(output) else { return output }
+        let written = try await connection.outputSettings(of: job.id).file
+        let name = MovieName.inFolder(written: written, title: job.title, fileExtension: job.fileExtension)
+        return output + "/" + name
     }
 }
 

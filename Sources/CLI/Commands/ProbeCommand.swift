@@ -18,7 +18,7 @@ struct ProbeCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let probe = try local.probe()
+        let probe = local.probe()
         var failures: [CommandFailure] = []
         for file in files {
             let asset: CompilerAsset
@@ -54,10 +54,10 @@ struct LocalMediaOptions: ParsableArguments {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
-    func probe() throws -> LocalProbe {
+    func probe() -> LocalProbe {
         LocalProbe(
             process: RenderProcess(allowUnsandboxed: allowUnsandboxed),
-            stateFolder: try StateFolder.path(state)
+            stateFolder: StateFolder.place(state)
         )
     }
 }

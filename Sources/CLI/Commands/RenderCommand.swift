@@ -20,7 +20,10 @@ struct RenderCommand: AsyncParsableCommand {
     @OptionGroup var edit: EditOptions
     @OptionGroup var outputs: OutputOptions
 
-    @Option(name: [.short, .customLong("output")], help: "The movie; a folder when the edit has several outputs.")
+    @Option(
+        name: [.short, .customLong("output")],
+        help: "The movie, or a folder that is there; several outputs need one."
+    )
     var output: String?
 
     @Option(help: "Worker processes; each renders one segment at a time on one core.")
@@ -44,16 +47,13 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
-        if !AssetDelivery.refusals(of: file.assets).isEmpty {
-            // The edit is refused either way: then with all that is wrong with its other assets too.
-            let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
-            let probe = LocalProbe(process: process, stateFolder: try StateFolder.path(state))
-            _ = try await LocalCompilation(file, probe: probe, options: outputs)
-        }
-        try file.checkBeforeSending()
+        let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
+        let probe = LocalProbe(process: process, stateFolder: StateFolder.place(state))
+        try await file.checkBeforeSending(probe, options: outputs)
         guard let document = file.read.document else { return }
         let planned = try PlannedOutput.list(
             document,
+            title: file.title,
             preset: outputs.preset,
             destination: output,
             isForced: force,

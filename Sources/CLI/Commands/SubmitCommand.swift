@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Sandbox
 import Shared
 
 struct SubmitCommand: AsyncParsableCommand {
@@ -14,9 +15,12 @@ struct SubmitCommand: AsyncParsableCommand {
               cutfarm submit edit.json --watch -o movie.mp4
               cutfarm submit --manifest tonight.jsonl --watch
 
-            A manifest has one JSON object on each line: {"edit": "a.json", "output": "a.mp4", "preset": "h264-720p",
-            "priority": 5}; only "edit" is needed, paths are relative to the manifest. All lines are read before the first
-            is submitted; one that is wrong, or that has the output of an earlier one, is reported and stops no other.
+            A manifest has one JSON object on each line:
+
+              {"edit": "a.json", "output": "a.mp4", "preset": "h264", "priority": 5}
+
+            Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )
 
@@ -26,7 +30,7 @@ struct SubmitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Many edits at once, one JSON object a line.", valueName: "path"))
     var manifest: String?
 
-    @Option(name: [.short, .customLong("output")], help: "With --watch: the movie; a folder for several.")
+    @Option(name: [.short, .customLong("output")], help: "With --watch: the movie, or a folder that is there.")
     var output: String?
 
     @OptionGroup var outputs: OutputOptions
@@ -62,11 +66,13 @@ struct SubmitCommand: AsyncParsableCommand {
             try manifest.map(Manifest.read)
             ?? edits.map { .entry(ManifestEntry(edit: $0, output: output), place: $0) }
         let connection = try farm.connect()
-        let ledger = AssetLedger(stateFolder: try StateFolder.path(state))
+        let stateFolder = StateFolder.place(state)
+        let ledger = AssetLedger(stateFolder: stateFolder)
         let delivery = AssetDelivery(connection: connection, ledger: ledger, sharesHost: false)
         let batch = BatchSubmission(
             connection: connection,
             delivery: delivery,
+            probe: LocalProbe(process: RenderProcess(), stateFolder: stateFolder),
             options: outputs,
             replacements: asset,
             defaults: .init(priority: priority, isForced: force, watches: watch),

@@ -11,11 +11,11 @@ struct WorkerCommand: AsyncParsableCommand {
         commandName: "worker",
         abstract: "Run a worker that renders for a coordinator.",
         discussion: """
-            Each slot renders one segment at a time on one core. Sources are fetched as they are needed, into a cache that
-            all workers of a host may share. On SIGTERM a worker takes nothing new, and hands back what it cannot finish
+            Each slot renders one segment at a time on one core. Sources are fetched as they are needed, into a cache that \
+            all workers of a host may share. On SIGTERM a worker takes nothing new, and hands back what it cannot finish \
             within --drain-seconds.
 
-              cutfarm worker --coordinator http://127.0.0.1:7411 --token-file worker-token --slots 4
+              cutfarm worker --coordinator http://10.0.0.5:7411 --token-file token
             """
     )
 

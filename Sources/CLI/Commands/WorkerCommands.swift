@@ -28,28 +28,51 @@ struct WorkersCommand: AsyncParsableCommand {
 struct DrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drain",
-        abstract: "Let a worker finish what it has and take nothing new."
+        abstract: "Let workers finish what they have and take nothing new."
     )
 
-    @Argument(help: ArgumentHelp("The worker.", valueName: "id"), transform: WorkerArgument.init(argument:))
-    var id: WorkerArgument
+    @Argument(
+        help: ArgumentHelp("The worker's id, or a name: then all workers of that name.", valueName: "worker"),
+        transform: WorkerArgument.init(argument:)
+    )
+    var worker: WorkerArgument
     @OptionGroup var farm: FarmOptions
 
     func run() async throws {
-        try await farm.connect().drain(id.worker)
-        Console.print("\(id.worker) is draining")
+        let connection = try farm.connect()
+        for id in try await worker.workers(of: connection) {
+            try await connection.drain(id)
+            Console.print("\(id) is draining")
+        }
     }
 }
 
-/// A worker's id on the command line.
-struct WorkerArgument: Sendable {
-    let worker: WorkerID
+/// A worker's id on the command line, or the name that several may have.
+enum WorkerArgument: Sendable, Hashable {
+    case id(WorkerID)
+    case name(String)
 
     /// - Throws: `ValidationError` that says what an id looks like.
     init(argument: String) throws {
-        guard let worker = WorkerID(text: argument) else {
-            throw ValidationError("a worker's id is wrk_ and a UUID; `cutfarm workers` lists them.")
+        if let worker = WorkerID(text: argument) {
+            self = .id(worker)
+        } else if argument.isEmpty || argument.hasPrefix("wrk_") {
+            throw ValidationError("a worker's id is wrk_ and a UUID; `cutfarm workers` lists ids and names.")
+        } else {
+            self = .name(argument)
         }
-        self.worker = worker
+    }
+
+    /// - Throws: ``CommandFailure`` when nobody has the name; `ClientError`.
+    func workers(of connection: CoordinatorConnection) async throws -> [WorkerID] {
+        switch self {
+        case .id(let worker): return [worker]
+        case .name(let name):
+            let workers = try await connection.workers().filter { $0.name == name }
+            guard !workers.isEmpty else {
+                throw CommandFailure(.usage, "There is no worker “\(name)”; `cutfarm workers` lists ids and names.")
+            }
+            return workers.map(\.id)
+        }
     }
 }

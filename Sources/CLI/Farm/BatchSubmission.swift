@@ -13,38 +13,38 @@ struct BatchSubmission: Sendable {
     /// What became of the lines so far.
     private struct Tally {
         var submitted: [EditSubmitter.Submitted] = []
+        /// Jobs of `submitted` that were followed to their end.
+        var ended: Set<JobID> = []
         var refused = 0
         var failed = 0
         /// Of the first thing that went wrong.
         var status = ExitStatus.success
 
-        mutating func note(_ failure: CommandFailure) {
+        /// Says what went wrong, so that the others can go on.
+        /// - Throws: it when that stops all: a farm that is away, an interruption.
+        mutating func note(_ failure: CommandFailure) throws {
+            guard failure.status != .unreachable, failure.status != .interrupted else { throw failure }
+            for line in failure.lines { Console.error(line) }
             if status == .success { status = failure.status }
         }
 
         /// Says what is wrong with a line, and goes on with the others.
-        /// - Throws: what stops all: the only line's failure, or a farm that lets nobody in.
+        /// - Throws: what stops all: the failure of all that there is, or a farm that lets nobody in.
         mutating func refuse(_ error: any Error, _ isOnly: Bool) throws {
             let failure = try CommandFailure.recognised(error)
-            // Without its coordinator no other line could be submitted either.
-            guard !isOnly, failure.status != .unreachable, failure.status != .notAllowed else { throw failure }
-            for line in failure.lines { Console.error(line) }
+            // Of a lone edit the jobs that were made before are still followed.
+            guard !isOnly || !submitted.isEmpty, failure.status != .notAllowed else { throw failure }
+            try note(failure)
             refused += 1
-            note(failure)
         }
 
-        mutating func taking<Value>(_ isOnly: Bool, _ read: () throws -> Value?) throws -> Value? {
-            do {
-                return try read()
-            } catch {
-                try refuse(error, isOnly)
-                return nil
-            }
-        }
+        var running: [JobID] { submitted.map(\.job.id).filter { !ended.contains($0) } }
     }
 
     let connection: CoordinatorConnection
     let delivery: AssetDelivery
+    /// Looks into the files of an edit that is refused, for all that is wrong with them.
+    let probe: LocalProbe
     let options: OutputOptions
     let replacements: [String]
     let defaults: Defaults
@@ -61,43 +61,60 @@ struct BatchSubmission: Sendable {
     }
 
     /// Reads all lines, then submits those that are good.
-    /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed.
+    /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed, or with what goes on when this
+    ///   task is cancelled.
     func run(_ lines: [Manifest.Line]) async throws {
         var tally = Tally()
-        var claims = OutputClaims()
         let isOnly = lines.count == 1
-        let prepared = try lines.compactMap { line in
-            try tally.taking(isOnly) {
-                do {
-                    return try prepare(line, &claims)
-                } catch {
-                    throw try CommandFailure.recognised(error).placed(at: line.place)
-                }
-            }
+        do {
+            for line in try await prepare(lines, &tally, isOnly) { try await submit(line, &tally, isOnly) }
+            if defaults.watches { try await collect(&tally) }
+        } catch  where Task.isCancelled && !tally.running.isEmpty {
+            throw CommandFailure(.interrupted, InterruptedWatch.sentence(tally.running))
         }
-        for line in prepared { try await submit(line, &tally, isOnly) }
-        if defaults.watches { try await collect(&tally, isOnly: isOnly) }
-        guard !isOnly else { return }
+        guard !isOnly else {
+            // What went wrong has been said.
+            guard tally.status == .success else { throw CommandFailure(tally.status) }
+            return
+        }
         let summary =
-            "\(lines.count) lines: \(tally.submitted.count) jobs submitted, \(tally.refused) refused"
+            "\(lines.count) lines: \(Count.of(tally.submitted.count, "job")) submitted, \(tally.refused) refused"
             + (defaults.watches ? ", \(tally.failed) failed" : "") + "."
         guard tally.status == .success else { throw CommandFailure(tally.status, summary) }
         Console.error(summary)
     }
 
-    private func prepare(_ line: Manifest.Line, _ claims: inout OutputClaims) throws -> Prepared? {
+    private func prepare(
+        _ lines: [Manifest.Line],
+        _ tally: inout Tally,
+        _ isOnly: Bool
+    ) async throws -> [Prepared] {
+        var claims = OutputClaims()
+        var prepared: [Prepared] = []
+        for line in lines {
+            do {
+                if let good = try await prepare(line, &claims) { prepared.append(good) }
+            } catch {
+                try tally.refuse(try CommandFailure.recognised(error).placed(at: line.place), isOnly)
+            }
+        }
+        return prepared
+    }
+
+    private func prepare(_ line: Manifest.Line, _ claims: inout OutputClaims) async throws -> Prepared? {
         let (entry, place) =
             switch line {
             case .bad(let sentence): throw CommandFailure(.usage, sentence)
             case .entry(let entry, let place): (entry, place)
             }
         let file = try EditFile.load(entry.edit, assets: replacements)
-        try file.checkBeforeSending()
-        guard let document = file.read.document else { return nil }
         var options = options
         if let preset = entry.preset { options.preset = preset }
+        try await file.checkBeforeSending(probe, options: options, farm: connection)
+        guard let document = file.read.document else { return nil }
         let outputs = try PlannedOutput.list(
             document,
+            title: file.title,
             preset: options.preset,
             destination: entry.output,
             isForced: defaults.isForced,
@@ -132,19 +149,18 @@ struct BatchSubmission: Sendable {
         Console.print("\(submitted.job.id)  \(entry.edit)")
     }
 
-    private func collect(_ tally: inout Tally, isOnly: Bool) async throws {
+    private func collect(_ tally: inout Tally) async throws {
         let watcher = JobWatcher(connection: connection, display: display)
         for submitted in tally.submitted {
             do {
                 _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
                 if let path = submitted.output.file?.path { Console.error("Fetched \(path)") }
             } catch {
-                let failure = try CommandFailure.recognised(error)
-                guard !isOnly, failure.status != .unreachable else { throw failure }
-                for line in failure.lines { Console.error(line) }
+                try Task.checkCancellation()
+                try tally.note(try CommandFailure.recognised(error))
                 tally.failed += 1
-                tally.note(failure)
             }
+            tally.ended.insert(submitted.job.id)
         }
     }
 }

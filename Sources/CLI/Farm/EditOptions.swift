@@ -29,13 +29,32 @@ extension EditFile {
         }
     }
 
+    /// What its jobs are called.
+    var title: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+
     /// For commands that render: refuses at once what shows before any media is opened.
-    /// - Throws: ``CommandFailure`` with every such finding.
-    func checkBeforeSending() throws {
+    /// - Parameters:
+    ///   - probe: then the edit is refused either way, and looks into its other files, so that all is told at once.
+    ///   - farm: knows the assets that are named by their digest.
+    /// - Throws: ``CommandFailure`` with every finding that can be made here.
+    func checkBeforeSending(
+        _ probe: LocalProbe,
+        options: OutputOptions,
+        farm: CoordinatorConnection? = nil
+    ) async throws {
         guard let document = read.document else { return }
         let unusable = AssetDelivery.refusals(of: assets)
         let findings = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
-        guard findings.isEmpty else { throw CommandFailure(.usage, findings: read.findings + findings, of: path) }
+        guard !findings.isEmpty else { return }
+        do {
+            _ = try await LocalCompilation(self, probe: probe, options: options, farm: farm)
+        } catch let failure as CommandFailure where !failure.findings.isEmpty {
+            throw failure
+        } catch {
+            // Media cannot be opened here, or the farm is away: what the text shows stays.
+            try Task.checkCancellation()
+        }
+        throw CommandFailure(.usage, findings: read.findings + findings, of: path)
     }
 
     private static func replacements(_ pairs: [String]) throws -> [String: String] {

@@ -10,12 +10,15 @@ struct FarmDatabase: Service {
     private let embedded: EmbeddedPostgreSQL?
 
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
-    /// - Parameter isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
-    /// - Throws: ``CommandFailure`` with what is wrong.
+    /// - Parameters:
+    ///   - isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
+    ///   - templateFolder: as ``EmbeddedPostgreSQL/Configuration/templateFolder``.
+    /// - Throws: ``CommandFailure`` with what is wrong; `CancellationError`, and then nothing of it runs any more.
     static func open(
         url: String?,
         stateFolder: String,
         isDurable: Bool,
+        templateFolder: String?,
         logger: Logger
     ) async throws -> FarmDatabase {
         var embedded: EmbeddedPostgreSQL?
@@ -26,6 +29,7 @@ struct FarmDatabase: Service {
             } else {
                 var configuration = EmbeddedPostgreSQL.Configuration(stateFolder: stateFolder)
                 configuration.isDurable = isDurable
+                configuration.templateFolder = templateFolder
                 let server = EmbeddedPostgreSQL(configuration, logger: logger)
                 embedded = server
                 target = try await server.start()
@@ -33,6 +37,7 @@ struct FarmDatabase: Service {
             return FarmDatabase(store: try await PostgresFarmStore.open(target, logger: logger), embedded: embedded)
         } catch {
             await embedded?.stop()
+            try Task.checkCancellation()
             throw failure(error)
         }
     }
@@ -54,7 +59,9 @@ struct FarmDatabase: Service {
 
     private static func failure(_ error: any Error) -> CommandFailure {
         switch error {
-        case let error as EmbeddedError: CommandFailure(.usage, error.message)
+        case let error as EmbeddedError: CommandFailure(error.code == .noSpace ? .noSpace : .usage, error.message)
+        case let error as DatabaseError where error.isDiskFull:
+            CommandFailure(.noSpace, "There is no space left where the farm's database is: \(error.message)")
         case let error as DatabaseError: CommandFailure(.unreachable, "The database cannot be used: \(error)")
         default: CommandFailure(.internalError, "The database cannot be used: \(error)")
         }

@@ -13,15 +13,24 @@ struct LocalCompilation: Sendable {
     /// Where each asset's bytes are.
     let paths: [ContentDigest: String]
 
+    /// - Parameters:
+    ///   - farm: asked for what assets are that the edit names by their digest.
+    ///   - checksFiles: whether the names of the edit's own files are looked at: the command may name others.
     /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be used.
-    init(_ file: EditFile, probe: LocalProbe, options: OutputOptions) async throws {
+    init(
+        _ file: EditFile,
+        probe: LocalProbe,
+        options: OutputOptions,
+        farm: CoordinatorConnection? = nil,
+        checksFiles: Bool = false
+    ) async throws {
         guard let document = file.read.document else {
             throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
         }
         var assets: [String: CompilerAsset] = [:]
         var unusable: [String: UnusableAsset] = [:]
         for (name, source) in file.assets.sorted(by: { $0.key < $1.key }) {
-            switch try await LocalCompilation.asset(name, source, probe: probe) {
+            switch try await LocalCompilation.asset(name, source, probe: probe, farm: farm) {
             case .success(let asset): assets[name] = asset
             case .failure(let refusal): unusable[name] = refusal.asset
             }
@@ -32,8 +41,9 @@ struct LocalCompilation: Sendable {
             unusable: unusable,
             options: CompileOptions(preset: options.preset, range: options.span)
         )
-        let findings = file.read.findings + result.findings.map(file.read.located)
-        guard let composition = result.composition else {
+        let names = checksFiles && options.preset == nil ? WrittenOutput.findings(document) : []
+        let findings = file.read.findings + (result.findings + names).map(file.read.located)
+        guard let composition = result.composition, names.isEmpty else {
             throw CommandFailure(.usage, findings: findings, of: file.path)
         }
         self.composition = composition
@@ -58,12 +68,14 @@ struct LocalCompilation: Sendable {
     private static func asset(
         _ name: String,
         _ source: AssetSource,
-        probe: LocalProbe
+        probe: LocalProbe,
+        farm: CoordinatorConnection?
     ) async throws -> Result<CompilerAsset, Unusable> {
         if let found = AssetDelivery.refusal(of: source) { return .failure(Unusable(found.reason, found.message)) }
         if case .generated(let picture) = source {
             return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
         }
+        if case .digest(let digest) = source, let farm { return try await asset(digest, of: farm) }
         guard case .path(let path) = source else {
             let way = "say where its file is: --asset \(name)=PATH"
             return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
@@ -78,5 +90,17 @@ struct LocalCompilation: Sendable {
         } catch let error as FileDigest.Unreadable {
             return .failure(Unusable(.unreadable, error.description))
         }
+    }
+
+    private static func asset(
+        _ digest: ContentDigest,
+        of farm: CoordinatorConnection
+    ) async throws(ClientError) -> Result<CompilerAsset, Unusable> {
+        do {
+            if let facts = try await farm.record(of: digest).facts {
+                return .success(CompilerAsset(digest: digest, facts: facts))
+            }
+        } catch .problem(let problem) where problem.status == 404 {}
+        return .failure(Unusable(.missing, "the farm does not have \(digest)"))
     }
 }

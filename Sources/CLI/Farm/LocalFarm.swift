@@ -16,31 +16,88 @@ struct LocalFarm: Sendable {
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
     ) async throws -> Value {
         let folder = try LocalFarm.runFolder(below: stateFolder)
-        defer { withExtendedLifetime(folder) {} }
-        let tokens = try RunTokens(in: folder.path)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await run(body, in: folder.path))
+        } catch {
+            result = .failure(error)
+        }
+        await LocalFarm.remove(folder)
+        return try result.get()
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value,
+        in folder: String
+    ) async throws -> Value {
+        let tokens = try RunTokens(in: folder)
         let lifeline = try Lifeline()
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            let coordinator = coordinator(in: folder.path, tokens: tokens, lifeline: lifeline)
+        let coordinator = coordinator(in: folder, tokens: tokens, lifeline: lifeline)
+        // Not a child of this task: it goes last, after the workers have handed back to it what they had.
+        let keeper = Task { try await coordinator.supervise() }
+        let result: Result<Value, any Error>
+        do {
+            let run = Run(folder: folder, tokens: tokens, lifeline: lifeline, coordinator: coordinator, keeper: keeper)
+            result = .success(try await withWorkers(run, body))
+        } catch {
+            result = .failure(error)
+        }
+        keeper.cancel()
+        _ = await keeper.result
+        return try result.get()
+    }
+
+    /// What one run consists of.
+    private struct Run: Sendable {
+        let folder: String
+        let tokens: RunTokens
+        let lifeline: Lifeline
+        let coordinator: SupervisedProcess
+        /// Fails when the coordinator keeps ending.
+        let keeper: Task<Void, any Error>
+    }
+
+    private func withWorkers<Value: Sendable>(
+        _ run: Run,
+        _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            let address = try await address(in: run)
             group.addTask {
-                try await coordinator.supervise()
+                while !run.coordinator.hasGivenUp { try await Task.sleep(for: .milliseconds(50)) }
+                try await run.keeper.value
                 return nil
             }
-            let address = try await address(in: folder.path, of: coordinator, group: &group)
             for number in 1...workers {
-                let worker = worker(number, of: address, in: folder.path, tokens: tokens, lifeline: lifeline)
+                let worker = worker(number, of: address, in: run)
                 group.addTask {
                     try await worker.supervise()
                     return nil
                 }
             }
-            let connection = try CoordinatorConnection(baseURL: address, token: tokens.user)
+            let connection = try CoordinatorConnection(baseURL: address, token: run.tokens.user)
             group.addTask { try await body(connection) }
-            defer { group.cancelAll() }
             while let finished = try await group.next() {
                 if let finished { return finished }
             }
             throw CancellationError()
         }
+    }
+
+    /// Removes the run's folder, again while children of processes that were killed still write there: they end with
+    /// their parents, but a moment later.
+    private static func remove(_ folder: ScratchFolder) async {
+        let path = folder.path
+        // Also when this task is cancelled.
+        await Task.detached {
+            for _ in 0..<100 {
+                try? FileManager.default.removeItem(atPath: path)
+                guard access(path, F_OK) == 0 else { return }
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+        }.value
+        withExtendedLifetime(folder) {}
     }
 
     /// The user `postgres` must be able to enter it; what is secret in it is for this user alone.
@@ -54,7 +111,8 @@ struct LocalFarm: Sendable {
             name: "coordinator",
             arguments: [
                 "coordinator", "--state", folder + "/state", "--port", "0", "--token-file", tokens.file,
-                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral", "--until-input-closes",
+                "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral",
+                "--database-template", stateFolder + "/postgresql-template", "--until-input-closes",
             ] + sandboxFlag,
             // Once a port was found it stays the same: workers know it.
             restartArguments: { arguments in
@@ -66,38 +124,28 @@ struct LocalFarm: Sendable {
         )
     }
 
-    private func worker(
-        _ number: Int,
-        of address: String,
-        in folder: String,
-        tokens: RunTokens,
-        lifeline: Lifeline
-    ) -> SupervisedProcess {
+    private func worker(_ number: Int, of address: String, in run: Run) -> SupervisedProcess {
         SupervisedProcess(
             name: "worker \(number)",
             arguments: [
-                "worker", "--coordinator", address, "--token-file", tokens.workerFile, "--name", "local-\(number)",
-                "--cache", folder + "/cache", "--drain-seconds", "0", "--until-input-closes",
+                "worker", "--coordinator", address, "--token-file", run.tokens.workerFile, "--name", "local-\(number)",
+                "--cache", run.folder + "/cache", "--drain-seconds", "0", "--until-input-closes",
             ] + sandboxFlag,
             restartArguments: { $0 },
-            log: folder + "/worker-\(number).log",
-            lifeline: lifeline
+            log: run.folder + "/worker-\(number).log",
+            lifeline: run.lifeline
         )
     }
 
     private var sandboxFlag: [String] { allowUnsandboxed ? ["--allow-unsandboxed"] : [] }
 
     /// Waits until the coordinator listens.
-    private func address<Value>(
-        in folder: String,
-        of coordinator: SupervisedProcess,
-        group: inout ThrowingTaskGroup<Value?, any Error>
-    ) async throws -> String {
+    /// - Throws: what keeps it from starting.
+    private func address(in run: Run) async throws -> String {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(120) {
-            if let address = LocalFarm.address(in: folder) { return address }
-            // A coordinator that cannot start ends its task with the reason.
-            if coordinator.hasGivenUp { _ = try await group.next() }
+            if let address = LocalFarm.address(in: run.folder) { return address }
+            if run.coordinator.hasGivenUp { try await run.keeper.value }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw CommandFailure(.internalError, "The coordinator did not start within two minutes.")

@@ -3,9 +3,12 @@ import Foundation
 /// Where this user's Cutfarm keeps what must outlive a command: `--state`, else `$XDG_STATE_HOME/cutfarm`, as root
 /// `/var/lib/cutfarm` (which the user `postgres` can enter).
 enum StateFolder {
+    /// Where it is or would be: for commands that only remember something there, and do without when they cannot.
+    static func place(_ option: String?) -> String { option.map(absolute) ?? standard }
+
     /// - Throws: ``CommandFailure`` when the folder cannot be made.
     static func path(_ option: String?) throws -> String {
-        let path = option.map(absolute) ?? standard
+        let path = place(option)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {

@@ -55,11 +55,13 @@ final class SupervisedProcess: Sendable {
         self.lifeline = lifeline
     }
 
+    /// Whether ``supervise()`` has ended, or is about to with an error.
     var hasGivenUp: Bool { gaveUp.load(ordering: .acquiring) }
 
     /// Runs until the task is cancelled: then the process gets SIGTERM, and SIGKILL after eight seconds.
     /// - Throws: ``CommandFailure`` with its last words when it keeps ending.
     func supervise() async throws {
+        defer { gaveUp.store(true, ordering: .releasing) }
         var quickEnds = 0
         var arguments = arguments
         while true {
@@ -70,8 +72,7 @@ final class SupervisedProcess: Sendable {
             let isHopeless = if case .exited(let code) = status { code != 0 && code < 128 } else { false }
             quickEnds = began.duration(to: .now) > .seconds(60) ? 0 : quickEnds + 1
             if isHopeless || quickEnds > SupervisedProcess.mostQuickEnds {
-                gaveUp.store(true, ordering: .releasing)
-                throw CommandFailure(.internalError, "The \(name) ended (\(status)): \(lastWords())")
+                throw failure(after: status)
             }
             arguments = restartArguments(self.arguments)
             try await Task.sleep(for: .milliseconds(200))
@@ -83,6 +84,8 @@ final class SupervisedProcess: Sendable {
         guard descriptor >= 0 else { throw CommandFailure(.noSpace, "\(log) cannot be written; is there space?") }
         defer { close(descriptor) }
         var options = PlatformOptions()
+        // Control-C at the terminal is for this process, which then stops the others in good order.
+        options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(8))]
         let ended = try await Subprocess.run(
             .path("/proc/self/exe"),
@@ -95,8 +98,18 @@ final class SupervisedProcess: Sendable {
         return ended.terminationStatus
     }
 
-    private func lastWords() -> String {
+    /// What it said last, with its own exit status where that says more than that something is wrong. A full disk may
+    /// have had no room for its words either.
+    private func failure(after status: TerminationStatus) -> CommandFailure {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").suffix(3).joined(separator: " | ")
+        let lines = text.split(separator: "\n")
+        guard status == .exited(ExitStatus.noSpace.rawValue) else {
+            let words = lines.suffix(3).joined(separator: " | ")
+            return CommandFailure(.internalError, "The \(name) ended (\(status)): \(words)")
+        }
+        let folder = (log as NSString).deletingLastPathComponent
+        // Log records are JSON.
+        let sentence = lines.last { !$0.hasPrefix("{") }.map(String.init)
+        return CommandFailure(.noSpace, sentence ?? "There is no space left in \(folder).")
     }
 }

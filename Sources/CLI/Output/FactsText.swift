@@ -4,7 +4,7 @@ import Shared
 /// The facts of one asset for people.
 enum FactsText {
     static func text(_ facts: AssetFacts, file: String, digest: ContentDigest) -> String {
-        var lines = ["\(file)  \(facts.container), \(facts.byteCount) bytes, \(digest)"]
+        var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
         lines += facts.video.map(picture)
         lines += facts.audio.map(sound)
         return lines.joined(separator: "\n")
@@ -15,9 +15,12 @@ enum FactsText {
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.width)×\(stream.height)",
             stream.pixelFormat,
             stream.isVariableRate ? "variable rate, about \(stream.frameRate) fps" : "\(stream.frameRate) fps",
-            "\(stream.frameCount) frames", "\(stream.duration) s", "\(stream.keyframes.count) entry points",
+            Count.of(stream.frameCount, "frame"), "\(stream.duration) s", keyframes(stream),
             "\(stream.color.matrix) \(stream.color.isFullRange ? "full" : "limited")",
         ]
+        if let hidden = stream.hiddenFrameCount, hidden > 0 {
+            parts.append("\(Count.of(hidden, "frame")) hidden by the edit list")
+        }
         if stream.pixelAspect != RationalTime(whole: 1) { parts.append("pixel aspect \(stream.pixelAspect)") }
         if stream.orientation != .upright {
             parts.append("turned \(stream.orientation.degrees)°\(stream.orientation.isMirrored ? ", mirrored" : "")")
@@ -25,10 +28,19 @@ enum FactsText {
         return line("video", stream.streamIndex, parts, stream.language, stream.isDefault)
     }
 
+    /// `"3 keyframes, at most 250 frames apart"`: of the frames that are shown, the last group counts to the end.
+    private static func keyframes(_ stream: VideoStreamFacts) -> String {
+        guard Int64(stream.keyframes.count) < stream.frameCount else { return "each a keyframe" }
+        guard stream.keyframes.count > 1 else { return Count.of(stream.keyframes.count, "keyframe") }
+        let ends = stream.keyframes.dropFirst() + [stream.frameCount]
+        let longest = zip(stream.keyframes, ends).map { $1 - $0 }.max() ?? 0
+        return Count.of(stream.keyframes.count, "keyframe") + ", at most \(Count.of(longest, "frame")) apart"
+    }
+
     private static func sound(_ stream: AudioStreamFacts) -> String {
         let parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.sampleRate) Hz", stream.channelLayout,
-            "\(stream.sampleCount) samples", "from \(stream.start) s",
+            Count.of(stream.sampleCount, "sample"), "from \(stream.start) s",
         ]
         return line("audio", stream.streamIndex, parts, stream.language, stream.isDefault)
     }

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
+import Shared
 
 /// Runs a command's work so that SIGINT and SIGTERM cancel it instead of ending the process in the middle.
 enum Interruptible {
-    /// - Throws: `CancellationError` after a signal.
+    /// - Throws: after a signal `CancellationError`, or what `work` says of its interruption.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
         let sources = [SIGINT, SIGTERM].map { number in
@@ -13,12 +14,26 @@ enum Interruptible {
             source.resume()
             return source
         }
+        // The signals stay ignored: Dispatch's next source of the same one would not see it with the default action.
         defer { for source in sources { source.cancel() } }
         do {
             return try await task.value
         } catch {
-            if task.isCancelled { throw CancellationError() }
+            if task.isCancelled, (error as? CommandFailure)?.status != .interrupted { throw CancellationError() }
             throw error
         }
+    }
+}
+
+/// What is said when a command that follows jobs of a farm is interrupted: they know nothing of it.
+enum InterruptedWatch {
+    /// - Parameter jobs: at least one, none of which has ended.
+    static func sentence(_ jobs: [JobID]) -> String {
+        guard jobs.count > 1 else {
+            return "Interrupted. The job goes on: `cutfarm watch \(jobs[0])` follows it again, "
+                + "`cutfarm cancel \(jobs[0])` ends it."
+        }
+        let words = jobs.map(\.description).joined(separator: " ")
+        return "Interrupted. \(jobs.count) jobs go on: `cutfarm jobs` lists them, `cutfarm cancel \(words)` ends them."
     }
 }

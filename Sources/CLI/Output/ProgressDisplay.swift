@@ -13,6 +13,7 @@ final class ProgressDisplay: Sendable {
         var state: JobState?
         var tenths = -1
         var isWaiting = false
+        var pace = ProgressPace()
     }
 
     private let mode: Mode
@@ -24,17 +25,25 @@ final class ProgressDisplay: Sendable {
     }
 
     func show(_ job: JobView) {
-        let (isNewState, isNewTenth) = shown.withLock { shown in
-            let news = (shown.state != job.state, shown.tenths != job.permille / 100)
-            shown = Shown(state: job.state, tenths: job.permille / 100)
-            return news
+        var job = job
+        let (isNews, words) = shown.withLock { shown in
+            let (permille, words) = shown.pace.note(job, at: secondsSinceStart)
+            job.permille = permille
+            let isNews = shown.state != job.state || shown.tenths != permille / 100
+            (shown.state, shown.tenths, shown.isWaiting) = (job.state, permille / 100, false)
+            return (isNews, words.map { " · " + $0 } ?? "")
         }
         switch mode {
         case .silent: break
-        case .bar: Console.errorPart("\r\u{1b}[K" + bar(job))
-        case .lines: if isNewState || isNewTenth { Console.error(line(job)) }
-        case .json: if isNewState || isNewTenth { printJSON(job) }
+        case .bar: Console.errorPart("\r\u{1b}[K" + bar(job) + words)
+        case .lines: if isNews { Console.error(line(job) + words) }
+        case .json: if isNews { printJSON(job) }
         }
+    }
+
+    private var secondsSinceStart: Double {
+        let passed = began.duration(to: .now).components
+        return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
     }
 
     func waiting(_ error: ClientError) {
@@ -56,24 +65,12 @@ final class ProgressDisplay: Sendable {
 
     private func line(_ job: JobView) -> String {
         "\(job.id) \(job.state.rawValue) \(job.permille / 10) % "
-            + "(\(job.tasks.completed) of \(job.tasks.total) tasks)\(rate(job))"
+            + "(\(job.tasks.completed) of \(job.tasks.total) tasks)"
     }
 
     private func bar(_ job: JobView) -> String {
         let filled = job.permille * 30 / 1000
         let cells = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-        return "\(job.state.rawValue) \(cells) \(job.permille / 10) %\(rate(job))"
-    }
-
-    /// Frames per second since the display began, and the time left at that pace.
-    private func rate(_ job: JobView) -> String {
-        let passed = began.duration(to: .now)
-        let seconds = Double(passed.components.seconds) + Double(passed.components.attoseconds) / 1e18
-        let done = Double(job.permille) / 1000
-        guard seconds > 0.5, done > 0.01, !job.state.isFinal else { return "" }
-        let framesPerSecond = Double(job.frameCount) * done / seconds
-        let left = Int(seconds * (1 - done) / done)
-        let clock = left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s"
-        return " · \(Int(framesPerSecond.rounded())) fps · \(clock) left"
+        return "\(job.state.rawValue) \(cells) \(job.permille / 10) %"
     }
 }

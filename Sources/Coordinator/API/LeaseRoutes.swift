@@ -33,7 +33,7 @@ extension CoordinatorParts {
         }
         table.on(.post, "/v1/attempts/{id}/fail", .worker) { request, context in
             let attempt: AttemptID = try context.identifier()
-            let failure = try await request.json(TaskFailure.self, upTo: BodyLimit.small, context)
+            let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)
             guard try await store.fail(attempt, failure) == .recorded else { throw Problem.leaseLost }
             logger.warning(
                 "attempt failed",
@@ -61,6 +61,15 @@ extension CoordinatorParts {
             // At shutdown a worker is told of no work; when its client has gone, nobody reads this.
             return []
         }
+    }
+
+    private func named(_ failure: TaskFailure, _ attempt: AttemptID) async throws -> TaskFailure {
+        guard failure.failure.asset != nil, let composition = try await store.composition(of: attempt) else {
+            return failure
+        }
+        var named = failure
+        named.failure = try await computing { AssetNames(composition: composition).naming(failure.failure) }
+        return named
     }
 
     private func log(_ grant: LeaseGrant) {

@@ -127,7 +127,7 @@ extension Problem {
     fileprivate init(probing failure: Failure, of asset: ContentDigest) {
         self =
             switch failure.code {
-            case FarmFailure.renderTimeLimit, "render_file_limit":
+            case FarmFailure.renderTimeLimit, FarmFailure.renderCPULimit, FarmFailure.renderFileLimit:
                 .unprocessable(
                     "probe_limit",
                     "Reading \(asset) took far more than a file of its size may and was stopped; repair or remux it."

@@ -57,7 +57,7 @@ extension Problem {
             status: 403,
             code: "forbidden",
             title: "Not allowed",
-            detail: "This token has not the scope \(names) that the request needs."
+            detail: "This token lacks the scope \(names) that this needs; the coordinator's token file gives scopes."
         )
     }
 

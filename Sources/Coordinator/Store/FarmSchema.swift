@@ -8,6 +8,7 @@ enum FarmSchema {
         migration(2, "secret", PackageResources._002_secret_sql),
         migration(3, "references", PackageResources._003_references_sql),
         migration(4, "history", PackageResources._004_history_sql),
+        migration(5, "versions", PackageResources._005_versions_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

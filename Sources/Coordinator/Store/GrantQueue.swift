@@ -55,7 +55,8 @@ struct GrantQueue {
     }
 
     private static let columns = """
-        task.id, task.job, task.kind, task.position, task.priority, task.cost_ms, ARRAY(
+        task.id, task.job, task.kind, task.position, task.priority, task.cost_ms,
+        (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
         """
@@ -86,7 +87,8 @@ extension GrantCandidate {
             position: try row.get("position"),
             priority: try row.get("priority"),
             costMilliseconds: try row.get("cost_ms"),
-            failedWorkers: try row.get("failed", as: [UUID].self).map { WorkerID(uuid: $0) }
+            failedWorkers: try row.get("failed", as: [UUID].self).map { WorkerID(uuid: $0) },
+            versions: try row.optional("versions", as: String.self).map { RenderVersions(text: $0) }
         )
     }
 }

@@ -107,7 +107,7 @@ struct GrantRound {
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
         } else if !queue.candidates.contains(where: { kinds.contains($0.kind) }),
-            let straggler = try straggler(poll, connection)
+            let straggler = try straggler(poll, worker, connection)
         {
             stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }
             granted = try grant([straggler.candidate], poll, worker, because: .hedge, connection)
@@ -129,13 +129,17 @@ struct GrantRound {
         }
     }
 
-    private mutating func straggler(_ poll: LeasePoll, _ connection: isolated Connection) throws -> HedgeCandidate? {
+    private mutating func straggler(
+        _ poll: LeasePoll,
+        _ worker: WorkerRecord,
+        _ connection: isolated Connection
+    ) throws -> HedgeCandidate? {
         if stragglers == nil {
             try writer.flush(connection)
             stragglers = try StragglerQuery.run(connection, policy: policy.hedge, expiry: expiry, now: now)
         }
         let known = stragglers ?? []
-        return policy.hedge.choose(known, for: poll, at: now)
+        return policy.hedge.choose(known, for: poll, of: worker, at: now)
     }
 
     /// A pick that somebody finished or gave back since it was proposed is not granted: the next poll asks again.

@@ -26,17 +26,19 @@ extension JobRecord {
     }
 
     /// Touches no row when the owner's key is there already.
-    func insertion() -> Statement {
+    /// - Parameter versions: what its tasks are for.
+    func insertion(_ versions: RenderVersions?) -> Statement {
         Statement(
             """
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
-                rate_numerator, rate_denominator, created_ms, state, remaining, open_stage)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
                 id.uuid, owner, idempotencyKey, title, preset, fileExtension, priority, frameCount,
                 frameRate.numerator, frameRate.denominator, created.milliseconds, state.rawValue, remaining, openStage,
+                versions?.text,
             ]
         )
     }

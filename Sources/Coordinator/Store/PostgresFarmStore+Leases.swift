@@ -1,5 +1,5 @@
 public import Farm
-import Foundation
+public import Foundation
 import PostgreSQL
 public import Shared
 
@@ -69,6 +69,15 @@ extension PostgresFarmStore {
                 WHERE attempt.id = $1 AND task.artifact IS NOT NULL
                 """
             return try connection.query(sql, [attempt.uuid]).first?.digest("artifact")
+        }
+    }
+
+    public func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data? {
+        try await transact { connection, _ in
+            let sql = """
+                SELECT job_document.composition FROM job_document JOIN attempt USING (job) WHERE attempt.id = $1
+                """
+            return try connection.query(sql, [attempt.uuid]).first?.get("composition")
         }
     }
 

@@ -151,6 +151,7 @@ extension FarmScript {
             priority: chance(3) - 1,
             cost: Int64(chance(4) == 0 ? 900_000 : 3000)
         )
+        if chance(2) == 0 { job = job.pinned(to: FarmScript.libraries[chance(2)]) }
         if chance(12) == 0 { job.tasks = [] }
         return .insertJob(job)
     }
@@ -188,13 +189,16 @@ extension FarmScript {
         }
     }
 
+    /// Of a farm that is being upgraded.
+    private static let libraries = [["libavcodec": "59.37.100"], ["libavcodec": "60.3.100"]]
+
     private mutating func registration() -> WorkerRegistration {
         WorkerRegistration(
             name: "worker \(workers.count)",
             kinds: chance(3) == 0 ? [.picture, .sound] : TaskKind.allCases,
             slots: 1 + chance(4),
             rendererVersion: 1,
-            libraries: ["libavcodec": "59.37.100"]
+            libraries: FarmScript.libraries[chance(4) == 0 ? 1 : 0]
         )
     }
 

@@ -37,7 +37,7 @@ extension FarmTables {
             return picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
         }
         guard !candidates.contains(where: { poll.kinds.contains($0.kind) }),
-            let straggler = policy.hedge.choose(stragglers(), for: poll, at: now)
+            let straggler = policy.hedge.choose(stragglers(), for: poll, of: worker, at: now)
         else { return [] }
         return [grant(straggler.candidate.task, poll, worker, because: .hedge, at: now)].compactMap { $0 }
     }
@@ -89,7 +89,8 @@ extension FarmTables {
             position: row.record.position,
             priority: jobIndex[row.record.job].map { jobs[$0].record.priority } ?? 0,
             costMilliseconds: row.record.costMilliseconds,
-            failedWorkers: failed.map(\.worker).uniqued()
+            failedWorkers: failed.map(\.worker).uniqued(),
+            versions: row.payload.versions
         )
     }
 

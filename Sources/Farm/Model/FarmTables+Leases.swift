@@ -1,3 +1,4 @@
+import Foundation
 public import Shared
 
 extension FarmTables {
@@ -77,6 +78,10 @@ extension FarmTables {
 
     func acceptedArtifact(of attempt: AttemptID) -> ContentDigest? {
         attemptIndex[attempt].flatMap { tasks[$0].record.artifact }
+    }
+
+    func composition(of attempt: AttemptID) -> Data? {
+        attemptIndex[attempt].flatMap { documents(of: tasks[$0].record.job)?.composition }
     }
 
     func attempt(_ id: AttemptID) -> AttemptRecord? {

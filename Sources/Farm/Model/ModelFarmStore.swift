@@ -112,6 +112,8 @@ extension ModelFarmStore {
         try transact { tables, now in tables.complete(attempt, completion, at: now) }
     }
 
+    public func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { tables.composition(of: attempt) }
+
     public func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
         tables.acceptedArtifact(of: attempt)
     }

@@ -6,6 +6,9 @@ public enum FarmFailure {
     public static let renderCrashed = "render_crashed"
     public static let renderOutOfMemory = "render_out_of_memory"
     public static let renderTimeLimit = "render_time_limit"
+    /// It was stopped for the processor time it took, or for what it wrote: limits that follow from the task alone.
+    public static let renderCPULimit = "render_cpu_limit"
+    public static let renderFileLimit = "render_file_limit"
     public static let leaseExpired = "lease_expired"
     public static let taskQuarantined = "task_quarantined"
     public static let attemptsExhausted = "attempts_exhausted"
@@ -34,6 +37,9 @@ public enum FarmFailure {
         [renderCrashed, renderOutOfMemory, renderTimeLimit].contains(code)
     }
 
+    /// Whether `code` says that the task needs more than a render child is given, whosever.
+    static func isLimit(_ code: String) -> Bool { [renderCPULimit, renderFileLimit].contains(code) }
+
     static let pastDeadline = Failure(
         code: renderTimeLimit,
         message: "The task did not end by its deadline and was stopped; another worker tries it.",
@@ -55,6 +61,17 @@ public enum FarmFailure {
             code: taskQuarantined,
             message: "\(task.label) stopped \(names) \(deaths.count) times and is not tried again. Last: \(last)",
             isPermanent: true
+        )
+    }
+
+    static func limited(_ task: TaskRecord, by last: Failure, failures: [AttemptRecord]) -> Failure {
+        let names = failures.map(\.workerName).uniqued().joined(separator: ", ")
+        return Failure(
+            code: last.code,
+            message: "\(task.label) takes more than a render process may, \(failures.count) times on \(names), and is "
+                + "not tried again. Last: \(last.message)",
+            isPermanent: true,
+            asset: last.asset
         )
     }
 

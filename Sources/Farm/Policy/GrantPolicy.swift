@@ -11,6 +11,8 @@ public struct GrantCandidate: Sendable, Hashable {
     public var costMilliseconds: Int64
     /// Workers of attempts that failed (``AttemptRecord/hasFailed``) or are live and expired. Any order.
     public var failedWorkers: [WorkerID]
+    /// What must render it; nil when that is not said.
+    public var versions: RenderVersions?
 
     public init(
         task: TaskID,
@@ -19,7 +21,8 @@ public struct GrantCandidate: Sendable, Hashable {
         position: Int,
         priority: Int,
         costMilliseconds: Int64,
-        failedWorkers: [WorkerID]
+        failedWorkers: [WorkerID],
+        versions: RenderVersions? = nil
     ) {
         self.task = task
         self.job = job
@@ -28,6 +31,7 @@ public struct GrantCandidate: Sendable, Hashable {
         self.priority = priority
         self.costMilliseconds = costMilliseconds
         self.failedWorkers = failedWorkers
+        self.versions = versions
     }
 
     /// The order of the queue: `ORDER BY priority DESC, job, cost_milliseconds DESC, position`. Identifiers sort by
@@ -46,23 +50,33 @@ public enum GrantPolicy {
     ///   - candidates: in the order of the queue (``GrantCandidate/precedes(_:_:)``), those that earlier polls of the
     ///     batch took left out.
     ///   - workers: every worker that is ``FarmPolicy/isEligible(_:at:)`` now.
-    /// - Returns: at most `poll.capacity` of them, in the order of the queue. A worker that failed a task gets it again
-    ///   only when every eligible worker of its kind failed it too.
+    /// - Returns: at most `poll.capacity` of them, in the order of the queue. A worker of other versions than a task is
+    ///   for gets it only when no eligible one of its kind has them: then it says what is wrong. A worker that failed a
+    ///   task gets it again only when every other that may have it failed it too.
     public static func choose(
         _ candidates: [GrantCandidate],
         for poll: LeasePoll,
         workers: [WorkerRecord]
     ) -> [GrantCandidate] {
+        let worker = workers.first { $0.id == poll.worker }
         let fitting = candidates.lazy.filter { candidate in
-            poll.kinds.contains(candidate.kind) && mayTry(candidate, poll.worker, workers)
+            poll.kinds.contains(candidate.kind) && mayTry(candidate, poll.worker, worker, workers)
         }
         return Array(fitting.prefix(max(0, poll.capacity)))
     }
 
-    private static func mayTry(_ candidate: GrantCandidate, _ worker: WorkerID, _ workers: [WorkerRecord]) -> Bool {
-        guard candidate.failedWorkers.contains(worker) else { return true }
-        return workers.allSatisfy { other in
-            !other.kinds.contains(candidate.kind) || candidate.failedWorkers.contains(other.id)
-        }
+    private static func mayTry(
+        _ candidate: GrantCandidate,
+        _ id: WorkerID,
+        _ worker: WorkerRecord?,
+        _ workers: [WorkerRecord]
+    ) -> Bool {
+        let hasVersions = worker?.has(candidate.versions) ?? true
+        guard !hasVersions || candidate.failedWorkers.contains(id) else { return true }
+        let able = workers.filter { $0.kinds.contains(candidate.kind) && $0.has(candidate.versions) }
+        guard hasVersions || able.isEmpty else { return false }
+        guard candidate.failedWorkers.contains(id) else { return true }
+        let others = able.isEmpty ? workers.filter { $0.kinds.contains(candidate.kind) } : able
+        return others.allSatisfy { candidate.failedWorkers.contains($0.id) }
     }
 }

@@ -29,13 +29,21 @@ public struct HedgePolicy: Sendable, Hashable {
 
     public init() {}
 
-    /// - Parameter candidates: in the order of the queue.
-    /// - Returns: the first straggler that `poll`'s worker has neither in hand nor failed.
-    public func choose(_ candidates: [HedgeCandidate], for poll: LeasePoll, at now: FarmTime) -> HedgeCandidate? {
+    /// - Parameters:
+    ///   - candidates: in the order of the queue.
+    ///   - worker: whose poll it is.
+    /// - Returns: the first straggler that `worker` has neither in hand nor failed, and has the versions for.
+    public func choose(
+        _ candidates: [HedgeCandidate],
+        for poll: LeasePoll,
+        of worker: WorkerRecord,
+        at now: FarmTime
+    ) -> HedgeCandidate? {
         guard poll.capacity > 0 else { return nil }
         return candidates.first { straggler in
             poll.kinds.contains(straggler.candidate.kind) && straggler.worker != poll.worker
-                && !straggler.candidate.failedWorkers.contains(poll.worker) && isStraggler(straggler, at: now)
+                && !straggler.candidate.failedWorkers.contains(poll.worker)
+                && worker.has(straggler.candidate.versions) && isStraggler(straggler, at: now)
         }
     }
 

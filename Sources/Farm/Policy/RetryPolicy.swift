@@ -6,6 +6,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var quarantineAfterWorkers = 3
     /// Times that a task may stop a render child, whosever, before it is quarantined.
     public var quarantineAfterDeaths = 5
+    /// Times that a task may be stopped for a limit that follows from the task alone: once more than can be chance.
+    public var giveUpAfterLimits = 2
     /// Leases of a task that may run out, on ``quarantineAfterWorkers`` different workers or more and without getting
     /// further, before it is quarantined. More than of deaths: a child's death was seen by its worker, and has to do with
     /// the task; a worker that is not heard of may have been switched off, and one long task meets that often.
@@ -32,6 +34,10 @@ public struct RetryPolicy: Sendable, Hashable {
         if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
         let losses = failures.filter { $0.failure?.code == FarmFailure.leaseExpired }
         let reported = failures.filter { $0.failure?.code != FarmFailure.leaseExpired }
+        let limits = reported.filter { $0.failure.map { FarmFailure.isLimit($0.code) } ?? false }
+        if limits.count >= giveUpAfterLimits, let last = limits.last?.failure {
+            return .giveUp(FarmFailure.limited(task, by: last, failures: limits))
+        }
         let deaths = reported.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
         if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
         if isFatal(losses) { return .giveUp(FarmFailure.quarantined(task, deaths: losses)) }

@@ -80,6 +80,8 @@ public protocol FarmStore: Sendable {
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
     /// What the task of `attempt` is done with; nil when it is not done, or the attempt unknown.
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
+    /// The composition of the job that `attempt` is of, as ``documents(of:)`` has it; nil for an unknown attempt.
+    func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data?
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the

@@ -6,8 +6,10 @@ public struct WorkerRecord: Sendable, Hashable {
     public var name: String
     public var kinds: [TaskKind]
     public var slots: Int
-    public var rendererVersion: Int
-    public var libraries: [String: String]
+    public let rendererVersion: Int
+    public let libraries: [String: String]
+    /// Both of them, as tasks name them.
+    public let versions: RenderVersions
     /// Registered, polled, renewed, completed, failed or released last.
     public var lastSeen: FarmTime
     /// Takes nothing new: asked to by ``FarmStore/drain(_:)``.
@@ -35,6 +37,7 @@ public struct WorkerRecord: Sendable, Hashable {
         self.slots = slots
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+        versions = RenderVersions(renderer: rendererVersion, libraries: libraries)
         self.lastSeen = lastSeen
         self.isDraining = isDraining
         self.hasLeft = hasLeft

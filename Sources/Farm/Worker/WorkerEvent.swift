@@ -32,7 +32,8 @@ public enum WorkerEvent: Sendable, Hashable {
     case failureUnreachable(AttemptID)
     case releaseReplied
     case releaseUnreachable
-    /// Finish what is in hand, take nothing new, then leave. Also comes with a heartbeat's reply.
+    /// Finish what is in hand, take nothing new, then leave; at once when no coordinator knows this worker. Also comes
+    /// with a heartbeat's reply.
     case drainRequested
     /// SIGTERM: hand everything back at once and leave.
     case stopRequested

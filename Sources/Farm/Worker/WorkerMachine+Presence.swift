@@ -22,13 +22,22 @@ extension WorkerMachine {
     private mutating func forgotten(at now: MonotonicTime) -> [WorkerEffect] {
         if case .leaving = phase { return exit() }
         guard phase == .working else { return [] }
+        guard !isDraining else { return exit() }
         let effects = held.map { WorkerEffect.discard($0.attempt) }
         (held, poll, heartbeatSent, heartbeatAt, worker, tries) = ([], nil, nil, nil, nil, 0)
         phase = .registering(retryAt: now)
         return effects
     }
 
-    mutating func stop() -> [WorkerEffect] {
+    /// Whom no coordinator knows has nothing to finish and nobody to tell; one that answers later finds a worker that is
+    /// not heard of.
+    mutating func drain() -> [WorkerEffect] {
+        isDraining = true
+        if case .registering = phase { return exit() }
+        return []
+    }
+
+    mutating func stop(at now: MonotonicTime) -> [WorkerEffect] {
         isDraining = true
         guard phase == .working, let worker else {
             if case .leaving = phase { return [] }
@@ -36,19 +45,22 @@ extension WorkerMachine {
         }
         let attempts = attempts
         held = []
+        (phase, tries) = (.leaving(retryAt: nil), 0)
         // Who hands nothing back need not be heard: one goodbye is enough.
-        (phase, tries) = (.leaving(retryAt: nil), attempts.isEmpty ? Self.mostGoodbyes : 0)
+        leaveBy = attempts.isEmpty ? now : now.adding(milliseconds: Self.goodbyeMilliseconds)
         let release = LeaseRelease(attempts: attempts, leaving: true)
         return attempts.map { .discard($0) } + [.sendRelease(worker.worker, release)]
     }
 
-    private static let mostGoodbyes = 5
+    /// For how long goodbyes without an answer are repeated: a container is killed 10 s after its SIGTERM, of which the
+    /// work in hand had 8. Leases that are not handed back expire by themselves.
+    private static let goodbyeMilliseconds: Int64 = 1500
 
     mutating func released(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard case .leaving(nil) = phase else { return [] }
-        // Leases that are not handed back expire by themselves: no reason to stay for ever.
-        if event == .releaseReplied || tries >= Self.mostGoodbyes { return exit() }
-        phase = .leaving(retryAt: backoff(at: now))
+        let again = backoff(at: now)
+        if event == .releaseReplied || leaveBy.map({ $0 < again }) ?? true { return exit() }
+        phase = .leaving(retryAt: again)
         return []
     }
 

@@ -16,7 +16,6 @@ extension WorkerMachine {
 
     mutating func advance(at now: MonotonicTime) -> [WorkerEffect] {
         switch phase {
-        case .registering(let retryAt?) where retryAt <= now && isDraining: return exit()
         case .registering(let retryAt?) where retryAt <= now:
             phase = .registering(retryAt: nil)
             return [.register]
@@ -29,7 +28,7 @@ extension WorkerMachine {
     private mutating func advanceWork(at now: MonotonicTime) -> [WorkerEffect] {
         let effects = pastDeadline(at: now) + repeatedRequests(at: now) + dueHeartbeat(at: now) + duePoll(at: now)
         guard isDraining, held.isEmpty else { return effects }
-        return effects + stop()
+        return effects + stop(at: now)
     }
 
     private mutating func leave() -> [WorkerEffect] {

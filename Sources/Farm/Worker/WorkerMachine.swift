@@ -45,6 +45,8 @@ public struct WorkerMachine: Sendable {
     var heartbeatSent: MonotonicTime?
     var held: [HeldTask] = []
     public internal(set) var isDraining = false
+    /// When goodbyes without an answer end, once the first was said.
+    var leaveBy: MonotonicTime?
 
     /// - Parameters:
     ///   - slots: tasks it runs at a time, ≥ 1.
@@ -73,10 +75,8 @@ public struct WorkerMachine: Sendable {
         case .heartbeatReplied(let reply): return renewed(reply, at: now)
         case .heartbeatUnreachable: return heartbeatLost(at: now)
         case .releaseReplied, .releaseUnreachable: return released(event, at: now)
-        case .drainRequested:
-            isDraining = true
-            return []
-        case .stopRequested: return stop()
+        case .drainRequested: return drain()
+        case .stopRequested: return stop(at: now)
         default: return taskEvent(event, at: now)
         }
     }

@@ -95,6 +95,7 @@ struct PictureTrackProbe {
             isVariableRate: isVariable,
             frameTimes: isVariable ? index.shown.map { $0 - index.shown[0] } : nil,
             frameCount: count,
+            hiddenFrameCount: Int64(builder.packets.count(where: \.isDiscarded)),
             duration: isVariable
                 ? RationalTime(index.endPts - index.shown[0], of: timeBase)
                 : RationalTime(count, of: rate.frameDuration),

@@ -142,9 +142,10 @@ public final class PictureReader {
             if let found = try take(frames, wanted: frame, keeping: count) { return found }
             if let lastFrame, lastFrame > frame { break }
         }
+        let time = (try? index.time(ofShownFrame: frame)).map { ", at \(TimeWords.seconds($0))," } ?? ""
         throw .decoding(
-            "Frame \(frame) of stream \(index.streamIndex) does not come out of the decoder: the file is damaged there; "
-                + "cut around it or repair the file."
+            "Frame \(frame) of stream \(index.streamIndex)\(time) does not come out of the decoder: the file is damaged "
+                + "there; cut around it or repair the file."
         )
     }
 

@@ -8,8 +8,10 @@ public struct EmbeddedError: Error, Sendable, Hashable {
         case folderNotEnterable = "state_not_enterable"
         case otherVersion = "postgresql_version"
         case noAccount = "postgres_account_missing"
+        case noSpace = "no_space"
         case notStarted = "postgresql_not_started"
         case system = "system_error"
+        case cancelled = "cancelled"
     }
 
     public let code: Code
@@ -22,7 +24,8 @@ public struct EmbeddedError: Error, Sendable, Hashable {
 
     /// The call failed with `errno`.
     init(_ what: String, errno number: Int32) {
-        self.init(.system, "\(what): \(String(cString: strerror(number))).")
+        let isFull = number == ENOSPC || number == EDQUOT
+        self.init(isFull ? .noSpace : .system, "\(what): \(String(cString: strerror(number))).")
     }
 }
 

@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 public import Logging
+import Synchronization
+import Threads
 
 /// A private PostgreSQL that lives as long as this program: made at the first start, used again at the next.
 ///
@@ -13,6 +15,9 @@ public actor EmbeddedPostgreSQL {
         /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for farms
         /// whose state folder does not outlive them.
         public var isDurable = true
+        /// A folder for a data folder that is copied instead of made anew, shared by all servers of this user; nil: none is
+        /// kept. Used where ``isDurable`` is off only, since a copy is not seen to the disk.
+        public var templateFolder: String?
         /// Most connections at a time.
         public var connectionLimit = 40
         /// Longest wait for a start, recovery included.
@@ -24,7 +29,7 @@ public actor EmbeddedPostgreSQL {
     static let user = "cutfarm"
 
     // Its thread starts the server, and is the parent whose end stops it.
-    private let executor = ThreadExecutor()
+    private let executor = ThreadExecutor(name: "postgresql")
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let configuration: Configuration
@@ -33,6 +38,8 @@ public actor EmbeddedPostgreSQL {
     private var lock: FolderLock?
     private var child: ChildProcess?
     private var socketFolder = ""
+    /// Set from any thread; ends the wait for a start that nobody wants any more.
+    private let isCancelled = Atomic<Bool>(false)
 
     public init(_ configuration: Configuration, logger: Logger) {
         self.configuration = configuration
@@ -45,12 +52,18 @@ public actor EmbeddedPostgreSQL {
     /// Makes the data folder if there is none, starts the server and the farm's database in it.
     ///
     /// - Returns: where to connect: database and user `cutfarm`.
-    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer.
+    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled it
+    ///   throws soon, and has stopped what it started.
     @discardableResult
     public func start() async throws -> ConnectionTarget {
-        if child == nil { try launch() }
-        try await createDatabase()
-        return try target(database: Self.user)
+        isCancelled.store(false, ordering: .relaxed)
+        return try await withTaskCancellationHandler {
+            if child == nil { try launch() }
+            try await createDatabase()
+            return try target(database: Self.user)
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
     }
 
     /// Process id of the server while it runs.
@@ -103,11 +116,51 @@ public actor EmbeddedPostgreSQL {
         try stopOrphans()
         let log = try openLog(account)
         defer { close(log) }
-        if dataVersion == nil { try initialise(binaries, account, log) }
         if socketFolder.isEmpty { socketFolder = try layout.makeSocketFolder(for: account) }
+        guard dataVersion == nil else { return try startServer(binaries, account, log) }
+        if try startOnCopy(binaries, account, log) { return }
+        try initialise(binaries, account, log)
+        try startServer(binaries, account, log)
+    }
+
+    private func startServer(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
         let server = try ChildProcess.start(account.command(command(binaries)), output: log)
         child = server
         try waitUntilReady(server)
+    }
+
+    /// - Returns: whether the server runs on a copy of the template. If not there is no data folder.
+    private func startOnCopy(
+        _ binaries: ServerBinaries,
+        _ account: ServerAccount,
+        _ log: Int32
+    ) throws(EmbeddedError) -> Bool {
+        guard let folder = configuration.templateFolder, !configuration.isDurable else { return false }
+        let options = Self.initialisation
+        let template = ServerTemplate(folder: folder, account: account, binaries: binaries, options: options)
+        do throws(EmbeddedError) {
+            try remove(layout.unfinishedData)
+            try template.copy(to: layout.unfinishedData) { words throws(EmbeddedError) in
+                try run(words, account, log)
+            }
+            try finishData()
+        } catch {
+            guard error.code != .cancelled else { throw error }
+            logger.info("the database is made without a template: \(error)")
+            // One that leaves no room for its copy leaves none for a database either.
+            if isShortOfSpace(Self.newDataBytes) { template.remove() }
+            return false
+        }
+        do throws(EmbeddedError) {
+            try startServer(binaries, account, log)
+            return true
+        } catch {
+            guard !isCancelled.load(ordering: .relaxed) else { throw error }
+            logger.warning("no server starts on the template \(template.path), which is removed: \(error)")
+            template.remove()
+            try remove(layout.data)
+            return false
+        }
     }
 
     /// Major version of the data folder; nil when there is none.
@@ -145,13 +198,48 @@ public actor EmbeddedPostgreSQL {
     }
 
     private func initialise(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
-        try? FileManager.default.removeItem(atPath: layout.unfinishedData)
-        var words = [binaries.initdb, "-D", layout.unfinishedData, "-U", Self.user, "-A", "trust"]
-        words += ["--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions"]
+        try remove(layout.unfinishedData)
+        var words = [binaries.initdb, "-D", layout.unfinishedData] + Self.initialisation
         if !configuration.isDurable { words.append("--no-sync") }
-        guard try ChildProcess.start(account.command(words), output: log).wait() == 0 else { throw failed("be made") }
+        guard try run(words, account, log) == 0 else { throw failed("be made", needing: Self.newDataBytes) }
+        try finishData()
+    }
+
+    /// Runs `words` as the server's user to their end.
+    private func run(_ words: [String], _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) -> Int32 {
+        try wait(for: ChildProcess.start(account.command(words), output: log))
+    }
+
+    /// How a data folder is made.
+    private static let initialisation = [
+        "-U", user, "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
+    ]
+
+    private func remove(_ folder: String) throws(EmbeddedError) {
+        guard access(folder, F_OK) == 0 else { return }
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            throw EmbeddedError(.system, "\(folder) cannot be removed: \(error.localizedDescription)")
+        }
+    }
+
+    private func finishData() throws(EmbeddedError) {
         guard rename(layout.unfinishedData, layout.data) == 0 else {
             throw EmbeddedError("\(layout.data) cannot be made", errno: errno)
+        }
+    }
+
+    /// Blocks until `child` ends, or ends it with its own children when the start is cancelled.
+    private func wait(for child: ChildProcess) throws(EmbeddedError) -> Int32 {
+        while true {
+            if let code = child.poll() { return code }
+            guard !isCancelled.load(ordering: .relaxed) else {
+                kill(-child.id, SIGKILL)
+                _ = child.wait()
+                throw EmbeddedError(.cancelled, "The start of the farm's database was cancelled.")
+            }
+            usleep(5_000)
         }
     }
 
@@ -174,20 +262,37 @@ public actor EmbeddedPostgreSQL {
             if let file = PostmasterFile(dataFolder: layout.data), file.process == server.id, file.isReady { return }
             if server.poll() != nil {
                 child = nil
-                throw failed("be started")
+                throw failed("be started", needing: 1 << 20)
             }
+            if isCancelled.load(ordering: .relaxed) { break }
             usleep(5_000)
         }
         Self.halt(server)
         child = nil
-        throw failed("be started in time")
+        throw failed("be started in time", needing: 1 << 20)
     }
 
-    private func failed(_ what: String) -> EmbeddedError {
+    /// Why, as far as the log and the disk tell.
+    /// - Parameter needing: bytes that the disk must have for it.
+    private func failed(_ what: String, needing space: UInt64) -> EmbeddedError {
         let text = (try? String(contentsOfFile: layout.log, encoding: .utf8)) ?? ""
         let last = text.split(separator: "\n").suffix(3).joined(separator: " | ")
-        return EmbeddedError(.notStarted, "The farm's database could not \(what); see \(layout.log). It said: \(last)")
+        if last.contains(String(cString: strerror(ENOSPC))) || isShortOfSpace(space) {
+            return EmbeddedError(
+                .noSpace,
+                "There is no space left in \(configuration.stateFolder) for the farm's database; free some, or give another "
+                    + "--state folder."
+            )
+        }
+        // A folder that does not outlive its farm takes the log with it.
+        let place = configuration.isDurable ? "; see \(layout.log)" : ""
+        return EmbeddedError(.notStarted, "The farm's database could not \(what)\(place). It said: \(last)")
     }
+
+    private func isShortOfSpace(_ bytes: UInt64) -> Bool { layout.freeBytes.map { $0 < bytes } ?? false }
+
+    /// What a data folder takes, and some for its first work.
+    private static let newDataBytes: UInt64 = 64 << 20
 
     private static func halt(_ server: ChildProcess) {
         for signal in [SIGINT, SIGQUIT, SIGKILL] {

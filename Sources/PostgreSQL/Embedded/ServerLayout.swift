@@ -22,6 +22,13 @@ struct ServerLayout: Sendable, Hashable {
     /// `sun_path` has 108 bytes with its final zero (unix(7)); PostgreSQL adds its own name to the folder.
     static func fits(socketFolder: String) -> Bool { (socketFolder + "/.s.PGSQL.5432").utf8.count < 108 }
 
+    /// What others than root may still write where the server's things are; nil when nobody can say.
+    var freeBytes: UInt64? {
+        var status = statvfs()
+        guard statvfs(root, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+
     /// Makes the folders, owned by `account`.
     ///
     /// - Throws: ``EmbeddedError`` with `state_not_enterable` when the account could not get at them.
@@ -30,7 +37,11 @@ struct ServerLayout: Sendable, Hashable {
         do {
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
         } catch {
-            throw EmbeddedError(.system, "The state folder \(parent) cannot be made: \(error.localizedDescription)")
+            let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+            throw EmbeddedError(
+                isFull ? .noSpace : .system,
+                "The state folder \(parent) cannot be made: \(error.localizedDescription)"
+            )
         }
         if let blocked = account.blockedFolder(towards: parent) {
             throw EmbeddedError(

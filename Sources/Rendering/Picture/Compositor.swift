@@ -11,12 +11,12 @@ public final class Compositor {
     private let painter: CanvasPainter
     private var fitters: [Clip: LayerFitter] = [:]
 
-    /// - Parameter sources: in the order of `task.assets`.
+    /// - Parameter sources: in the order of `task.assets`, as many.
     /// - Throws: ``RenderError`` `invalid_color`.
     public init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
         self.task = task
         frameDuration = task.frameRate.frameDuration
-        self.sources = SourcePictures(sources: sources)
+        self.sources = SourcePictures(sources: sources, assets: task.assets)
         painter = CanvasPainter(
             size: task.size,
             color: task.color,
@@ -26,7 +26,8 @@ public final class Compositor {
 
     /// The composited picture of segment-relative frame `frame`: yuv420p in the task's size and colour. A source's
     /// picture that fills the frame untouched is returned itself, without a copy.
-    /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`; ``MediaError`` of the sources.
+    /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`, or of a source, which it names;
+    ///   ``MediaError`` of what is drawn.
     public func picture(at frame: Int64) throws -> Picture {
         let instruction = try instruction(at: frame)
         let layers = try instruction.layers.map {

@@ -12,9 +12,14 @@ final class SourcePictures {
     private static let spareLimit = 2
 
     private let sources: [RenderSource]
+    private let assets: [ContentDigest]
     private var open: [Playback: Open] = [:]
 
-    init(sources: [RenderSource]) { self.sources = sources }
+    /// - Parameter assets: what the farm knows the sources by, in their order.
+    init(sources: [RenderSource], assets: [ContentDigest]) {
+        self.sources = sources
+        self.assets = assets
+    }
 
     /// Facts of `playback`'s stream.
     /// - Throws: ``RenderError`` `unknown_stream`.
@@ -35,10 +40,20 @@ final class SourcePictures {
     /// - Parameters:
     ///   - frame: number of the frame that is made.
     ///   - needed: all that are seen in that frame; their readers stay open.
-    func picture(of playback: Playback, at time: RationalTime, frame: Int64, needed: Set<Playback>) throws -> Picture {
-        let reader = try open[playback]?.reader ?? take(for: playback, needed: needed)
+    /// - Throws: ``RenderError``, which names the asset where its bytes are at fault.
+    func picture(
+        of playback: Playback,
+        at time: RationalTime,
+        frame: Int64,
+        needed: Set<Playback>
+    ) throws -> Picture {
+        let reader = if let known = open[playback]?.reader { known } else { try take(for: playback, needed: needed) }
         open[playback] = Open(reader: reader, lastFrame: frame)
-        return try reader.picture(at: time, direction: playback.isBackwards ? .backwards : .forwards)
+        do {
+            return try reader.picture(at: time, direction: playback.isBackwards ? .backwards : .forwards)
+        } catch let error as MediaError {
+            throw RenderError(error, of: assets[playback.asset])
+        }
     }
 
     /// An idle reader of the same stream, else a new one.
@@ -61,7 +76,11 @@ final class SourcePictures {
                 "Source \(playback.asset) has no frame index of stream \(playback.stream)."
             )
         }
-        return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+        do throws(MediaError) {
+            return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+        } catch {
+            throw RenderError(error, of: assets[playback.asset])
+        }
     }
 
     private func generator(_ playback: Playback) throws -> PictureGenerator {

@@ -50,7 +50,11 @@ public enum SoundRenderer {
             for (stream, ranges) in needed.sorted(by: { $0.key < $1.key }) {
                 let facts = try facts(of: stream, in: sources)
                 let source = try SoundSource(facts, needed: ranges, channels: task.channels, scratch: scratch)
-                try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+                do {
+                    try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+                } catch let error as MediaError {
+                    throw RenderError(error, of: task.assets[stream.asset])
+                }
                 decoded[stream] = source
             }
             try mix(task, SoundMixer(plan, sources: decoded), progress: &progress, take: take)

@@ -62,6 +62,8 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
     public var frameTimes: [Int64]?
     /// Frames that are shown (edit list applied).
     public var frameCount: Int64
+    /// Pictures that the edit list hides; nil in facts that were found before this was counted.
+    public var hiddenFrameCount: Int64?
     /// From the first picture to the end of the last one.
     public var duration: RationalTime
     /// The shown frames at which decoding may start (IDR or equivalent), as frame numbers in presentation order from 0,
@@ -93,6 +95,7 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
         isVariableRate: Bool,
         frameTimes: [Int64]? = nil,
         frameCount: Int64,
+        hiddenFrameCount: Int64? = nil,
         duration: RationalTime,
         keyframes: [Int64],
         language: String?,
@@ -112,6 +115,7 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
         self.isVariableRate = isVariableRate
         self.frameTimes = frameTimes
         self.frameCount = frameCount
+        self.hiddenFrameCount = hiddenFrameCount
         self.duration = duration
         self.keyframes = keyframes
         self.language = language

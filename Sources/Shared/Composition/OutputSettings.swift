@@ -34,8 +34,7 @@ public struct OutputSettings: Sendable, Hashable, Codable {
 extension OutputSettings {
     /// As files of this kind are usually named: sound alone has other endings than a movie.
     public var fileExtension: String {
-        guard video == nil else { return container.fileExtension }
-        return container == .mp4 ? "m4a" : "mka"
+        container.fileExtension(hasPicture: video != nil)
     }
 }
 
@@ -43,6 +42,11 @@ public enum Container: String, Sendable, Hashable, Codable {
     case mp4, matroska
 
     public var fileExtension: String { self == .mp4 ? "mp4" : "mkv" }
+
+    public func fileExtension(hasPicture: Bool) -> String {
+        guard !hasPicture else { return fileExtension }
+        return self == .mp4 ? "m4a" : "mka"
+    }
 }
 
 /// How pictures are encoded. All that can change a byte of the result, apart from library versions.

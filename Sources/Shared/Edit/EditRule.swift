@@ -4,6 +4,8 @@ public enum EditRule: String, Sendable, Hashable, CaseIterable {
     case json
     /// The text is no UTF-8.
     case encoding
+    /// A file of another program, or media.
+    case foreignFormat = "foreign-format"
     /// Too long, too deep, too many values.
     case limit
     case duplicateKey = "duplicate-key"

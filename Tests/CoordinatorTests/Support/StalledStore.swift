@@ -66,6 +66,7 @@ final class StalledStore: FarmStore {
     func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
         try model.acceptedArtifact(of: attempt)
     }
+    func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { try model.composition(of: attempt) }
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)
     }

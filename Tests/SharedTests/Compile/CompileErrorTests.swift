@@ -140,6 +140,36 @@ import Testing
         #expect(compiled.errors[0].suggestion == "\"63f\"")
     }
 
+    /// A time between the last frame that there is and the next one: that next one is no help.
+    @Test(arguments: [("60.02s", "1500f"), ("60.01s", "1500f"), ("59.99s", "1500f"), ("30ms", "1f"), ("10ms", "1f")])
+    func noFrameIsOfferedThatThereIsNot(duration: String, frame: String) throws {
+        let items = #"{ "asset": "a", "duration": "\#(duration)" }"#
+        let errors = try Compiled(CompileErrorTests.text([items]), CompileErrorTests.assets).errors
+        #expect(errors.map(\.rule) == ["off-frame"] && errors[0].suggestion == "\"\(frame)\"", "\(errors)")
+    }
+
+    @Test func farPastTheEndNoFrameIsOffered() throws {
+        let items = #"{ "asset": "a", "duration": "70.01s" }"#
+        let errors = try Compiled(CompileErrorTests.text([items]), CompileErrorTests.assets).errors
+        #expect(errors.map(\.rule) == ["off-frame", "past-end"] && errors[0].suggestion == nil, "\(errors)")
+        #expect(errors[1].message == "70 s are wanted, but asset \"a\" has only 60 s")
+    }
+
+    @Test(arguments: [(["59.99s", "1f"], "1499f"), (["59s", "1.01s"], "25f"), (["0s", "60.02s"], "1500f")])
+    func norOneOfARangePastTheEdit(range: [String], frame: String) throws {
+        let text = CompileErrorTests.text([#"{ "asset": "a" }"#])
+        let errors = try Compiled(text, CompileErrorTests.assets, CompileOptions(range: range)).errors
+        #expect(errors.map(\.rule) == ["off-frame"] && errors.first?.suggestion == "\"\(frame)\"", "\(errors)")
+    }
+
+    /// A millionth of a frame apart: rounded they would read “begins at 2 s, before … ends at 2 s”.
+    @Test func unequalTimesDoNotLookEqual() throws {
+        let items = [CompileErrorTests.good, #"{ "asset": "a", "at": "19999999/10000000", "snap": "nearest" }"#]
+        let errors = try Compiled(CompileErrorTests.text(items), CompileErrorTests.assets).errors
+        let words = "begins at 19999999/10000000 s, before the one before it ends at 2 s"
+        #expect(errors.first?.message.contains(words) == true, "\(errors)")
+    }
+
     @Test(arguments: [
         ("silent", #"{ "asset": "silent" }"#, "no-sound"),
         ("music", #"{ "asset": "music", "in": "10s" }"#, "in-past-end"),

@@ -47,7 +47,15 @@ import Testing
 
     static let document: [Case] = [
         Case(.json, "{", ""), Case(.limit, String(repeating: "[", count: 70), String(repeating: "/0", count: 65)),
-        Case(.wrongType, "[]", ""), Case(.missingKey, #"{ "schema": "edit/1" }"#, ""),
+        Case(.wrongType, "[]", ""),
+        Case(
+            .missingKey,
+            #"{ "schema": "edit/1" }"#,
+            "",
+            ##""tracks": [{ "kind": "video", "segments": [{ "asset": "clip" }] }]"##
+        ),
+        Case(.foreignFormat, "TITLE: REEL 1", ""),
+        Case(.foreignFormat, #"{ "OTIO_SCHEMA": "Timeline.1", "tracks": {} }"#, "/OTIO_SCHEMA"),
         Case(.schema, #"{ "schema": "edit/2" }"#, "/schema", "\"edit/1\""),
         Case(.wrongType, #"{ "schema": 1 }"#, "/schema", "\"1\""),
         more(.duplicateKey, #""snap": "nearest", "snap": "never""#, "/snap"),
@@ -121,7 +129,7 @@ import Testing
     ]
 
     static let segments: [Case] = [
-        items(.missingKey, #"{ "in": "1s" }"#, "0"), items(.wrongType, "3", "0"),
+        items(.missingKey, #"{ "in": "1s" }"#, "0", #""asset": "clip""#), items(.wrongType, "3", "0"),
         items(.unsupported, #"{ "text": "Hi" }"#, "0/text"),
         items(.unknownAsset, #"{ "asset": "b" }"#, "0/asset", "\"a\""),
         items(.wrongType, #"{ "asset": 1 }"#, "0/asset", "\"1\""),
@@ -147,7 +155,7 @@ import Testing
         segment(.unknownValue, #""volume": "0.5""#, "volume", "0.5"),
         segment(.unknownValue, #""volume": "loud""#, "volume"), segment(.wrongType, #""volume": true"#, "volume"),
         segment(.wrongType, #""volume": []"#, "volume"),
-        segment(.missingKey, #""volume": [{ "at": "0s" }]"#, "volume/0"),
+        segment(.missingKey, #""volume": [{ "at": "0s" }]"#, "volume/0", #""value": 1"#),
         segment(.unsupported, #""volume": [{ "at": "0s", "value": 1, "ease": "inOutSine" }]"#, "volume/0/ease"),
         segment(
             .unsupported,
@@ -166,7 +174,7 @@ import Testing
             "1/transition",
             "\"dissolve\""
         ),
-        items(.missingKey, #"{ "asset": "a" }, { "transition": "dissolve" }"#, "1"),
+        items(.missingKey, #"{ "asset": "a" }, { "transition": "dissolve" }"#, "1", #""duration": "15f""#),
         items(
             .unsupported,
             #"{ "asset": "a" }, { "transition": "dissolve", "duration": "1s", "ease": "in" }"#,
@@ -190,9 +198,10 @@ import Testing
         more(.unusedAsset, #""x-y": 1"#, "/assets/b"),
         Case(.unsupported, assets(#""g": { "edit": "intro.json" }"#), "/assets/g/edit"),
         Case(.unsupported, assets(#""g": { "edit": "b.json" }"#), "/assets/g/edit"),
-        Case(.missingKey, assets(#""g": {}"#), "/assets/g"), Case(.wrongType, assets(#""g": 3"#), "/assets/g", "\"3\""),
+        Case(.missingKey, assets(#""g": {}"#), "/assets/g", #""src": "clip.mp4""#),
+        Case(.wrongType, assets(#""g": 3"#), "/assets/g", "\"3\""),
         Case(.unknownValue, assets(#""g": "sha256:12""#), "/assets/g"),
-        more(.missingKey, #""outputs": [{}]"#, "/outputs/0"),
+        more(.missingKey, #""outputs": [{}]"#, "/outputs/0", #""preset": "h264""#),
         more(.unknownKey, #""outputs": [{ "preset": "h264", "fil": "a" }]"#, "/outputs/0/fil", "\"file\""),
         more(
             .duplicateFile,

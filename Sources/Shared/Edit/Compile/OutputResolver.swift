@@ -81,8 +81,9 @@ struct OutputResolver {
         let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
         guard let from = grid.seconds(range.start), let length = grid.seconds(range.duration) else { return nil }
         do throws(TimeError) {
-            let start = try grid.placed(from, snap: snap, mark: range.start.mark)
-            let duration = try grid.placed(length, snap: snap, mark: range.duration.mark)
+            let start = try grid.placed(from, snap: snap, mark: range.start.mark, within: 0...max(0, frameCount - 1))
+            let left = try max(1, frameCount - max(0, grid.position(start)))
+            let duration = try grid.placed(length, snap: snap, mark: range.duration.mark, within: 1...left)
             return checked(try grid.position(start), try grid.position(start.adding(duration)), range.mark)
         } catch {
             log.error(range.mark, "time-overflow", "the range is too large or too fine to compute with exactly")

@@ -60,9 +60,10 @@ struct SourceResolver {
         let end = try end(of: streams)
         guard grid.isWithinLimits(end, mark: segment.asset.mark) else { return nil }
         guard start < end else {
-            let numbers = "\(TimeWords.seconds(start)) is not before the end of asset \"\(segment.asset.value)\""
+            let times = TimeWords.distinct(start, end)
+            let numbers = "\(times[0]) is not before the end of asset \"\(segment.asset.value)\""
             let mark = written?.mark ?? segment.asset.mark
-            log.error(mark, "in-past-end", "\(numbers), which is at \(TimeWords.seconds(end))")
+            log.error(mark, "in-past-end", "\(numbers), which is at \(times[1])")
             return nil
         }
         return ResolvedSource(

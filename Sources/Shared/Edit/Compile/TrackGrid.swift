@@ -36,18 +36,27 @@ struct TrackGrid {
 
     /// `time` where it is allowed to be: on a frame when `snap` says never and the track is picture. Otherwise there is a
     /// finding, and work goes on with the nearest frame so that more can be found.
-    func placed(_ time: RationalTime, snap: SnapRule, mark: SourceMark) throws(TimeError) -> RationalTime {
+    /// - Parameter allowed: the frames that may stand there. Of the two beside `time` the nearer one that is among them is
+    ///   suggested; none when neither is: then another finding says more.
+    func placed(
+        _ time: RationalTime,
+        snap: SnapRule,
+        mark: SourceMark,
+        within allowed: ClosedRange<Int64> = 0...Int64.max
+    ) throws(TimeError) -> RationalTime {
         guard kind == .video, snap == .never else { return time }
         let below = try rate.frame(at: time, rounding: .down)
         guard !below.isExact else { return time }
-        let nearest = try rate.frame(at: time).value
-        let neighbours = [below.value, below.value + 1].map { TimeWords.frame($0, at: rate) }.joined(separator: " and ")
+        let frames = [below.value, below.value + 1]
+        let rounded = try rate.frame(at: time).value
+        let nearest = allowed.contains(rounded) ? rounded : frames.first(where: allowed.contains)
+        let neighbours = frames.map { TimeWords.frame($0, at: rate) }.joined(separator: " and ")
         log.error(
             mark,
             "off-frame",
             "\(TimeWords.seconds(time)) is no whole number of frames at \(rate) fps: it lies between \(neighbours)",
-            suggestion: "\"\(nearest)f\""
+            suggestion: nearest.map { "\"\($0)f\"" }
         )
-        return try rate.time(ofFrame: nearest)
+        return try rate.time(ofFrame: nearest ?? rounded)
     }
 }

@@ -61,7 +61,9 @@ extension TrackLayout {
             seconds = try seconds.divided(by: speed.magnitude())
             guard grid.isWithinLimits(seconds, mark: written.mark) else { return nil }
         }
-        let time = try start.adding(grid.placed(seconds, snap: snap, mark: written.mark))
+        let most = try frames(left: source, at: speed)
+        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...most)
+        let time = try start.adding(placed)
         let end = try grid.position(time)
         guard end > first else {
             log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
@@ -70,6 +72,14 @@ extension TrackLayout {
         let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
         try checkEnd(of: source, at: speed, length: length, mark: written.mark)
         return Extent(start: first, end: end, time: time)
+    }
+
+    /// Frames of the edit that the source has, as far as ``checkEnd(of:at:length:mark:)`` lets them be asked for.
+    private func frames(left source: ResolvedSource, at speed: RationalTime) throws(TimeError) -> Int64 {
+        guard grid.kind == .video, !source.isHeld, speed != .zero else { return .max }
+        let rest = try source.end.subtracting(source.start).divided(by: speed.magnitude())
+        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
+        return max(1, try grid.rate.frame(at: rest.adding(half), rounding: .down).value)
     }
 
     /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
@@ -111,8 +121,12 @@ extension TrackLayout {
         let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2)).multiplied(by: size)
         guard try end.subtracting(source.end) > half else { return }
         let rest = try source.end.subtracting(source.start)
-        let wanted = "\(TimeWords.seconds(way)) from \(TimeWords.seconds(source.start)) on"
-        let has = "asset \"\(source.name)\" ends at \(TimeWords.seconds(source.end)), after \(TimeWords.seconds(rest))"
-        log.error(mark, "past-end", "\(wanted) reach \(TimeWords.seconds(end)), but \(has)")
+        let times = TimeWords.distinct(way, source.start, end, source.end, rest)
+        let asset = "asset \"\(source.name)\""
+        guard source.start > .zero else {
+            return log.error(mark, "past-end", "\(times[0]) are wanted, but \(asset) has only \(times[3])")
+        }
+        let wanted = "\(times[0]) from \(times[1]) on reach \(times[2])"
+        log.error(mark, "past-end", "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
     }
 }

@@ -112,8 +112,8 @@ extension TrackLayout {
             return following
         }
         if start < cursor {
-            let numbers =
-                "at \(TimeWords.seconds(start)), before the one before it ends at \(TimeWords.seconds(cursor))"
+            let times = TimeWords.distinct(start, cursor)
+            let numbers = "at \(times[0]), before the one before it ends at \(times[1])"
             log.error(at.mark, "segments-overlap", "the segment begins \(numbers); overlaps need another track")
             return cursor
         }
@@ -122,7 +122,8 @@ extension TrackLayout {
     }
 
     private func contradiction(_ at: Marked<EditTime>, _ start: RationalTime, _ following: RationalTime) {
-        let numbers = "places it at \(TimeWords.seconds(following)), \"at\" says \(TimeWords.seconds(start))"
+        let times = TimeWords.distinct(following, start)
+        let numbers = "places it at \(times[0]), \"at\" says \(times[1])"
         log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
     }
 
@@ -198,6 +199,6 @@ extension TrackLayout {
 
     private func length(_ count: Int64) -> String {
         let time = (try? RationalTime(count, of: grid.unit)).map(TimeWords.seconds) ?? ""
-        return "\(count) \(unitName)s (\(time))"
+        return "\(Count.of(count, unitName)) (\(time))"
     }
 }

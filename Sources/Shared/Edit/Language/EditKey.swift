@@ -2,16 +2,19 @@
 struct EditKey: Sendable {
     var name: String
     var shape: EditShape
-    var isRequired = false
+    /// What it might say, as JSON; only a required key has one.
+    var example: String?
     /// One line for the schema's readers.
     var summary: String
 
-    init(_ name: String, _ shape: EditShape, required isRequired: Bool = false, _ summary: String) {
+    init(_ name: String, _ shape: EditShape, required example: String? = nil, _ summary: String) {
         self.name = name
         self.shape = shape
-        self.isRequired = isRequired
+        self.example = example
         self.summary = summary
     }
+
+    var isRequired: Bool { example != nil }
 }
 
 /// The form of a value.

@@ -1,6 +1,6 @@
 extension EditObject {
     static let editKeys = [
-        EditKey("schema", .words([Edit.schemaName]), required: true, "The language of this file."),
+        EditKey("schema", .words([Edit.schemaName]), required: #""edit/1""#, "The language of this file."),
         EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
         EditKey(
             "assets",
@@ -12,7 +12,7 @@ extension EditObject {
         EditKey(
             "tracks",
             .list(.anyOf([.object(.videoTrack), .object(.audioTrack)])),
-            required: true,
+            required: #"[{ "kind": "video", "segments": [{ "asset": "clip" }] }]"#,
             "The first is at the bottom."
         ),
         EditKey("outputs", .list(.object(.output)), "Files to render."),
@@ -28,7 +28,12 @@ extension EditObject {
     ]
 
     static let generatedKeys = [
-        EditKey("generate", .words(GeneratedPicture.Kind.allCases.map(\.rawValue)), required: true, "What is drawn."),
+        EditKey(
+            "generate",
+            .words(GeneratedPicture.Kind.allCases.map(\.rawValue)),
+            required: #""bars""#,
+            "What is drawn."
+        ),
         EditKey("size", .tuple([side, side]), "Width and height; the edit's, or 1280 and 720."),
         EditKey("color", .pattern("^#[0-9a-fA-F]{6}$"), "Of solid; black."),
         EditKey(
@@ -42,7 +47,12 @@ extension EditObject {
     ]
 
     static let parameterKeys = [
-        EditKey("type", .words(ParameterType.allCases.map(\.rawValue)), required: true, "What the value must be."),
+        EditKey(
+            "type",
+            .words(ParameterType.allCases.map(\.rawValue)),
+            required: #""string""#,
+            "What the value must be."
+        ),
         EditKey("default", .anything, "The value when the command gives none."),
     ]
 
@@ -50,15 +60,15 @@ extension EditObject {
         let kind: EditTrack.Kind = segment == .videoSegment ? .video : .audio
         let items: [EditShape] = [.object(segment), .object(.gap), .object(.transition)]
         return [
-            EditKey("kind", .words([kind.rawValue]), required: true, "What the track holds."),
+            EditKey("kind", .words([kind.rawValue]), required: #""\#(kind)""#, "What the track holds."),
             EditKey("id", .text, "Unique among the tracks."),
-            EditKey("segments", .list(.anyOf(items)), required: true, "They follow each other."),
+            EditKey("segments", .list(.anyOf(items)), required: #"[{ "asset": "clip" }]"#, "They follow each other."),
             EditKey("volume", volume, "Of the track's sound; keys count from the timeline's zero."),
         ]
     }
 
     static let segmentKeys = [
-        EditKey("asset", .text, required: true, "A name in assets."),
+        EditKey("asset", .text, required: #""clip""#, "A name in assets."),
         EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
         EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
         EditKey("range", .tuple([.time, .time]), "Start and duration in source time; with duration it is fitted."),
@@ -80,19 +90,24 @@ extension EditObject {
     private static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
 
     static let transitionKeys = [
-        EditKey("transition", .words(EditTransition.Kind.allCases.map(\.rawValue)), required: true, "Its kind."),
-        EditKey("duration", .time, required: true, "How long both segments are seen."),
+        EditKey(
+            "transition",
+            .words(EditTransition.Kind.allCases.map(\.rawValue)),
+            required: #""dissolve""#,
+            "Its kind."
+        ),
+        EditKey("duration", .time, required: #""15f""#, "How long both segments are seen."),
         EditKey("audio", .words(Crossfade.Shape.allCases.map(\.rawValue)), "How the sound changes over."),
     ]
 
     static let volumeKeys = [
-        EditKey("at", .time, required: true, "From the start of the item."),
-        EditKey("value", level, required: true, "Linear, or decibels as in \"-14dB\"."),
+        EditKey("at", .time, required: #""0s""#, "From the start of the item."),
+        EditKey("value", level, required: "1", "Linear, or decibels as in \"-14dB\"."),
         EditKey("ease", .words(EditVolumeKey.Ease.allCases.map(\.rawValue)), "The way to the next key."),
     ]
 
     static let outputKeys = [
-        EditKey("preset", .text, required: true, "Such as h264, h264-720p or lossless."),
+        EditKey("preset", .text, required: #""h264""#, "Such as h264, h264-720p or lossless."),
         EditKey("file", .text, "Relative to where the command runs."),
         EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
     ]

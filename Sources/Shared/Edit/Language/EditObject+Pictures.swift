@@ -10,8 +10,8 @@ extension EditObject {
     }
 
     static let propertyKeys = [
-        EditKey("at", .time, required: true, "From the start of the item."),
-        EditKey("value", .anyOf([length, .list(length)]), required: true, "As the property is written without keys."),
+        EditKey("at", .time, required: #""0s""#, "From the start of the item."),
+        EditKey("value", .anyOf([length, .list(length)]), required: "1", "As the property is written without keys."),
         EditKey("ease", ease, "The way to the next key."),
     ]
 

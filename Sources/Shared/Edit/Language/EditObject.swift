@@ -28,14 +28,14 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: EditObject.editKeys
         case .format: EditObject.formatKeys
-        case .source: [EditKey("src", .text, required: true, "Path, URL or sha256:… of the file.")]
+        case .source: [EditKey("src", .text, required: #""clip.mp4""#, "Path, URL or sha256:… of the file.")]
         case .generated: EditObject.generatedKeys
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
         case .audioTrack: EditObject.trackKeys(.audioSegment)
         case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
         case .audioSegment: EditObject.segmentKeys
-        case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
+        case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .volumeKey: EditObject.volumeKeys
         case .propertyKey: EditObject.propertyKeys

@@ -7,6 +7,7 @@ public enum EditReader {
     /// - Parameter parameters: values for the edit's `params`, as text; they replace the defaults.
     /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text.
     public static func read(_ text: String, parameters: [String: String] = [:]) -> EditReadResult {
+        if let name = ForeignFormat.name(of: text.utf8) { return refusal(.foreignFormat, ForeignFormat.message(name)) }
         let (root, syntax) = JSONReader.read(text)
         var reading = EditReading(findings: syntax)
         guard let root else { return result(nil, reading, root: nil) }
@@ -17,12 +18,18 @@ public enum EditReader {
     /// As ``read(_:parameters:)``, from the bytes of a file, which must be UTF-8.
     public static func read(utf8 bytes: some Collection<UInt8>, parameters: [String: String] = [:]) -> EditReadResult {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            let message = "the file is no UTF-8 text; save it as UTF-8"
-            let start = SourceMark(pointer: "", line: 1, column: 1)
-            let finding = start.finding(rule: EditRule.encoding.rawValue, message)
-            return EditReadResult(document: nil, findings: [finding], root: nil)
+            guard let name = ForeignFormat.name(of: bytes) else {
+                return refusal(.encoding, "the file is no UTF-8 text; save it as UTF-8")
+            }
+            return refusal(.foreignFormat, ForeignFormat.message(name))
         }
         return read(text, parameters: parameters)
+    }
+
+    /// Of the whole file.
+    private static func refusal(_ rule: EditRule, _ message: String) -> EditReadResult {
+        let start = SourceMark(pointer: "", line: 1, column: 1)
+        return EditReadResult(document: nil, findings: [start.finding(rule: rule.rawValue, message)], root: nil)
     }
 
     private static func result(_ document: EditDocument?, _ reading: EditReading, root: JSONNode?) -> EditReadResult {

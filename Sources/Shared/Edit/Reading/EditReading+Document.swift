@@ -1,6 +1,10 @@
 extension EditReading {
     /// The document in whichever language its `schema` names.
     mutating func document(_ root: JSONNode, parameters: [String: String]) -> EditDocument? {
+        if let foreign = root[ForeignFormat.timelineKey], root["schema"] == nil {
+            report(.foreignFormat, foreign.mark, ForeignFormat.message(ForeignFormat.timelineName))
+            return nil
+        }
         switch root["schema"]?.value {
         case .string(Composition.schemaName): return composition(root).map(EditDocument.composition)
         case .string(Edit.schemaName), nil: break

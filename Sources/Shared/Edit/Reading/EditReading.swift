@@ -38,8 +38,10 @@ struct EditReading {
                 refuse(member, in: object)
             }
         }
-        for key in known where key.isRequired && values[key.name] == nil {
-            report(.missingKey, node.mark, "the key \"\(key.name)\" is missing in \(object.name): \(key.summary)")
+        for key in known where values[key.name] == nil {
+            guard let example = key.example else { continue }
+            let message = "\(object.name) lacks the key \"\(key.name)\""
+            report(.missingKey, node.mark, message, suggestion: "\"\(key.name)\": \(example)")
         }
         return EditFields(object: object, mark: node.mark, members: values)
     }

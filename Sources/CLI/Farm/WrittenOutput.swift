@@ -1,0 +1,85 @@
+import Foundation
+import Shared
+
+/// An output as the edit, or `--preset`, asks for it.
+struct WrittenOutput {
+    let preset: String
+    /// Nil for a preset that there is not: the compiler says so.
+    let container: Container?
+    let file: String?
+    /// Else the file has sound alone.
+    var hasPicture = true
+
+    init(_ preset: String, file: String?, hasPicture: Bool = true) {
+        self.preset = preset
+        self.file = file
+        self.hasPicture = hasPicture
+        container = PresetCatalog.preset(named: preset)?.container
+    }
+
+    /// - Parameter preset: replaces all that the document says.
+    static func list(_ document: EditDocument, preset: String? = nil) -> [WrittenOutput] {
+        let (outputs, hasPicture) =
+            switch document {
+            case .edit(let edit):
+                (
+                    edit.outputs.map { (preset: $0.preset.value, file: $0.file?.value) },
+                    edit.tracks.contains { $0.kind == .video }
+                )
+            case .composition(let composition):
+                (
+                    composition.outputs.map { (preset: $0.preset, file: $0.file) },
+                    !composition.instructions.isEmpty
+                )
+            }
+        if let preset {
+            let file = outputs.count == 1 ? outputs[0].file : nil
+            return [WrittenOutput(preset, file: file, hasPicture: hasPicture)]
+        }
+        guard !outputs.isEmpty else { return [WrittenOutput("h264", file: nil, hasPicture: hasPicture)] }
+        return outputs.map { WrittenOutput($0.preset, file: $0.file, hasPicture: hasPicture) }
+    }
+
+    /// As files of this kind are named.
+    var fileExtension: String { container?.fileExtension(hasPicture: hasPicture) ?? "mp4" }
+
+    /// The endings of file names by which people and players know what is inside.
+    private static let endings: [Container: [String]] = [
+        .mp4: ["mp4", "m4v", "m4a"], .matroska: ["mkv", "mka"],
+    ]
+    private static let known = endings.values.flatMap(\.self) + ["mov", "webm", "avi", "ts", "mxf"]
+
+    /// What is wrong with `path`, which is named like another kind of file than it will be.
+    /// - Returns: nil for a good name, and for one that says nothing.
+    func mismatch(_ path: String) -> (sentence: String, better: String)? {
+        let ending = (path as NSString).pathExtension.lowercased()
+        guard let container, WrittenOutput.known.contains(ending),
+            WrittenOutput.endings[container]?.contains(ending) != true
+        else { return nil }
+        let sentence = "the preset \(preset) makes a file that is named .\(fileExtension), not .\(ending)"
+        return (sentence, path.withoutExtension + "." + fileExtension)
+    }
+
+    /// - Parameter isProposal: the edit says `path`, the command line says nothing.
+    /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
+    func check(_ path: String, isProposal: Bool = false) throws {
+        guard let (sentence, better) = mismatch(path) else { return }
+        let way = isProposal ? "give -o \(better)" : "call it \(better)"
+        throw CommandFailure(.usage, "\(path): \(sentence); \(way).")
+    }
+
+    /// The same as findings, where the document names the files.
+    static func findings(_ document: EditDocument) -> [Finding] {
+        list(document).enumerated().compactMap { index, output in
+            guard let file = output.file, let (sentence, better) = output.mismatch(file) else { return nil }
+            return Finding(
+                rule: "file-kind",
+                pointer: "/outputs/\(index)/file",
+                line: 0,
+                column: 0,
+                message: "“\(file)”: \(sentence)",
+                suggestion: "\"\(better)\""
+            )
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Shared
+
+/// How far the job that is watched is, and how fast, from what its coordinator says of it now and then. A value.
+///
+/// The pace is that of the whole work, sound and joining included: time of the timeline for each second since the job was
+/// first seen here. A worker that is lost takes its unfinished part with it, and what is shown then waits instead of
+/// going back.
+struct ProgressPace {
+    private var job: JobID?
+    private var began = (permille: 0, seconds: 0.0)
+    private var furthest = 0
+
+    /// - Parameter seconds: now, by any clock that does not go back.
+    /// - Returns: 0 … 1000, never less than before for the same job; and pace and time left, once there is something to
+    ///   say.
+    mutating func note(_ view: JobView, at seconds: Double) -> (permille: Int, words: String?) {
+        if job != view.id {
+            (job, began, furthest) = (view.id, (view.permille, seconds), view.permille)
+        }
+        furthest = max(furthest, view.permille)
+        return (furthest, view.state.isFinal ? nil : words(view, after: seconds - began.seconds))
+    }
+
+    private func words(_ view: JobView, after passed: Double) -> String? {
+        let done = Double(furthest - began.permille) / 1000
+        guard passed > 0.5, done > 0.01 else { return nil }
+        let rate = view.frameRate.framesPerSecond
+        let length = Double(view.frameCount) * Double(rate.denominator) / Double(rate.numerator)
+        let tenths = Int(clamping: (length * done / passed * 10).rounded())
+        let left = Int(clamping: (passed * Double(1000 - furthest) / 1000 / done).rounded())
+        let clock = left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s"
+        return "\(tenths / 10).\(tenths % 10)× real time · \(clock) left"
+    }
+}
+
+extension Int {
+    /// The nearest whole number that there is.
+    fileprivate init(clamping value: Double) { self = Int(exactly: value) ?? (value > 0 ? .max : 0) }
+}

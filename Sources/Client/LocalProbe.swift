@@ -15,6 +15,12 @@ public struct LocalProbe: Sendable {
         folder = stateFolder + "/facts"
     }
 
+    /// A sequence of numbered pictures, as the movie that it is sent as.
+    /// - Throws: as ``probe(_:)``, and ``ImageSequence/Refusal``.
+    public func probe(sequence pattern: String, at rate: FrameRate) async throws -> CompilerAsset {
+        try await probe(ledger.movie(of: pattern, at: rate))
+    }
+
     /// - Throws: `RenderFailed` with the sentence that says what is wrong with the file; `FileDigest.Unreadable`.
     public func probe(_ path: String) async throws -> CompilerAsset {
         let digest = try await ledger.digest(of: path)

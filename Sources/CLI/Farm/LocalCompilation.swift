@@ -55,12 +55,24 @@ struct LocalCompilation: Sendable {
         if case .generated(let picture) = source {
             return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
         }
+        if case .sequence(let pattern, let rate) = source {
+            return try await asset(name) { try await probe.probe(sequence: pattern, at: rate) }
+        }
         guard case .path(let path) = source else {
             let way = "say where its file is: --asset \(name)=PATH"
             return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
         }
+        return try await asset(name) { try await probe.probe(path) }
+    }
+
+    private static func asset(
+        _ name: String,
+        _ probe: () async throws -> CompilerAsset
+    ) async throws -> Result<CompilerAsset, Unusable> {
         do {
-            return .success(try await probe.probe(path))
+            return .success(try await probe())
+        } catch let error as ImageSequence.Refusal {
+            return .failure(Unusable(.unreadable, error.description))
         } catch let error as RenderFailed where error.failure.isPermanent {
             return .failure(Unusable(.unreadable, error.failure.message))
         } catch let error as RenderFailed {

@@ -38,7 +38,7 @@ final class SourcePictures {
     func picture(of playback: Playback, at time: RationalTime, frame: Int64, needed: Set<Playback>) throws -> Picture {
         let reader = try open[playback]?.reader ?? take(for: playback, needed: needed)
         open[playback] = Open(reader: reader, lastFrame: frame)
-        return try reader.picture(at: time, direction: playback.isBackwards ? .backwards : .forwards)
+        return try reader.picture(at: time, direction: playback.isBackwards(at: frame) ? .backwards : .forwards)
     }
 
     /// An idle reader of the same stream, else a new one.
@@ -61,7 +61,8 @@ final class SourcePictures {
                 "Source \(playback.asset) has no frame index of stream \(playback.stream)."
             )
         }
-        return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+        let bytes = sources[playback.asset].bytes
+        return ProgressivePictures(try PictureReader(source: bytes, stream: facts, index: index, threads: 1))
     }
 
     private func generator(_ playback: Playback) throws -> PictureGenerator {

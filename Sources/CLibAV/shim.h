@@ -72,6 +72,17 @@ static inline const uint8_t *cut_stream_side_data(const AVStream *stream, enum A
 #endif
 }
 
+// 0: progressive, 1: interlaced with the top field first, 2: with the bottom field first.
+static inline int cut_frame_fields(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    if (!(frame->flags & AV_FRAME_FLAG_INTERLACED)) return 0;
+    return frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST ? 1 : 2;
+#else
+    if (!frame->interlaced_frame) return 0;
+    return frame->top_field_first ? 1 : 2;
+#endif
+}
+
 // A scaler behind a void pointer: SwsContext is opaque up to FFmpeg 7.0 and a public struct after.
 static inline void *cut_scaler_make(int width, int height, enum AVPixelFormat format, int matrix, int full,
                                     int to_width, int to_height, enum AVPixelFormat to_format, int to_matrix,

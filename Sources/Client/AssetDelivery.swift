@@ -48,6 +48,7 @@ public struct AssetDelivery: Sendable {
         switch source {
         case .digest(let digest): return digest
         case .generated(let picture): return try await upload(picture)
+        case .sequence(let pattern, let rate): return try await upload(movie(of: pattern, at: rate))
         case .url(let address): throw .usage("The address \(address) cannot be taken in.")
         case .path(let path):
             if sharesHost { return try await connection.register(path: path).digest }
@@ -64,6 +65,14 @@ public struct AssetDelivery: Sendable {
         }
         if try await !connection.hasAsset(digest) { try await connection.upload(asset: digest, from: path) }
         return digest
+    }
+
+    private func movie(of pattern: String, at rate: FrameRate) async throws(ClientError) -> String {
+        do {
+            return try await ledger.movie(of: pattern, at: rate)
+        } catch {
+            throw .usage("\(error)")
+        }
     }
 
     /// Its file is short and nobody else's: it is sent also where the coordinator sees the same files.
@@ -89,7 +98,7 @@ public struct AssetDelivery: Sendable {
     /// - Returns: nil for a file that is there, whatever is in it, and for a digest.
     public static func refusal(of source: AssetSource) -> UnusableAsset? {
         switch source {
-        case .digest, .generated: return nil
+        case .digest, .generated, .sequence: return nil
         case .url(let address):
             let way = "download it and name the file"
             return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(way)")

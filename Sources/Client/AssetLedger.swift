@@ -1,14 +1,17 @@
 import Foundation
+import Sandbox
 public import Shared
 import Storage
 
 /// Digests of local files, remembered: a file whose device, inode, size and times are unchanged is not hashed again.
 public struct AssetLedger: Sendable {
     private let folder: String
+    private let movieFolder: String
 
     /// - Parameter stateFolder: entries go to `ledger` below it.
     public init(stateFolder: String) {
         folder = stateFolder + "/ledger"
+        movieFolder = stateFolder + "/sequences"
     }
 
     /// - Throws: `FileDigest.Unreadable`.
@@ -24,6 +27,25 @@ public struct AssetLedger: Sendable {
         // The file may have been written while it was hashed: then nothing is remembered.
         if AssetLedger.key(of: path) == key { remember(digest, at: entry) }
         return digest
+    }
+
+    /// The file of a sequence of numbered pictures: made once, and again when one of them has changed.
+    /// - Throws: ``ImageSequence/Refusal``, or what reading and writing throws.
+    func movie(of pattern: String, at rate: FrameRate) async throws -> String {
+        let folder = movieFolder
+        return try await OwnThread.run {
+            let sequence = try ImageSequence(pattern: pattern, frameRate: rate)
+            let keys = sequence.files.map { AssetLedger.key(of: $0)?.hex ?? UUID().uuidString }
+            let name = ContentDigest(of: Data(("\(rate) " + keys.joined(separator: " ")).utf8)).hex
+            let path = folder + "/\(name).mov"
+            if FileManager.default.fileExists(atPath: path) { return path }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let unfinished = folder + "/\(UUID().uuidString).part"
+            defer { try? FileManager.default.removeItem(atPath: unfinished) }
+            try sequence.write(to: unfinished)
+            guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            return path
+        }
     }
 
     private func remember(_ digest: ContentDigest, at entry: String) {

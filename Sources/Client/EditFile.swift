@@ -72,7 +72,11 @@ public struct EditFile: Sendable {
             )
         }
         for (name, source) in sources {
-            if case .path(let path) = source { sources[name] = .path(absolute(path, in: folder)) }
+            switch source {
+            case .path(let path): sources[name] = .path(absolute(path, in: folder))
+            case .sequence(let pattern, let rate): sources[name] = .sequence(absolute(pattern, in: folder), rate)
+            case .url, .digest, .generated: break
+            }
         }
         for (name, path) in replacements.sorted(by: { $0.key < $1.key }) {
             guard sources[name] != nil else {

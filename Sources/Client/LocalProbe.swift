@@ -10,6 +10,7 @@ public struct LocalProbe: Sendable {
 
     /// What is known of a file.
     public struct Asset: Sendable {
+        public let path: String
         public let facts: CompilerAsset
         /// Files of the frame index of each picture stream, by libavformat's stream index.
         public let frameIndexes: [Int: String]
@@ -20,6 +21,12 @@ public struct LocalProbe: Sendable {
         self.process = process
         ledger = AssetLedger(stateFolder: stateFolder)
         folder = stateFolder + "/facts"
+    }
+
+    /// A sequence of numbered pictures, as the movie that it is sent as.
+    /// - Throws: as ``probe(_:)``, and ``ImageSequence/Refusal``.
+    public func probe(sequence pattern: String, at rate: FrameRate) async throws -> CompilerAsset {
+        try await probe(ledger.movie(of: pattern, at: rate))
     }
 
     /// - Throws: `RenderFailed` with the sentence that says what is wrong with the file; `FileDigest.Unreadable`.
@@ -34,11 +41,17 @@ public struct LocalProbe: Sendable {
     public func open(_ path: String) async throws -> Asset {
         let digest = try await ledger.digest(of: path)
         if let facts = remembered(digest), let indexes = indexes(of: facts, digest) {
-            return Asset(facts: CompilerAsset(digest: digest, facts: facts), frameIndexes: indexes)
+            return Asset(path: path, facts: CompilerAsset(digest: digest, facts: facts), frameIndexes: indexes)
         }
         let facts = try await run(path, digest)
         guard let indexes = indexes(of: facts, digest) else { throw RenderFailed(.notKept(path, folder)) }
-        return Asset(facts: CompilerAsset(digest: digest, facts: facts), frameIndexes: indexes)
+        return Asset(path: path, facts: CompilerAsset(digest: digest, facts: facts), frameIndexes: indexes)
+    }
+
+    /// A sequence of numbered pictures, as the movie that it is sent as.
+    /// - Throws: as ``open(_:)``, and ``ImageSequence/Refusal``.
+    public func open(sequence pattern: String, at rate: FrameRate) async throws -> Asset {
+        try await open(ledger.movie(of: pattern, at: rate))
     }
 
     private func entry(_ digest: ContentDigest, _ suffix: String) -> String {

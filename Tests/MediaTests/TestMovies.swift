@@ -146,6 +146,129 @@ struct MovieKind: Sendable, CustomTestStringConvertible {
             size: PictureSize(width: 129, height: 97),
             arguments: ["-c:v", "ffv1", "-g", "10"]
         ),
+        MovieKind(name: "Cinepak", file: "a.mov", count: 30, arguments: ["-c:v", "cinepak", "-g", "10"]),
+        MovieKind(
+            name: "Sorenson Video",
+            file: "a.mov",
+            count: 30,
+            arguments: ["-c:v", "svq1", "-q:v", "1", "-g", "10"]
+        ),
+        MovieKind(
+            name: "QuickTime Animation",
+            file: "a.mov",
+            count: 30,
+            arguments: ["-c:v", "qtrle", "-pix_fmt", "argb", "-g", "10"]
+        ),
+        MovieKind(name: "Motion JPEG", file: "a.avi", count: 30, arguments: ["-c:v", "mjpeg", "-q:v", "2"]),
+        MovieKind(name: "MPEG-1 ps", file: "a.mpg", arguments: ["-c:v", "mpeg1video", "-q:v", "3", "-g", "12"]),
+        MovieKind(
+            name: "MPEG-2 4:2:2 mxf",
+            file: "a.mxf",
+            arguments: ["-c:v", "mpeg2video", "-pix_fmt", "yuv422p", "-q:v", "3", "-g", "12", "-bf", "2"]
+        ),
+        MovieKind(
+            name: "MPEG-2 interlaced",
+            file: "a.ts",
+            arguments: ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-q:v", "3", "-g", "12", "-bf", "2"]
+        ),
+        MovieKind(name: "H.263 avi", file: "a.avi", count: 40, arguments: ["-c:v", "h263", "-q:v", "3", "-g", "10"]),
+        MovieKind(name: "H.263 3gp", file: "a.3gp", count: 40, arguments: ["-c:v", "h263", "-q:v", "3", "-g", "10"]),
+        MovieKind(
+            name: "Sorenson Spark",
+            file: "a.flv",
+            count: 40,
+            arguments: ["-c:v", "flv", "-q:v", "3", "-g", "10"]
+        ),
+        MovieKind(
+            name: "MS-MPEG-4",
+            file: "a.avi",
+            count: 40,
+            arguments: ["-c:v", "msmpeg4v2", "-q:v", "3", "-g", "10"]
+        ),
+        MovieKind(name: "WMV 8", file: "a.asf", count: 40, arguments: ["-c:v", "wmv2", "-q:v", "3", "-g", "10"]),
+        MovieKind(
+            name: "DV",
+            file: "a.dv",
+            count: 12,
+            size: PictureSize(width: 720, height: 576),
+            arguments: ["-c:v", "dvvideo"]
+        ),
+        MovieKind(
+            name: "DV avi NTSC",
+            file: "a.avi",
+            rate: "30000/1001",
+            count: 12,
+            size: PictureSize(width: 720, height: 480),
+            arguments: ["-c:v", "dvvideo", "-pix_fmt", "yuv411p"]
+        ),
+        MovieKind(
+            name: "ProRes 4444",
+            file: "a.mov",
+            count: 12,
+            arguments: ["-c:v", "prores_ks", "-profile:v", "4", "-pix_fmt", "yuva444p10"]
+        ),
+        MovieKind(
+            name: "DNxHR HQX",
+            file: "a.mov",
+            count: 12,
+            size: PictureSize(width: 256, height: 128),
+            arguments: ["-c:v", "dnxhd", "-profile:v", "dnxhr_hqx", "-pix_fmt", "yuv422p10"]
+        ),
+        MovieKind(
+            name: "Ut Video RGBA",
+            file: "a.mkv",
+            count: 12,
+            arguments: ["-c:v", "utvideo", "-pix_fmt", "gbrap"]
+        ),
+        MovieKind(
+            name: "FFV1 10 bit",
+            file: "a.mkv",
+            count: 30,
+            arguments: ["-c:v", "ffv1", "-g", "10", "-pix_fmt", "yuv420p10"]
+        ),
+        MovieKind(
+            name: "raw 4:2:2 avi",
+            file: "a.avi",
+            count: 12,
+            arguments: ["-c:v", "rawvideo", "-pix_fmt", "uyvy422"]
+        ),
+        MovieKind(name: "v210", file: "a.mov", count: 12, arguments: ["-c:v", "v210", "-pix_fmt", "yuv422p10"]),
+        MovieKind(name: "Y4M", file: "a.y4m", count: 12, arguments: []),
+        MovieKind(
+            name: "Y4M 4:2:2 10 bit",
+            file: "a.y4m",
+            count: 12,
+            arguments: ["-pix_fmt", "yuv422p10", "-strict", "-1"]
+        ),
+        MovieKind(
+            name: "H.264 4:2:2 10 bit",
+            file: "a.mp4",
+            count: 40,
+            arguments: ["-pix_fmt", "yuv422p10"] + x264("keyint=20:bframes=2")
+        ),
+        MovieKind(
+            name: "H.264 4:4:4",
+            file: "a.mp4",
+            count: 40,
+            arguments: ["-pix_fmt", "yuv444p"] + x264("keyint=20:bframes=2")
+        ),
+        MovieKind(
+            name: "H.264 full range",
+            file: "a.mp4",
+            count: 40,
+            arguments: ["-pix_fmt", "yuvj420p", "-color_range", "pc"] + x264("keyint=20:bframes=2")
+        ),
+        MovieKind(
+            name: "HEVC 10 bit",
+            file: "a.mp4",
+            count: 40,
+            arguments: [
+                "-c:v", "libx265", "-pix_fmt", "yuv420p10", "-preset", "ultrafast", "-x265-params",
+                "log-level=none:keyint=20",
+            ]
+        ),
+        MovieKind(name: "Theora", file: "a.ogv", count: 40, arguments: ["-c:v", "libtheora", "-q:v", "8", "-g", "16"]),
+        MovieKind(name: "JPEG 2000", file: "a.mov", count: 12, arguments: ["-c:v", "jpeg2000"]),
         MovieKind(name: "one frame", file: "a.mp4", count: 1, arguments: x264("keyint=30")),
     ]
 }

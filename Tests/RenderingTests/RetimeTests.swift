@@ -61,6 +61,9 @@ import Testing
             in: folder,
             TestPattern.movie("testsrc2", "64x36", frames: 120)
         )
+        var bent = try source(from: 40, speed: rate.framesPerSecond)
+        bent.speed = nil
+        bent.curve = RetimeCurve(frames: [0, 5, 6, 7, 19], ways: [0, 10, 11, 9, -3].map { $0 * 1_000_000 })
         let (half, back) = (try RationalTime(1, 2), RationalTime(whole: -1))
         let edit = timeline(
             movie,
@@ -76,11 +79,12 @@ import Testing
                 ),
                 SliceInstruction(30..<70, SliceLayer(from: try source(from: 90, speed: back))),
                 SliceInstruction(70..<84, SliceLayer(from: try source(from: 7, speed: .zero))),
+                SliceInstruction(84..<104, SliceLayer(from: bent)),
             ]
         )
         let whole = try edit.compositor()
         let expected = try (0..<edit.frameCount).map { try whole.picture(at: $0).digest() }
-        #expect(Set(expected[70...]).count == 1)
+        #expect(Set(expected[70..<84]).count == 1)
         for count: Int64 in [2, 7, 31] {
             for range in edit.ranges(count) {
                 let part = try Compositor(task: edit.task(range), sources: edit.movies.map { try $0.source() })

@@ -123,7 +123,8 @@ extension SliceInstruction {
 extension SliceSource {
     fileprivate func advanced(by frames: Int64, frameDuration: RationalTime) throws -> SliceSource {
         var source = self
-        source.start = try start.advanced(by: frames, of: frameDuration, speed: speed)
+        source.start = try start.advanced(by: frames, of: frameDuration, speed: speed, curve: curve)
+        source.curve = curve?.advanced(by: frames)
         source.itemTime = try itemTime?.adding(RationalTime(frames, of: frameDuration))
         return source
     }

@@ -54,7 +54,7 @@ struct ReadCommand: AsyncParsableCommand {
         defer { withExtendedLifetime(folder) {} }
         let relay = try PipeRelay(path: folder.file("pipe"))
         let content = try content(pictures, isSound: isSound, scratch: folder.path)
-        let (sources, readable) = try await pictures.sources(content.assets)
+        let (sources, readable) = try await pictures.sources(content.assets, scratch: folder.path)
         let request = RawRequest(content: content, sources: sources, output: relay.path)
         try await Interruptible.run { [scratch = folder.path] in
             let pass: @Sendable (@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void = {

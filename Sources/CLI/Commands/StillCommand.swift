@@ -127,7 +127,7 @@ struct StillCommand: AsyncParsableCommand {
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
         let task = try pictures.picture()
-        let (sources, readable) = try await pictures.sources(task.assets)
+        let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
         let made = scratch.file("sheet")
         let request = SheetRequest(
             task: task,

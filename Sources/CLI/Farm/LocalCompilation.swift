@@ -11,7 +11,7 @@ struct LocalCompilation: Sendable {
     let findings: [Finding]
     let facts: [ContentDigest: AssetFacts]
     /// Where each asset's bytes are.
-    let paths: [ContentDigest: String]
+    let places: [ContentDigest: AssetSource]
 
     /// - Parameters:
     ///   - farm: asked for what assets are that the edit names by their digest.
@@ -49,11 +49,8 @@ struct LocalCompilation: Sendable {
         self.composition = composition
         self.findings = findings
         facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
-        paths = Dictionary(
-            assets.compactMap { name, asset in
-                guard case .path(let path)? = file.assets[name] else { return nil }
-                return (asset.digest, path)
-            },
+        places = Dictionary(
+            assets.compactMap { name, asset in file.assets[name].map { (asset.digest, $0) } },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -76,12 +73,24 @@ struct LocalCompilation: Sendable {
             return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
         }
         if case .digest(let digest) = source, let farm { return try await asset(digest, of: farm) }
+        if case .sequence(let pattern, let rate) = source {
+            return try await asset(name) { try await probe.probe(sequence: pattern, at: rate) }
+        }
         guard case .path(let path) = source else {
             let way = "say where its file is: --asset \(name)=PATH"
             return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
         }
+        return try await asset(name) { try await probe.probe(path) }
+    }
+
+    private static func asset(
+        _ name: String,
+        _ probe: () async throws -> CompilerAsset
+    ) async throws -> Result<CompilerAsset, Unusable> {
         do {
-            return .success(try await probe.probe(path))
+            return .success(try await probe())
+        } catch let error as ImageSequence.Refusal {
+            return .failure(Unusable(.unreadable, error.description))
         } catch let error as RenderFailed where error.failure.isPermanent {
             return .failure(Unusable(.unreadable, error.failure.message))
         } catch let error as RenderFailed {

@@ -34,26 +34,41 @@ struct LocalPictures: Sendable {
     }
 
     /// Files of `digests` for a render process, with what it may read.
-    func sources(_ digests: [ContentDigest]) async throws -> (files: [SourceFile], readable: [String]) {
+    /// - Parameter scratch: a folder for those that are made for it.
+    func sources(_ digests: [ContentDigest], scratch: String) async throws -> (files: [SourceFile], readable: [String]) {
         var files: [SourceFile] = []
-        for digest in digests {
-            guard let path = compiled.paths[digest] else { continue }
-            let asset = try await probe.open(path)
-            var about = stat()
-            guard stat(path, &about) == 0, asset.facts.digest == digest else {
-                throw CommandFailure(.usage, "\(path) changed while it was read; run the command again.")
-            }
-            files.append(
-                SourceFile(
-                    path: path,
-                    byteCount: Int64(about.st_size),
-                    isComplete: true,
-                    frameIndexes: asset.frameIndexes,
-                    facts: asset.facts.facts
-                )
-            )
-        }
+        for digest in digests { files.append(try await source(digest, scratch: scratch)) }
         return (files, files.flatMap { [$0.path] + $0.frameIndexes.values })
+    }
+
+    private func source(_ digest: ContentDigest, scratch: String) async throws -> SourceFile {
+        let asset: LocalProbe.Asset
+        switch compiled.places[digest] {
+        case .path(let path): asset = try await probe.open(path)
+        case .sequence(let pattern, let rate): asset = try await probe.open(sequence: pattern, at: rate)
+        case .generated(let picture):
+            let path = scratch + "/generated-\(digest.hex)"
+            try picture.bytes.write(to: URL(fileURLWithPath: path))
+            return SourceFile(
+                path: path,
+                byteCount: Int64(picture.bytes.count),
+                isComplete: true,
+                facts: picture.facts
+            )
+        case .digest, .url, nil:
+            throw CommandFailure(.usage, "The asset \(digest) has no file here; name one with --asset NAME=PATH.")
+        }
+        var about = stat()
+        guard stat(asset.path, &about) == 0, asset.facts.digest == digest else {
+            throw CommandFailure(.usage, "\(asset.path) changed while it was read; run the command again.")
+        }
+        return SourceFile(
+            path: asset.path,
+            byteCount: Int64(about.st_size),
+            isComplete: true,
+            frameIndexes: asset.frameIndexes,
+            facts: asset.facts.facts
+        )
     }
 
     /// - Parameter readable: as ``sources(_:)`` gave it.

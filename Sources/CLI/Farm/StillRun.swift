@@ -62,7 +62,7 @@ struct StillRun: Sendable {
         let ordered = jobs.sorted { $0.frame < $1.frame }
         let size = (ordered.count + workers - 1) / workers
         let task = try pictures.picture()
-        let (sources, readable) = try await pictures.sources(task.assets)
+        let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for start in stride(from: 0, to: ordered.count, by: size) {
                 let part = Array(ordered[start..<min(start + size, ordered.count)])

@@ -18,10 +18,10 @@ public final class ImageEncoder {
         let color = format == .png ? ColorDescription.stillRGB : .jfif
         let fitted = try converter.convert(
             picture,
-            toWidth: size.width,
+            to: format == .png ? .rgb24 : .yuv420p,
+            width: size.width,
             height: size.height,
-            color: color,
-            pixelFormat: format == .png ? .rgb24 : .yuv420p
+            color: color
         )
         let context = try CodecContext(codec: try codec())
         configure(context.raw, size: size, color: color)

@@ -24,6 +24,18 @@ public final class Picture: @unchecked Sendable {
         self.frame = frame
     }
 
+    /// The rows of an interlaced picture that belong to one moment.
+    public enum Field: Sendable { case top, bottom }
+
+    /// Which field comes first; nil when both are of one moment.
+    public var firstField: Field? {
+        switch cut_frame_fields(frame.raw) {
+        case 1: .top
+        case 2: .bottom
+        default: nil
+        }
+    }
+
     public var size: PictureSize { PictureSize(width: width, height: height) }
     public var planeCount: Int { pixelFormat.planeCount }
 

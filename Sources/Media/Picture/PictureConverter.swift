@@ -1,8 +1,7 @@
 import CLibAV
 public import Shared
 
-/// Brings any decoded picture to a size, matrix and range, with the same bytes on every CPU: as yuv420p, or for still
-/// images as another format.
+/// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every CPU.
 ///
 /// Scaling is bicubic with `accurate_rnd+full_chroma_int+bitexact` (FFMPEG.md §5). Matrix and range are converted;
 /// primaries and transfer are relabelled only, so HDR is not tone-mapped.
@@ -19,22 +18,54 @@ public final class PictureConverter {
         _ picture: Picture,
         toWidth width: Int,
         height: Int,
-        color: ColorDescription,
-        pixelFormat: PixelFormat = .yuv420p
+        color: ColorDescription
     ) throws(MediaError) -> Picture {
-        let conversion = Conversion(picture, width: width, height: height, color: color, pixelFormat: pixelFormat)
-        if conversion.isIdentity { return try relabel(picture, color) }
-        let made = try MutablePicture(width: width, height: height, pixelFormat: pixelFormat, color: color)
+        try convert(picture, to: .yuv420p, width: width, height: height, color: color)
+    }
+
+    /// As large as it is and in its own colour, with a plane of 8 bits for each component; alpha is left out unless it is
+    /// one already.
+    public func planar8(_ picture: Picture) throws(MediaError) -> Picture {
+        if picture.pixelFormat.isPlanar8 { return picture }
+        let format = picture.pixelFormat.planar8
+        var color = picture.color
+        if picture.pixelFormat.isRGB { (color.matrix, color.isFullRange) = ("bt709", false) }
+        return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
+    }
+
+    /// As large as it is, in `color`, as yuva444p: so that neither scaling nor chroma of half the size mixes what is seen
+    /// with what is not.
+    /// - Returns: nil for a picture whose format has no alpha.
+    public func keepingAlpha(_ picture: Picture, color: ColorDescription) throws(MediaError) -> Picture? {
+        guard picture.pixelFormat.hasAlpha, let format = PixelFormat(name: "yuva444p") else { return nil }
+        return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
+    }
+
+    /// As ``convert(_:toWidth:height:color:)`` does, in another format than yuv420p.
+    public func convert(
+        _ picture: Picture,
+        to format: PixelFormat,
+        width: Int,
+        height: Int,
+        color: ColorDescription
+    ) throws(MediaError) -> Picture {
+        let conversion = Conversion(picture, to: format, width: width, height: height, color: color)
+        if conversion.isIdentity { return try relabel(picture, format, color) }
+        let made = try MutablePicture(width: width, height: height, pixelFormat: format, color: color)
         try scaler(conversion).run(from: picture, to: made)
         return try made.freeze()
     }
 
-    private func relabel(_ picture: Picture, _ color: ColorDescription) throws(MediaError) -> Picture {
-        if picture.color == color && picture.pixelFormat == .yuv420p { return picture }
+    private func relabel(
+        _ picture: Picture,
+        _ format: PixelFormat,
+        _ color: ColorDescription
+    ) throws(MediaError) -> Picture {
+        if picture.color == color && picture.pixelFormat == format { return picture }
         let frame = try Frame(referring: picture.frame)
-        frame.raw.pointee.format = PixelFormat.yuv420p.raw.rawValue
+        frame.raw.pointee.format = format.raw.rawValue
         frame.setColor(color)
-        return Picture(frame: frame, pixelFormat: .yuv420p, color: color, pts: picture.pts)
+        return Picture(frame: frame, pixelFormat: format, color: color, pts: picture.pts)
     }
 
     private func scaler(_ conversion: Conversion) throws(MediaError) -> Scaler {
@@ -52,14 +83,15 @@ private struct Conversion: Hashable {
     var height: Int
     var matrix: Int32
     var isFull: Bool
+    var toFormat: PixelFormat
     var toWidth: Int
     var toHeight: Int
     var toMatrix: Int32
     var toFull: Bool
-    var toFormat: PixelFormat
 
-    init(_ picture: Picture, width: Int, height: Int, color: ColorDescription, pixelFormat: PixelFormat) {
-        format = picture.pixelFormat.withoutRange
+    init(_ picture: Picture, to format: PixelFormat, width: Int, height: Int, color: ColorDescription) {
+        self.format = picture.pixelFormat.withoutRange
+        toFormat = format
         self.width = picture.width
         self.height = picture.height
         matrix = picture.color.coefficients
@@ -68,12 +100,10 @@ private struct Conversion: Hashable {
         toHeight = height
         toMatrix = color.coefficients
         toFull = color.isFullRange
-        toFormat = pixelFormat
     }
 
     var isIdentity: Bool {
-        format == .yuv420p && toFormat == .yuv420p && width == toWidth && height == toHeight && matrix == toMatrix
-            && isFull == toFull
+        format == toFormat && width == toWidth && height == toHeight && matrix == toMatrix && isFull == toFull
     }
 }
 

@@ -61,9 +61,34 @@ public struct PixelFormat: Sendable, Hashable {
         isFullRangeName ? PixelFormat(name: "yuv" + name.dropFirst(4)) ?? self : self
     }
 
-    var isRGB: Bool {
+    /// RGB, or numbers of colours that are.
+    var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
+
+    /// Some samples say how much of the picture is seen.
+    public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
+
+    /// A plane of its own for each component, 8 bits a sample, Y′CbCr.
+    var isPlanar8: Bool {
+        guard let descriptor = av_pix_fmt_desc_get(raw), descriptor.pointee.comp.0.depth == 8, !isRGB else {
+            return false
+        }
+        return has(AV_PIX_FMT_FLAG_PLANAR) && planeCount == descriptor.pointee.nb_components
+    }
+
+    /// The planar format of 8 bits that keeps as much of the chroma as this one has.
+    var planar8: PixelFormat {
+        let name =
+            switch chromaShift {
+            case (0, 0): "yuv444p"
+            case (1, 0): "yuv422p"
+            default: "yuv420p"
+            }
+        return PixelFormat(name: name) ?? .yuv420p
+    }
+
+    private func has(_ flag: Int32) -> Bool {
         guard let descriptor = av_pix_fmt_desc_get(raw) else { return false }
-        return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
+        return descriptor.pointee.flags & UInt64(flag) != 0
     }
 
     var isHardware: Bool {

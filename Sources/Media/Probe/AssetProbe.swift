@@ -16,6 +16,7 @@ public enum AssetProbe {
         var tracks = try Tracks(demuxer, source)
         try tracks.walk(demuxer)
         try tracks.resolveOrder(source)
+        try tracks.readOrientations(source)
         return try tracks.result(demuxer, source)
     }
 }
@@ -89,6 +90,14 @@ private struct Tracks {
                 packetCount: track.builder.packets.count
             )
             pictures[position].setTimes(try order.times(rate: rate, timeBase: track.timeBase))
+        }
+    }
+
+    /// Of picture files; movies say it in their container.
+    mutating func readOrientations(_ source: any ByteSource) throws(MediaError) {
+        for position in pictures.indices where pictures[position].isStill {
+            let stream = pictures[position].streamIndex
+            pictures[position].orientation = try FirstPicture.orientation(source, streamIndex: stream)
         }
     }
 

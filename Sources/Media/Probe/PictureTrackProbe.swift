@@ -9,6 +9,8 @@ struct PictureTrackProbe {
     let pixelFormat: PixelFormat
     private let units: AccessUnitReader
     private(set) var builder: PictureTrackBuilder
+    /// How the picture is to be turned.
+    var orientation: Orientation
 
     /// - Throws: ``MediaError/limitExceeded(_:)`` or ``MediaError/unsupported(_:)``.
     init(_ facts: StreamFacts) throws(MediaError) {
@@ -23,6 +25,7 @@ struct PictureTrackProbe {
             throw .unsupported("The pixel format of stream \(streamIndex) is not known; convert the file to H.264.")
         }
         pixelFormat = format
+        orientation = facts.orientation
         units = AccessUnitReader(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
         builder = PictureTrackBuilder(streamIndex: streamIndex, timeBase: timeBase)
     }
@@ -47,6 +50,9 @@ struct PictureTrackProbe {
     var needsDecodeOrder: Bool { builder.missingTimes > 0 || builder.hasDoubleTimes }
 
     mutating func setTimes(_ times: [Int64?]) { builder.setTimes(times) }
+
+    /// A file of one picture.
+    var isStill: Bool { facts.isPictureFile && builder.packets.count == 1 }
 
     /// Pts of the first shown picture; nil when there is none.
     var firstPts: Int64? { builder.shownTimes().first }
@@ -88,7 +94,7 @@ struct PictureTrackProbe {
             height: Int(facts.parameters.pointee.height),
             pixelFormat: pixelFormat.name,
             pixelAspect: facts.pixelAspect,
-            orientation: facts.orientation,
+            orientation: orientation,
             color: facts.color(format: pixelFormat, isStill: count == 1 && facts.isPictureFile),
             timeBase: timeBase,
             frameRate: rate,

@@ -50,7 +50,7 @@ final class SourcePictures {
         let reader = if let known = open[playback]?.reader { known } else { try take(for: playback, needed: needed) }
         open[playback] = Open(reader: reader, lastFrame: frame)
         do {
-            return try reader.picture(at: time, direction: playback.isBackwards ? .backwards : .forwards)
+            return try reader.picture(at: time, direction: playback.isBackwards(at: frame) ? .backwards : .forwards)
         } catch let error as MediaError {
             throw RenderError(error, of: assets[playback.asset])
         }
@@ -77,7 +77,8 @@ final class SourcePictures {
             )
         }
         do throws(MediaError) {
-            return try PictureReader(source: sources[playback.asset].bytes, stream: facts, index: index, threads: 1)
+            let bytes = sources[playback.asset].bytes
+            return ProgressivePictures(try PictureReader(source: bytes, stream: facts, index: index, threads: 1))
         } catch {
             throw RenderError(error, of: assets[playback.asset])
         }

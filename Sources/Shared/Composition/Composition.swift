@@ -111,6 +111,8 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     public var fit: Fit
     /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is 1.
     public var speed: RationalTime?
+    /// In place of a speed, one that changes: frame k after the first shows `sourceStart` and the curve's way at k.
+    public var curve: RetimeCurve?
     /// How it is placed, cut and mixed; key times count from the first frame of `target`. Nil shows it as it is fitted.
     public var appearance: LayerAppearance?
 
@@ -121,6 +123,7 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         sourceStart: RationalTime,
         fit: Fit,
         speed: RationalTime? = nil,
+        curve: RetimeCurve? = nil,
         appearance: LayerAppearance? = nil
     ) {
         self.target = target
@@ -129,6 +132,7 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         self.sourceStart = sourceStart
         self.fit = fit
         self.speed = speed
+        self.curve = curve
         self.appearance = appearance
     }
 }

@@ -16,6 +16,7 @@ extension CompositionCheck {
                 speed(segment.speed, at: pointer + "/speed")
                 appearance(segment.appearance, at: pointer + "/appearance")
                 guard isSound(segment.target, at: pointer + "/target") else { continue }
+                curve(of: segment, at: pointer + "/curve")
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"
                     report("segments-overlap", pointer + "/target", "the piece begins at \(place)")
@@ -37,6 +38,14 @@ extension CompositionCheck {
                 speed(segment.speed, at: pointer + "/speed")
                 if segment.speed == .zero { report("speed", pointer + "/speed", "sound cannot be held: speed 0") }
             }
+        }
+    }
+
+    private mutating func curve(of segment: VideoTrackSegment, at pointer: String) {
+        guard let curve = segment.curve else { return }
+        if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
+        if !curve.isSound(over: segment.target.count) {
+            report("speed", pointer, "the curve's frames or ways are out of order, or too large")
         }
     }
 

@@ -28,6 +28,8 @@ public enum AssetSource: Sendable, Hashable {
     case url(String)
     /// An asset that the farm has already.
     case digest(ContentDigest)
+    /// Numbered picture files: a path with `%04d` in its last part, absolute or as ``path(_:)``.
+    case sequence(String, FrameRate)
     /// Nothing but a description.
     case generated(GeneratedPicture)
 }

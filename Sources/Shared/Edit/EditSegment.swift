@@ -12,9 +12,8 @@ public struct EditSegment: Sendable, Hashable {
     public var duration: Marked<EditTime>?
     /// Of the source.
     public var range: EditRange?
-    /// Source seconds for a second of the timeline, within ± ``Limits/speeds``; below 0 backwards. Nil is what `range`
-    /// and `duration` say, else 1.
-    public var speed: Marked<RationalTime>?
+    /// Nil is what `range` and `duration` say, else 1.
+    public var speed: Marked<EditSpeed>?
     /// Source time of a frame that is held for `duration`.
     public var freeze: Marked<EditTime>?
     /// Place on the timeline; nil follows what came before. Never negative.

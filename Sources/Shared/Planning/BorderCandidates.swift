@@ -76,6 +76,7 @@ struct BorderCandidates {
             guard run.layers.count == 1, run.layers[0].dissolve == nil, let source = run.layers[0].from else {
                 continue
             }
+            guard source.curve == nil else { continue }
             switch source.speed {
             case nil: candidates += try keyframes(of: source, in: run)
             case .some(.zero): continue
@@ -108,6 +109,7 @@ struct BorderCandidates {
 
     /// Where `source` starts, in seconds that run as the timeline's do.
     private func clock(of source: SliceSource) throws(PlanError) -> RationalTime {
+        if source.curve != nil { return .zero }
         guard let speed = source.speed else { return source.start }
         guard speed != .zero else { return .zero }
         return try exact { () throws(TimeError) in try source.start.divided(by: speed) }

@@ -112,7 +112,8 @@ struct PictureRuns {
             try segment.sourceStart.advanced(
                 by: frame - segment.target.start,
                 of: frameDuration,
-                speed: segment.speed
+                speed: segment.speed,
+                curve: segment.curve
             )
         }
         return SliceSource(
@@ -121,6 +122,7 @@ struct PictureRuns {
             start: start,
             fit: segment.fit,
             speed: segment.speed,
+            curve: segment.curve?.advanced(by: frame - segment.target.start),
             appearance: appearance,
             itemTime: appearance?.isAnimated == true ? itemTime : nil
         )
@@ -170,8 +172,9 @@ extension SliceSource {
     func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceSource {
         var source = self
         source.start = try exact { () throws(TimeError) in
-            try start.advanced(by: frames, of: frameDuration, speed: speed)
+            try start.advanced(by: frames, of: frameDuration, speed: speed, curve: curve)
         }
+        source.curve = curve?.advanced(by: frames)
         source.itemTime = try exact { () throws(TimeError) in
             try itemTime?.advanced(by: frames, of: frameDuration, speed: nil)
         }

@@ -161,6 +161,8 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var fit: Fit
     /// As ``VideoTrackSegment/speed``; nil is 1.
     public var speed: RationalTime?
+    /// As ``VideoTrackSegment/curve``, from the instruction's first frame on.
+    public var curve: RetimeCurve?
     /// In pixels of the task's size; nil shows the picture as it is fitted.
     public var appearance: LayerAppearance?
     /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
@@ -173,6 +175,7 @@ public struct SliceSource: Sendable, Hashable, Codable {
         start: RationalTime,
         fit: Fit,
         speed: RationalTime? = nil,
+        curve: RetimeCurve? = nil,
         appearance: LayerAppearance? = nil,
         itemTime: RationalTime? = nil
     ) {
@@ -181,6 +184,7 @@ public struct SliceSource: Sendable, Hashable, Codable {
         self.start = start
         self.fit = fit
         self.speed = speed
+        self.curve = curve
         self.appearance = appearance
         self.itemTime = itemTime
     }

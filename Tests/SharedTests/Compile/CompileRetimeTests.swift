@@ -63,6 +63,16 @@ import Testing
         (#"{ "asset": "a", "range": ["0s", "1s"], "speed": 7 }"#, "off-frame", "/range/1"),
         (#"{ "asset": "a", "freeze": "61s", "duration": "1s" }"#, "in-past-end", "/freeze"),
         (#"{ "asset": "logo" }"#, "no-length", ""),
+        (#"{ "asset": "a", "sound": false, "speed": [{ "at": "0s", "value": 2 }] }"#, "no-length", ""),
+        (#"{ "asset": "a", "duration": "1s", "speed": [{ "at": "0s", "value": 2 }] }"#, "speed", ""),
+        (
+            #"{ "asset": "a", "in": "1s", "duration": "1s", "sound": false, "speed": [{ "at": "0s", "value": -2 }] }"#,
+            "past-end", "/duration"
+        ),
+        (
+            #"{ "asset": "a", "duration": "31s", "sound": false, "speed": [{ "at": "0s", "value": 2 }] }"#, "past-end",
+            "/duration"
+        ),
     ])
     func isWrong(item: String, rule: String, pointer: String) throws {
         let errors = try compiled(item).errors
@@ -97,6 +107,50 @@ import Testing
             return try (0..<50).map { try found.sourceStart.advanced(by: $0, of: unit, speed: found.speed) }
         }
         #expect(try times("-") == times("").reversed())
+    }
+
+    /// From speed 1 to 3 in 2 s: after t seconds t + t² / 2 of the source are gone; then 3 a second.
+    @Test func aSpeedChangesAlongALine() throws {
+        let keys = #"[ { "at": "0s", "value": 1 }, { "at": "2s", "value": 3 } ]"#
+        let found = try segment(#"{ "asset": "a", "in": "1s", "duration": "4s", "sound": false, "speed": \#(keys) }"#)
+        let curve = try #require(found.curve)
+        #expect(found.target.count == 100 && found.speed == nil && found.sourceStart == RationalTime(whole: 1))
+        for frame: Int64 in 0..<100 {
+            let time = Double(frame) / 25
+            let way = time < 2 ? time + time * time / 2 : 4 + 3 * (time - 2)
+            #expect(abs(Double(curve.way(at: frame)) - way * 25_000_000) <= 1, "frame \(frame)")
+        }
+        // 50 numbers on the bend, one at the end of the line.
+        #expect(curve.frames.count == 52 && curve.frames.last == 99)
+        #expect((50..<99).allSatisfy { curve.way(at: $0 + 1) - curve.way(at: $0) == 3_000_000 })
+    }
+
+    /// However an ease bends, both halves of a symmetric one add up to the mean speed; a hold is a step.
+    @Test(arguments: ["inOutSine", "inOutCubic", "inOutExpo", "linear", "inOutCirc", "cubicBezier(0.4,0,0.6,1)"])
+    func anEaseHasItsLength(ease: String) throws {
+        let keys = #"[ { "at": "1s", "value": 2, "ease": "\#(ease)" }, { "at": "3s", "value": "1/2" } ]"#
+        let found = try segment(#"{ "asset": "a", "duration": "6s", "sound": false, "speed": \#(keys) }"#)
+        let curve = try #require(found.curve)
+        #expect(curve.way(at: 25) == 50_000_000)
+        #expect(abs(curve.way(at: 75) - 50_000_000 - 62_500_000) < 2000)
+        #expect(curve.way(at: 149) - curve.way(at: 75) == 37_000_000)
+        #expect(zip(curve.ways, curve.ways.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func aCurveCanBeCutAnywhere() throws {
+        let keys = #"[ { "at": "0s", "value": 1, "ease": "outElastic" }, { "at": "2s", "value": -1 } ]"#
+        let found = try segment(
+            #"{ "asset": "a", "in": "20s", "duration": "120f", "sound": false, "speed": \#(keys) }"#,
+            rate: "30000/1001"
+        )
+        let curve = try #require(found.curve)
+        let count = found.target.count
+        for start in stride(from: Int64(0), to: count, by: 7) {
+            let rest = curve.advanced(by: start)
+            #expect(rest.isSound(over: count - start))
+            #expect((start..<count).allSatisfy { rest.way(at: $0 - start) == curve.way(at: $0) - curve.way(at: start) })
+            #expect(rest.advanced(by: 3) == curve.advanced(by: start + 3) || start + 3 >= count)
+        }
     }
 
     @Test func soundRunsWithItsPicture() throws {

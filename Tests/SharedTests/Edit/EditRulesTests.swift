@@ -140,6 +140,14 @@ import Testing
         segment(.unknownValue, #""speed": "2x""#, "speed", "\"2\""),
         segment(.unknownValue, #""speed": "50%""#, "speed", "\"1/2\""),
         segment(.unknownValue, #""speed": "fast""#, "speed"), segment(.wrongType, #""speed": true"#, "speed"),
+        segment(
+            .unknownValue,
+            #""speed": [{ "at": "0s", "value": 1, "ease": "inSin" }]"#,
+            "speed/0/ease",
+            "\"inSine\""
+        ),
+        segment(.wrongType, #""speed": []"#, "speed"),
+        segment(.contradiction, #""speed": [{ "at": "0s", "value": 1 }], "range": ["0s", "1s"]"#, "range"),
         segment(.missingKey, #""freeze": "1s""#, "freeze", "\"duration\": \"2s\""),
         segment(.contradiction, #""freeze": "1s", "duration": "1s", "speed": 2"#, "freeze"),
         segment(.contradiction, #""freeze": "1s", "duration": "1s", "in": "1s""#, "freeze"),

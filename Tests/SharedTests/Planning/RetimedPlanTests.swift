@@ -6,6 +6,9 @@ import Testing
 @Suite struct RetimedPlanTests {
     private let assets = ["a": SampleAsset.minute("a"), "b": SampleAsset.minute("b", gop: 250)]
 
+    private static let ramp =
+        #"[{ "at": "0s", "value": 4, "ease": "outQuad" }, { "at": "3s", "value": 0.5, "ease": "hold" }, { "at": "4s", "value": 2 }]"#
+
     private func plan(_ items: String..., rate: String = "25", segmentCount: Int? = nil) throws -> RenderPlan {
         try Compiled(editText(items, assets: ["a", "b"], rate: rate), assets).plan(segmentCount: segmentCount)
     }
@@ -17,6 +20,7 @@ import Testing
             let plan = try plan(
                 #"{ "asset": "a", "in": "1s", "duration": "20s", "speed": "\#(speed)" }"#,
                 #"{ "asset": "b", "freeze": "3s", "duration": "5s" }"#,
+                #"{ "asset": "b", "duration": "5s", "sound": false, "speed": \#(RetimedPlanTests.ramp) }"#,
                 segmentCount: segmentCount
             )
             return try plan.segments.flatMap { segment in
@@ -27,13 +31,14 @@ import Testing
                     return try source.start.advanced(
                         by: frame - instruction.frames.start,
                         of: plan.frameRate.frameDuration,
-                        speed: source.speed
+                        speed: source.speed,
+                        curve: source.curve
                     )
                 }
             }
         }
         let whole = try times(1)
-        #expect(whole.count == 625)
+        #expect(whole.count == 750)
         for count in [2, 7, 31] { #expect(try times(count) == whole) }
         #expect(try times(nil) == whole)
     }

@@ -52,13 +52,16 @@ struct CompositionAdoption {
         let last = try? segment.sourceStart.advanced(
             by: segment.target.count - 1,
             of: composition.format.frameRate.frameDuration,
-            speed: segment.speed
+            speed: segment.speed,
+            curve: segment.curve
         )
-        guard let last, max(last, segment.sourceStart) < stream.duration else {
+        let frameDuration = composition.format.frameRate.frameDuration
+        let ends = try? segment.curve?.ends(from: segment.sourceStart, frameDuration: frameDuration)
+        guard let last, max(last, ends?.last ?? segment.sourceStart) < stream.duration else {
             let end = TimeWords.seconds(stream.duration)
             return report("past-end", pointer + "/target", "the last frame is past the source's end at \(end)")
         }
-        if last.isNegative {
+        if min(last, ends?.first ?? last).isNegative {
             report("past-end", pointer + "/target", "the last frame is before the source's start")
         }
     }

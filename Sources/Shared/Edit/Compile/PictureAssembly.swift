@@ -21,7 +21,8 @@ struct PictureAssembly {
             stream: placed.streams.video?.streamIndex ?? 0,
             sourceStart: placed.sourceStart,
             fit: placed.segment.fit?.value ?? .contain,
-            speed: placed.speed.unlessOne,
+            speed: placed.curve == nil ? placed.speed.unlessOne : nil,
+            curve: placed.curve,
             appearance: appearance(of: placed)
         )
     }

@@ -8,6 +8,8 @@ struct PlacedSegment {
     var sourceStart: RationalTime
     /// Source seconds for a second of the timeline; below 0 backwards, 0 holds one frame.
     var speed: RationalTime
+    /// In place of `speed` where it changes.
+    var curve: RetimeCurve?
     var start: Int64
     var end: Int64
     var fadeIn: PlacedTransition?

@@ -45,6 +45,11 @@ struct SoundAssembly {
             silent(placed)
             return nil
         }
+        guard placed.curve == nil else {
+            let message = "sound cannot follow a speed that changes"
+            log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
+            return nil
+        }
         guard try canRun(stream, at: placed.speed, placed) else { return nil }
         let start = try sample(placed.start, unit)
         let count = try sample(placed.end, unit) - start

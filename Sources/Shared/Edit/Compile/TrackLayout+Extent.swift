@@ -5,6 +5,8 @@ extension TrackLayout {
         var end: Int64
         /// Exact seconds of the end.
         var time: RationalTime
+        /// Where the speed changes.
+        var curve: RetimeCurve?
     }
 
     /// Source seconds for a second of the timeline: as written, or what makes `range` as long as `duration`; 0 for a
@@ -12,7 +14,7 @@ extension TrackLayout {
     /// - Returns: nil after a finding.
     func speed(of segment: EditSegment, _ source: ResolvedSource, snap: SnapRule) throws(TimeError) -> RationalTime? {
         if source.isHeld { return .zero }
-        let written = segment.speed?.value
+        let written = segment.speed?.value.constant
         guard let range = segment.range, let duration = segment.duration else {
             return written ?? RationalTime(whole: 1)
         }
@@ -53,6 +55,9 @@ extension TrackLayout {
         snap: SnapRule
     ) throws(TimeError) -> Extent? {
         let first = try grid.position(start)
+        if !source.isHeld, case .ramp(let keys) = segment.speed?.value {
+            return try ramp(keys, of: segment, source, from: start, first: first, snap: snap)
+        }
         guard let written = segment.duration ?? segment.range?.duration else {
             return try implied(segment, source, at: speed, from: start, first: first)
         }

@@ -88,6 +88,7 @@ struct TrackLayout {
                 streams: source.streams,
                 sourceStart: try firstShown(of: source, at: speed, count: extent.end - extent.start),
                 speed: speed,
+                curve: extent.curve,
                 start: extent.start,
                 end: extent.end
             )

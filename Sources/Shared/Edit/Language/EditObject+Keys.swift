@@ -27,6 +27,11 @@ extension EditObject {
         EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
     ]
 
+    static let sourceKeys = [
+        EditKey("src", .text, required: #""clip.mp4""#, "Path, URL or sha256:… of the file; frame_%04d.png names many."),
+        EditKey("frameRate", rate, "Of numbered pictures; the edit's, or 25."),
+    ]
+
     static let generatedKeys = [
         EditKey(
             "generate",
@@ -42,7 +47,7 @@ extension EditObject {
             "Of gradient: from the one to the other; black and white."
         ),
         EditKey("direction", .words(GeneratedPicture.Direction.allCases.map(\.rawValue)), "Of gradient; right."),
-        EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Of pattern; the edit's, or 25."),
+        EditKey("frameRate", rate, "Of pattern; the edit's, or 25."),
         EditKey("duration", .time, "Of pattern; one minute."),
     ]
 
@@ -72,7 +77,7 @@ extension EditObject {
         EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
         EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
         EditKey("range", .tuple([.time, .time]), "Start and duration in source time; with duration it is fitted."),
-        EditKey("speed", speed, "How fast the source runs, 1/20 to 20; below 0 backwards."),
+        EditKey("speed", .anyOf([speed, .list(.object(.speedKey))]), "How fast the source runs; below 0 backwards."),
         EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
         EditKey("track", .pattern("^(video|audio)/[0-9]+$"), "Which of the asset's tracks, such as \"audio/1\"."),
         EditKey("language", .text, "Chooses the asset's track of this language."),
@@ -106,6 +111,12 @@ extension EditObject {
         EditKey("ease", .words(EditVolumeKey.Ease.allCases.map(\.rawValue)), "The way to the next key."),
     ]
 
+    static let speedKeys = [
+        EditKey("at", .time, required: #""0s""#, "From the start of the segment."),
+        EditKey("value", speed, required: #""2""#, "From 1/20 to 20; below 0 backwards; 0 holds."),
+        EditKey("ease", .text, "The way to the next key."),
+    ]
+
     static let outputKeys = [
         EditKey("preset", .text, required: #""h264""#, "Such as h264, h264-720p or lossless."),
         EditKey("file", .text, "Relative to where the command runs."),
@@ -113,6 +124,7 @@ extension EditObject {
     ]
 
     private static let speed = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+|/[0-9]+)?$"#)])
+    private static let rate = EditShape.pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#)
     private static let side = EditShape.integer(2...Limits.longestSide)
     private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
     private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])

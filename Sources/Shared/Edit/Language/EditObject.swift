@@ -1,7 +1,7 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
-    case volumeKey, propertyKey, output
+    case volumeKey, speedKey, propertyKey, output
 
     /// How a message calls it.
     var name: String {
@@ -18,6 +18,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .gap: "a gap"
         case .transition: "a transition"
         case .volumeKey: "a volume key"
+        case .speedKey: "a speed key"
         case .propertyKey: "a key"
         case .output: "an output"
         }
@@ -28,7 +29,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: EditObject.editKeys
         case .format: EditObject.formatKeys
-        case .source: [EditKey("src", .text, required: #""clip.mp4""#, "Path, URL or sha256:… of the file.")]
+        case .source: EditObject.sourceKeys
         case .generated: EditObject.generatedKeys
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
@@ -38,6 +39,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .volumeKey: EditObject.volumeKeys
+        case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
         case .output: EditObject.outputKeys
         }
@@ -54,7 +56,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
             EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .transition: ["ease"]
-        case .format, .generated, .parameter, .gap, .volumeKey, .propertyKey, .output: []
+        case .format, .generated, .parameter, .gap, .volumeKey, .speedKey, .propertyKey, .output: []
         }
     }
 

@@ -9,7 +9,9 @@ extension EditReading {
     }
 
     private mutating func source(_ node: JSONNode, in format: EditFormat) -> AssetSource? {
-        guard case .object(let members) = node.value else { return text(node).flatMap { source($0) } }
+        guard case .object(let members) = node.value else {
+            return text(node).flatMap { source($0, frameRate: nil, in: format) }
+        }
         if members.contains(where: { $0.key == "generate" }) {
             return generated(node, in: format).map(AssetSource.generated)
         }
@@ -19,7 +21,24 @@ extension EditReading {
             return nil
         }
         guard let fields = fields(node, as: .source), let text = text(fields["src"]) else { return nil }
-        return source(text)
+        return source(text, frameRate: frameRate(fields["frameRate"]), in: format)
+    }
+
+    private mutating func source(
+        _ text: Marked<String>,
+        frameRate: Marked<FrameRate>?,
+        in format: EditFormat
+    ) -> AssetSource? {
+        let source = source(text)
+        guard case .path(let path) = source, path.split(separator: "/").last?.contains(/%(0[1-9])?d/) == true else {
+            if let frameRate {
+                let message = "\"frameRate\" belongs to numbered pictures such as \"frame_%04d.png\""
+                report(.contradiction, frameRate.mark, message)
+            }
+            return source
+        }
+        guard let rate = frameRate?.value ?? format.frameRate?.value ?? (try? FrameRate(25)) else { return nil }
+        return .sequence(path, rate)
     }
 
     private mutating func source(_ text: Marked<String>) -> AssetSource? {

@@ -51,6 +51,10 @@ extension EditReading {
 
     /// `in` and `range` say the same thing twice.
     private mutating func checkSpan(_ fields: EditFields) {
+        if let range = fields["range"], let speed = fields["speed"], case .array = speed.value {
+            let message = "a speed that changes goes with \"in\" and \"duration\", not with \"range\""
+            report(.contradiction, range.mark, message)
+        }
         if let range = fields["range"], fields["in"] != nil {
             report(.contradiction, range.mark, "\"range\" already says where the segment begins; write it or \"in\"")
         }

@@ -1,7 +1,56 @@
 extension EditReading {
-    /// `2`, `0.5`, `"1/2"`, `"-1"`: a fraction or decimal within ± ``Limits/speeds``.
-    mutating func speed(_ node: JSONNode?) -> Marked<RationalTime>? {
+    /// A number, or keys.
+    mutating func speed(_ node: JSONNode?) -> Marked<EditSpeed>? {
         guard let node else { return nil }
+        guard case .array(let items) = node.value else {
+            return constantSpeed(node).map { Marked(.constant($0), node.mark) }
+        }
+        guard !items.isEmpty else {
+            report(.wrongType, node.mark, "a list of speed keys has at least one key")
+            return nil
+        }
+        let keys = items.compactMap { speedKey($0) }
+        return keys.count == items.count ? Marked(.ramp(keys), node.mark) : nil
+    }
+
+    private mutating func speedKey(_ node: JSONNode) -> EditSpeedKey? {
+        guard let fields = fields(node, as: .speedKey) else { return nil }
+        let (at, value, ease) = (time(fields["at"], .key), keySpeed(fields["value"]), speedEase(fields["ease"]))
+        guard let at, let value, let ease else { return nil }
+        return EditSpeedKey(at: at, millionths: value, ease: ease, mark: node.mark)
+    }
+
+    /// 0 holds the source for a while; millionths are fine enough for a speed that changes.
+    private mutating func keySpeed(_ node: JSONNode?) -> Int64? {
+        guard let node else { return nil }
+        if case .number(let text) = node.value, let number = (try? FixedDecimal(text)) ?? nil, number.millionths == 0 {
+            return 0
+        }
+        guard let speed = constantSpeed(node) else { return nil }
+        return try? speed.count(of: RationalTime(1, 1_000_000)).value
+    }
+
+    private mutating func speedEase(_ node: JSONNode?) -> Easing? {
+        guard let node else { return .linear }
+        guard let text = text(node) else { return nil }
+        if let ease = Easing(text.value) { return ease }
+        unknownEase(text)
+        return nil
+    }
+
+    private mutating func unknownEase(_ text: Marked<String>) {
+        let suggestion = Spelling.nearest(to: text.value, in: Easing.named.map(\.name))
+        let message = "there is no ease \"\(text.value.prefix(40))\"; there are hold, linear, thirty like inOutSine"
+        report(
+            .unknownValue,
+            text.mark,
+            message + " and cubicBezier(a,b,c,d)",
+            suggestion: suggestion.map(JSONText.quoted)
+        )
+    }
+
+    /// `2`, `0.5`, `"1/2"`, `"-1"`: a fraction or decimal within ± ``Limits/speeds``.
+    private mutating func constantSpeed(_ node: JSONNode) -> RationalTime? {
         let text: String
         switch node.value {
         case .number(let number): text = number
@@ -21,7 +70,7 @@ extension EditReading {
             report(.numberRange, node.mark, "a speed is \(range), not \(text.prefix(40))\(hold)")
             return nil
         }
-        return Marked(speed, node.mark)
+        return speed
     }
 
     /// - Returns: nil for what is neither `n/d` nor a decimal, or does not fit.

@@ -1,0 +1,38 @@
+import Media
+import Pixels
+import Shared
+
+/// The pictures of a stream, the interlaced ones deinterlaced: each shows its first field at the time of the frame. A
+/// picture depends on its own frame alone.
+final class ProgressivePictures: TimedPictures {
+    private let reader: any TimedPictures
+    private let converter = PictureConverter()
+    private var last: (woven: Picture, progressive: Picture)?
+
+    init(_ reader: any TimedPictures) { self.reader = reader }
+
+    func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture {
+        let picture = try reader.picture(at: time, direction: direction)
+        guard let first = picture.firstField else { return picture }
+        if let last, last.woven === picture { return last.progressive }
+        let progressive = try show(first, of: picture)
+        last = (picture, progressive)
+        return progressive
+    }
+
+    private func show(_ field: Picture.Field, of woven: Picture) throws(MediaError) -> Picture {
+        let picture = try converter.planar8(woven)
+        let target = try MutablePicture(
+            width: picture.width,
+            height: picture.height,
+            pixelFormat: picture.pixelFormat,
+            color: picture.color
+        )
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                picture.withPlane(index) { view.plane.show(field: field == .top ? 0 : 1, of: $0.plane) }
+            }
+        }
+        return try target.freeze()
+    }
+}

@@ -1,0 +1,75 @@
+/// How far a source has come at each frame of a timeline, where its speed changes.
+///
+/// Whole numbers decide everything: ways are millionths of the edit's frame duration, counted from the source's start.
+/// ```
+/// frames  0    10   11   12   13    50      one number for each frame where the speed changes,
+/// ways    0    10   11.2 12.9 15.1  126.1   the ends alone where it stays (× 10⁶)
+/// ```
+public struct RetimeCurve: Sendable, Hashable, Codable {
+    /// Ascending from 0.
+    public var frames: [Int64]
+    /// Of each of `frames`, from 0.
+    public var ways: [Int64]
+
+    public init(frames: [Int64], ways: [Int64]) {
+        self.frames = frames
+        self.ways = ways
+    }
+
+    /// Millionths of a frame that a way counts.
+    public static let unit: Int64 = 1_000_000
+
+    /// The way at `frame`: between two numbers on the line between them, rounded down; past the last one straight on.
+    public func way(at frame: Int64) -> Int64 {
+        let next = min(max(frames.partitionPoint { $0 > frame }, 1), frames.count - 1)
+        guard frames.count > 1 else { return ways.first ?? 0 }
+        let (first, last) = (frames[next - 1], frames[next])
+        let rise = Int128(ways[next] - ways[next - 1]) * Int128(frame - first)
+        // Within the bounds that isSound gives, so it fits.
+        return ways[next - 1] + Int64(clamping: Rounding.down.divide(rise, by: Int128(last - first)).value)
+    }
+
+    /// What is left from `frame` on, counted from there.
+    public func advanced(by frame: Int64) -> RetimeCurve {
+        guard frame != 0 else { return self }
+        let way = way(at: frame)
+        let rest = frames.partitionPoint { $0 > frame }
+        // The slope past the last number is part of the curve.
+        guard rest < frames.count else {
+            let slope = self.way(at: frame + 1) - way
+            return slope == 0 || frames.count < 2
+                ? RetimeCurve(frames: [0], ways: [0]) : .init(frames: [0, 1], ways: [0, slope])
+        }
+        return RetimeCurve(frames: [0] + frames[rest...].map { $0 - frame }, ways: [0] + ways[rest...].map { $0 - way })
+    }
+
+    /// Whether its numbers are in order and small enough to count with, over `count` frames.
+    func isSound(over count: Int64) -> Bool {
+        let most = Limits.longestSeconds * 1000 * 20 * RetimeCurve.unit
+        return !frames.isEmpty && frames.count == ways.count && frames[0] == 0 && ways[0] == 0
+            && zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 } && frames[frames.count - 1] <= count
+            && ways.allSatisfy { (-most...most).contains($0) }
+    }
+
+    /// The earliest and the latest source time that is shown.
+    func ends(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> [RationalTime] {
+        var ends: [RationalTime] = []
+        for way in [ways.min() ?? 0, ways.max() ?? 0] {
+            ends.append(try start.adding(RationalTime(way, RetimeCurve.unit).multiplied(by: frameDuration)))
+        }
+        return ends
+    }
+}
+
+extension RationalTime {
+    /// The source time `frames` frames after this one, at a speed or along a curve that begins here.
+    public func advanced(
+        by frames: Int64,
+        of frameDuration: RationalTime,
+        speed: RationalTime?,
+        curve: RetimeCurve?
+    ) throws(TimeError) -> RationalTime {
+        guard let curve else { return try advanced(by: frames, of: frameDuration, speed: speed) }
+        return try adding(RationalTime(curve.way(at: frames), RetimeCurve.unit).multiplied(by: frameDuration))
+    }
+}

@@ -1,0 +1,113 @@
+extension RetimeCurve {
+    /// The integral of a speed over the frames `0 ..< count`.
+    ///
+    /// Where the speed stays, a frame's way is a whole number of millionths and is added as such; where it changes, a frame
+    /// is summed by Simpson's rule over 16 parts, and the remainder is carried on. Only + − × ÷ and ``ExactMath``: the same
+    /// on every machine.
+    /// - Parameter speed: one number, source seconds for a second of the timeline; times from frame 0.
+    init(
+        integral speed: AnimatedProperty,
+        count: Int64,
+        frameDuration: RationalTime
+    ) throws(TimeError) {
+        self.init(frames: [0], ways: [0])
+        var (whole, rest) = (Int64(0), 0.0)
+        var frame: Int64 = 0
+        while frame < count - 1 {
+            let start = try RationalTime(frame, of: frameDuration)
+            let steady = try steadyFrames(speed.constancy(at: start), from: frame, to: count - 1, frameDuration)
+            guard steady == 0 else {
+                whole += steady * speed.millionths(at: start)
+                frame += steady
+                append(frame, whole + Int64(rest.rounded()))
+                continue
+            }
+            rest += try speed.integral(from: start, frameDuration: frameDuration)
+            frame += 1
+            append(frame, whole + Int64(rest.rounded()))
+        }
+    }
+
+    /// Whole frames from `frame` on, to `last` at most, over which the speed stays.
+    private func steadyFrames(
+        _ constancy: Constancy,
+        from frame: Int64,
+        to last: Int64,
+        _ frameDuration: RationalTime
+    ) throws(TimeError) -> Int64 {
+        switch constancy {
+        case .none: 0
+        case .until(let end): min(last, try end.count(of: frameDuration, rounding: .down).value) - frame
+        case .forGood: last - frame
+        }
+    }
+
+    /// Adds a number, and takes the one before away where it lies on the line.
+    private mutating func append(_ frame: Int64, _ way: Int64) {
+        if let last = frames.indices.last, last > 0 {
+            let (before, here) = (frames[last] - frames[last - 1], frame - frames[last])
+            let (rise, next) = (ways[last] - ways[last - 1], way - ways[last])
+            if Int128(rise) * Int128(here) == Int128(next) * Int128(before) {
+                frames.removeLast()
+                ways.removeLast()
+            }
+        }
+        frames.append(frame)
+        ways.append(way)
+    }
+}
+
+/// How long a speed stays what it is.
+private enum Constancy {
+    case none, forGood
+    case until(RationalTime)
+}
+
+extension AnimatedProperty {
+    fileprivate func constancy(at time: RationalTime) -> Constancy {
+        let next = keys.partitionPoint { $0.at > time }
+        guard next < keys.count else { return .forGood }
+        guard next > 0 else { return .until(keys[next].at) }
+        let stays = keys[next - 1].ease == .hold || keys[next - 1].value == keys[next].value
+        return stays ? .until(keys[next].at) : .none
+    }
+
+    /// The key's own number, where it stays.
+    fileprivate func millionths(at time: RationalTime) -> Int64 {
+        let next = keys.partitionPoint { $0.at > time }
+        return keys[max(0, next - 1)].value.first ?? 0
+    }
+
+    /// Over one frame, in millionths of the frame. Parts end where keys are.
+    fileprivate func integral(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> Double {
+        let end = try start.adding(frameDuration)
+        let inner = keys.map(\.at).filter { start < $0 && $0 < end }
+        var sum = 0.0
+        for (low, high) in zip([start] + inner, inner + [end]) where low < high {
+            sum += try simpson(low, high) * high.subtracting(low).divided(by: frameDuration).approximateSeconds
+        }
+        return sum * 1_000_000
+    }
+
+    /// The mean between two times that no key lies between.
+    private func simpson(_ low: RationalTime, _ high: RationalTime) throws(TimeError) -> Double {
+        let next = keys.partitionPoint { $0.at > low }
+        guard next > 0, next < keys.count, keys[next - 1].ease != .hold else { return value(at: low).first ?? 0 }
+        let parts: Int64 = 16
+        let step = try high.subtracting(low).divided(by: RationalTime(whole: parts))
+        var sum = 0.0
+        for part in 0...parts {
+            let weight: Double = part == 0 || part == parts ? 1 : part % 2 == 1 ? 4 : 2
+            // The end belongs to this key's way, also where the next one jumps.
+            let time = try low.adding(RationalTime(part, of: step))
+            sum += weight * (part == parts ? limit(of: next, at: time) : value(at: time).first ?? 0)
+        }
+        return sum / Double(3 * parts)
+    }
+
+    /// The first number at `time` on the way to key `next`.
+    private func limit(of next: Int, at time: RationalTime) -> Double {
+        guard time == keys[next].at else { return value(at: time).first ?? 0 }
+        return Double(keys[next].value.first ?? 0) / 1_000_000
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+import TestSupport
+import Testing
+
+/// Sources of every kind on their way into a frame.
+@Suite struct SourceZooTests {
+    private let folder: TemporaryFolder
+    private let rate: FrameRate
+    private let size = PictureSize(width: 128, height: 96)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        rate = try FrameRate(25)
+    }
+
+    private func compositor(_ movie: TestMovie, frames: Int64, size: PictureSize) throws -> Compositor {
+        let layer = SliceLayer(from: try SliceSource(0, rate: rate))
+        let all = SliceInstruction(frames: FrameRange(start: 0, count: frames), layers: [layer])
+        let edit = TestTimeline(movies: [movie], size: size, rate: rate, frameCount: frames, instructions: [all])
+        return try edit.compositor()
+    }
+
+    /// One colour through codecs of every depth, subsampling and range comes out with its BT.709 values.
+    @Test(arguments: [
+        ("h264-422-10.mp4", ["-c:v", "libx264", "-qp", "0", "-pix_fmt", "yuv422p10"]),
+        ("h264-444.mp4", ["-c:v", "libx264", "-qp", "0", "-pix_fmt", "yuv444p"]),
+        ("hevc-10.mp4", ["-c:v", "libx265", "-x265-params", "lossless=1:log-level=none", "-pix_fmt", "yuv420p10"]),
+        ("ffv1-16.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv422p16"]),
+        ("prores.mov", ["-c:v", "prores_ks", "-profile:v", "4", "-pix_fmt", "yuva444p10"]),
+        ("qtrle.mov", ["-c:v", "qtrle", "-pix_fmt", "rgb24"]),
+        ("utvideo.mkv", ["-c:v", "utvideo", "-pix_fmt", "gbrp"]),
+        ("raw.y4m", ["-pix_fmt", "yuv420p", "-strict", "-1"]), ("v210.mov", ["-c:v", "v210", "-pix_fmt", "yuv422p10"]),
+        ("full.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv420p", "-color_range", "pc"]),
+    ])
+    func colourPatchesStay(name: String, arguments: [String]) async throws {
+        let patches: [(String, [Int])] = [
+            ("red", [63, 102, 240]), ("0x20a060", [125, 112, 74]), ("white", [235, 128, 128]),
+            ("0x404040", [71, 128, 128]),
+        ]
+        let range = name.hasPrefix("full") ? "pc" : "tv"
+        let tags = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"]
+        let converted = ["-vf", "format=gbrp,scale=out_color_matrix=bt709:out_range=\(range)"]
+        for (color, values) in patches {
+            let input = ["-f", "lavfi", "-i", "color=\(color):size=1280x720:rate=25", "-frames:v", "2"]
+            let movie = try await TestMovie.make(
+                "\(color)-\(name)",
+                in: folder,
+                input + converted + tags + arguments
+            )
+            let picture = try compositor(movie, frames: 1, size: size).picture(at: 0)
+            for (plane, value) in values.enumerated() {
+                let shift = plane == 0 ? 0 : 1
+                let found = picture.withPlane(plane) { Int($0.row(48 >> shift)[64 >> shift]) }
+                #expect(abs(found - value) <= 1, "\(name) \(color), plane \(plane): \(found), not \(value)")
+            }
+        }
+    }
+
+    /// Fields of two moments, woven by ffmpeg: each frame shows the first of them nearly as it was filmed.
+    @Test(arguments: [
+        ("top", ["-c:v", "libx264", "-qp", "1", "-flags", "+ildct", "-x264-params", "tff=1"]),
+        ("bottom", ["-c:v", "libx264", "-qp", "1", "-flags", "+ildct", "-x264-params", "bff=1"]),
+        ("top", ["-c:v", "mpeg2video", "-q:v", "1", "-flags", "+ildct+ilme"]),
+    ])
+    func interlacedSourcesAreDeinterlaced(first: String, codec: [String]) async throws {
+        let scene = "testsrc2=size=128x96:rate=50,gblur=sigma=1.2,format=yuv420p"
+        let weave = "tinterlace=interleave_\(first),setfield=\(first == "top" ? "tff" : "bff")"
+        let movie = try await TestMovie.make(
+            "woven-\(first).mkv",
+            in: folder,
+            ["-f", "lavfi", "-i", "\(scene),\(weave)", "-frames:v", "20", "-top", first == "top" ? "1" : "0"] + codec
+                + TestPattern.bt709
+        )
+        let filmed = folder.path("filmed-\(first).mkv")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", scene, "-frames:v", "40", "-c:v", "ffv1", filmed])
+        let raw = try await RawPictures(filmed, size: size)
+        let woven = try await RawPictures(movie.path, size: size)
+        let compositor = try compositor(movie, frames: 20, size: size)
+        for frame in [3, 10, 17] {
+            let truth = raw[2 * frame]
+            let shown = try compositor.picture(at: Int64(frame)).allSamples
+            let (ours, before) = (error(shown, truth), error(woven[frame], truth))
+            #expect(ours < 0.6 * before, "\(first) \(frame): \(ours) against \(before)")
+        }
+    }
+
+    /// The mean square of the differences of luma.
+    private func error(_ samples: [UInt8], _ truth: [UInt8]) -> Double {
+        let count = size.width * size.height
+        return (0..<count).reduce(0.0) { sum, index in
+            let difference = Double(samples[index]) - Double(truth[index])
+            return sum + difference * difference
+        } / Double(count)
+    }
+
+    /// Wide pixels are made square before they are fitted.
+    @Test func wideOldPicturesAreShownInTheirShape() async throws {
+        let movie = try await TestMovie.make(
+            "dv.dv",
+            in: folder,
+            [
+                "-f", "lavfi", "-i", "color=white:size=720x576:rate=25,setdar=16/9", "-frames:v", "2", "-pix_fmt",
+                "yuv420p", "-c:v", "dvvideo",
+            ]
+        )
+        let stream = movie.facts.video[0]
+        #expect(stream.displaySize.width > 1000)
+        let picture = try compositor(movie, frames: 1, size: PictureSize(width: 128, height: 72)).picture(at: 0)
+        #expect(picture.withPlane(0) { $0.row(36)[2] } > 200)
+    }
+}

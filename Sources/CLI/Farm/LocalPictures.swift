@@ -35,7 +35,8 @@ struct LocalPictures: Sendable {
 
     /// Files of `digests` for a render process, with what it may read.
     /// - Parameter scratch: a folder for those that are made for it.
-    func sources(_ digests: [ContentDigest], scratch: String) async throws -> (files: [SourceFile], readable: [String]) {
+    func sources(_ digests: [ContentDigest], scratch: String) async throws -> (files: [SourceFile], readable: [String])
+    {
         var files: [SourceFile] = []
         for digest in digests { files.append(try await source(digest, scratch: scratch)) }
         return (files, files.flatMap { [$0.path] + $0.frameIndexes.values })

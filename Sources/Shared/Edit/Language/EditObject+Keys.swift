@@ -28,7 +28,12 @@ extension EditObject {
     ]
 
     static let sourceKeys = [
-        EditKey("src", .text, required: #""clip.mp4""#, "Path, URL or sha256:… of the file; frame_%04d.png names many."),
+        EditKey(
+            "src",
+            .text,
+            required: #""clip.mp4""#,
+            "Path, URL or sha256:… of the file; frame_%04d.png names many."
+        ),
         EditKey("frameRate", rate, "Of numbered pictures; the edit's, or 25."),
     ]
 

@@ -15,7 +15,7 @@ struct LocalPictures: Sendable {
     /// - Parameter input: an edit, a composition, or a media file, which is shown as it is.
     /// - Throws: ``CommandFailure``.
     init(_ input: String, assets: [String], range: [String], local: LocalMediaOptions) async throws {
-        probe = try local.probe()
+        probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)

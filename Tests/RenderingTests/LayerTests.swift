@@ -129,6 +129,35 @@ import Testing
         #expect(Set(BlendMode.allCases.map(\.function)).count == BlendFunction.allCases.count)
     }
 
+    /// A track that is moved and half seen through shows its clip as the clip alone would, moved and half seen through.
+    @Test func aTrackIsPlacedAsItsClipsWouldBe() async throws {
+        let movies = try await [movie("testsrc2", frames: 2), movie("mandelbrot", frames: 2)]
+        func picture(_ layer: SliceSource) throws -> [UInt8] {
+            let edit = timeline(movies, frames: 1, [try SliceSource(0, rate: rate), layer])
+            return try edit.compositor().picture(at: 0).allSamples
+        }
+        let change: (inout LayerAppearance) -> Void = {
+            $0.position = constant(200, 60)
+            $0.scale = constant(0.5, 0.5)
+            $0.rotate = constant(20)
+            $0.opacity = constant(0.5)
+        }
+        let own = try source(1, change)
+        var onTrack = try source(1) { $0.scale = constant(1, 1) }
+        onTrack.track = own.appearance
+        #expect(try picture(onTrack) == picture(own))
+        var both = try source(1) { $0.opacity = constant(0.5) }
+        both.track = both.appearance
+        let quarter = try source(1) { $0.opacity = constant(0.25) }
+        #expect(try picture(both) == picture(quarter))
+        // Its keys count from the timeline's zero.
+        var fading = try SliceSource(1, rate: rate)
+        fading.track = LayerAppearance()
+        fading.track?.opacity = ramp([0], [1], seconds: 1)
+        fading.trackTime = try RationalTime(1, 4)
+        #expect(try picture(fading) == picture(quarter))
+    }
+
     @Test func whatIsCutAwayShowsWhatIsBelow() async throws {
         let movies = try await [movie("testsrc2", frames: 2), movie("mandelbrot", frames: 2)]
         let below = try await raw(movies[0])[0]

@@ -77,16 +77,18 @@ public final class Compositor {
         needed: Set<Playback>
     ) throws -> Canvas {
         guard let layer else { return canvas }
-        let state = try layer.state(at: frame, frameDuration: frameDuration)
-        if let state, state.opacity.isFirst { return canvas }
+        let track = try layer.trackState(at: frame, frameDuration: frameDuration)
+        let state = try layer.state(at: frame, frameDuration: frameDuration) ?? track.map { _ in .plain }
+        if state?.opacity.isFirst ?? false || track?.opacity.isFirst ?? false { return canvas }
         let clip = layer.clip
         let time = try clip.playback.time(at: frame, frameDuration: frameDuration)
         let picture = try sources.picture(of: clip.playback, at: time, frame: frame, needed: needed)
         let fitter = try fitter(for: clip)
-        guard let state, state.moves || !state.isPlain else {
+        guard let state, state.moves || !state.isPlain || track != nil else {
             return try painter.draw(fitter.place(picture), over: canvas)
         }
-        return try painter.draw(fitter.layer(picture, in: state, frame: task.size), over: canvas)
+        let painted = try fitter.layer(picture, in: state, frame: task.size)
+        return try painter.draw(track.map { painted.on($0, frame: task.size) } ?? painted, over: canvas)
     }
 
     private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {

@@ -23,6 +23,9 @@ struct LayerState {
         opacity = BlendWeight(value: UInt32((part * 65536).rounded()))
     }
 
+    /// Does nothing.
+    static let plain = LayerState(LayerAppearance(), at: .zero)
+
     /// Nothing is cut, mixed or seen through.
     var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil }
 

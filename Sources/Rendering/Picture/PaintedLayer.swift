@@ -13,6 +13,22 @@ struct PaintedLayer {
     let blend: BlendFunction
 }
 
+extension PaintedLayer {
+    /// This on a track that is itself placed and mixed as `track` says: the frame is its picture. A blend mode of the
+    /// layer's own counts before the track's.
+    func on(_ track: LayerState, frame: PictureSize) -> PaintedLayer {
+        let whole = Placement(whole: frame)
+        let way = track.moves ? track.projection(of: whole, picture: frame, frame: frame) : .identity
+        return PaintedLayer(
+            picture: picture,
+            projection: way * projection,
+            crop: crop,
+            opacity: BlendWeight(value: UInt32((UInt64(opacity.value) * UInt64(track.opacity.value) + 32768) >> 16)),
+            blend: blend == .normal ? track.blend.function : blend
+        )
+    }
+}
+
 extension LayerFitter {
     /// `picture`, as it was decoded, as `state` shows it in a frame of size `frame`.
     func layer(_ picture: Picture, in state: LayerState, frame: PictureSize) throws(MediaError) -> PaintedLayer {

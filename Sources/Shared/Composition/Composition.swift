@@ -91,10 +91,14 @@ public struct CompositionAsset: Sendable, Hashable, Codable {
 public struct VideoTrack: Sendable, Hashable, Codable {
     public var id: String
     public var segments: [VideoTrackSegment]
+    /// How all that the track shows is placed and mixed, after the segments' own; key times count from the timeline's
+    /// zero. It neither cuts nor changes pictures. Nil does nothing.
+    public var appearance: LayerAppearance?
 
-    public init(id: String, segments: [VideoTrackSegment]) {
+    public init(id: String, segments: [VideoTrackSegment], appearance: LayerAppearance? = nil) {
         self.id = id
         self.segments = segments
+        self.appearance = appearance
     }
 }
 

@@ -8,6 +8,12 @@ extension CompositionCheck {
         }
     }
 
+    /// As ``appearance(_:at:)``, of a track.
+    mutating func trackAppearance(_ appearance: LayerAppearance?, at pointer: String) {
+        self.appearance(appearance, at: pointer)
+        if appearance?.crop != nil { report("animation", pointer + "/crop", "a track cuts nothing") }
+    }
+
     private mutating func keys(_ keys: [AnimationKey], of property: PictureProperty, at pointer: String) {
         let form = property.form
         if keys.isEmpty { report("animation", pointer, "a property has at least one key") }

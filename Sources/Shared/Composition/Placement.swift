@@ -15,6 +15,9 @@ public struct Placement: Sendable, Hashable {
         y = evenFloor(frame.height - size.height)
     }
 
+    /// All of a frame.
+    public init(whole frame: PictureSize) { (x, y, size) = (0, 0, frame) }
+
     /// Whether it is exactly the frame.
     public func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
 

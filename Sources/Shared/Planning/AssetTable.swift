@@ -30,7 +30,9 @@ struct AssetTable {
     /// composited too, which costs time and changes nothing.
     func isOpaqueAndFull(_ source: SliceSource, size: PictureSize) throws(PlanError) -> Bool {
         let stream = try video(source)
-        guard !stream.mayBeTransparent, source.appearance?.surelyCovers ?? true else { return false }
+        guard !stream.mayBeTransparent, source.track == nil,
+            source.appearance?.surelyCovers ?? true
+        else { return false }
         let shown = stream.displaySize
         let isSquare = stream.pixelAspect == RationalTime(whole: 1)
         switch source.fit {

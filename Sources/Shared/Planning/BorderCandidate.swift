@@ -54,7 +54,7 @@ struct ContentTie {
         mix(assets.seed(source.asset))
         mix(UInt64(bitPattern: Int64(source.stream)))
         mix(source.start)
-        if let itemTime = source.itemTime { mix(itemTime) }
+        for time in [source.itemTime, source.trackTime].compactMap(\.self) { mix(time) }
     }
 
     mutating func mix(_ layers: [SliceLayer], assets: AssetTable) {

@@ -13,6 +13,8 @@ struct PictureRuns {
     private let size: PictureSize
     private let facts: AssetTable
     private let tracks: [String: [VideoTrackSegment]]
+    /// Of tracks that have one, in pixels of the composited picture.
+    private let trackAppearances: [String: LayerAppearance]
     private let frameDuration: RationalTime
 
     /// - Parameter size: of the composited picture.
@@ -24,6 +26,9 @@ struct PictureRuns {
         var tracks: [String: [VideoTrackSegment]] = [:]
         for track in composition.videoTracks { tracks[track.id] = track.segments }
         self.tracks = tracks
+        trackAppearances = composition.videoTracks.reduce(into: [:]) { known, track in
+            known[track.id] = track.appearance?.scaled(from: composition.format.size, to: size)
+        }
     }
 
     /// All runs, in order of time.
@@ -102,6 +107,8 @@ struct PictureRuns {
         let index = segments.partitionPoint { $0.target.end > frame }
         guard index < segments.count, segments[index].target.contains(frame) else { return nil }
         let segment = segments[index]
+        let trackAppearance = track.flatMap { trackAppearances[$0] }
+        let trackTime = try exact { () throws(TimeError) in try RationalTime(frame, of: frameDuration) }
         let appearance = segment.appearance?.scaled(from: composition.format.size, to: size)
         let itemTime = try exact { () throws(TimeError) in
             try RationalTime(frame - segment.target.start, of: frameDuration)
@@ -124,7 +131,9 @@ struct PictureRuns {
             speed: segment.speed,
             curve: segment.curve?.advanced(by: frame - segment.target.start),
             appearance: appearance,
-            itemTime: appearance?.isAnimated == true ? itemTime : nil
+            itemTime: appearance?.isAnimated == true ? itemTime : nil,
+            track: trackAppearance,
+            trackTime: trackAppearance?.isAnimated == true ? trackTime : nil
         )
     }
 
@@ -177,6 +186,9 @@ extension SliceSource {
         source.curve = curve?.advanced(by: frames)
         source.itemTime = try exact { () throws(TimeError) in
             try itemTime?.advanced(by: frames, of: frameDuration, speed: nil)
+        }
+        source.trackTime = try exact { () throws(TimeError) in
+            try trackTime?.advanced(by: frames, of: frameDuration, speed: nil)
         }
         return source
     }

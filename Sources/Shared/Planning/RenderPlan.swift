@@ -168,6 +168,10 @@ public struct SliceSource: Sendable, Hashable, Codable {
     /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
     /// changes, so that equal slices are equal wherever they stand.
     public var itemTime: RationalTime?
+    /// Of the track, after the source's own; nil does nothing.
+    public var track: LayerAppearance?
+    /// As ``itemTime``, of the track's: the timeline's time.
+    public var trackTime: RationalTime?
 
     public init(
         asset: Int,
@@ -177,7 +181,9 @@ public struct SliceSource: Sendable, Hashable, Codable {
         speed: RationalTime? = nil,
         curve: RetimeCurve? = nil,
         appearance: LayerAppearance? = nil,
-        itemTime: RationalTime? = nil
+        itemTime: RationalTime? = nil,
+        track: LayerAppearance? = nil,
+        trackTime: RationalTime? = nil
     ) {
         self.asset = asset
         self.stream = stream
@@ -187,6 +193,8 @@ public struct SliceSource: Sendable, Hashable, Codable {
         self.curve = curve
         self.appearance = appearance
         self.itemTime = itemTime
+        self.track = track
+        self.trackTime = trackTime
     }
 }
 

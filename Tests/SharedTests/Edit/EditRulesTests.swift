@@ -277,6 +277,16 @@ import Testing
             "opacity/0/ease"
         ),
         audio(.unknownKey, #""opacity": 1"#, "opacity"),
+        Case(
+            .unsupported,
+            EditSamples.video(#"{ "asset": "a" }"#, track: #""crop": [0, 0, 0, 0],"#),
+            "/tracks/0/crop"
+        ),
+        Case(
+            .numberRange,
+            EditSamples.video(#"{ "asset": "a" }"#, track: #""opacity": 2,"#),
+            "/tracks/0/opacity"
+        ),
     ]
 
     static let all = document + formats + times + segments + pictures + assetsAndOutputs

@@ -14,7 +14,7 @@ enum EditSamples {
                       "colors": ["#000000", "#ffffff"], "direction": "down" }, "x-mine": 3 },
           "snap": "nearest",
           "tracks": [
-            { "kind": "video", "id": "main", "sound": true, "volume": "-3dB", "segments": [
+            { "kind": "video", "id": "main", "sound": true, "opacity": 0.9, "blend": "screen", "volume": "-3dB", "segments": [
               { "asset": "a", "in": "#12", "duration": "00:00:05;00", "fit": "cover", "language": "DE", "sound": false },
               { "transition": "dissolve", "duration": "15f", "audio": "linear" },
               { "asset": "b", "range": ["1001/30000", "2s"], "track": "video/0", "snap": "never", "x-note": "kept" },

@@ -40,6 +40,20 @@ import Testing
         #expect(try sources(found)[1].itemTime == nil)
     }
 
+    @Test func aTracksKeysCountFromTheTimelinesZero() throws {
+        let text = editText([#"{ "gap": "2s" }"#, #"{ "asset": "a", "duration": "4s" }"#], assets: ["a"])
+            .replacing("\"id\": \"main\",", with: "\"id\": \"main\", \(Self.fade), \"position\": [\"25%\", 9],")
+        let compiled = try Compiled(text, Self.assets)
+        let found = try #require(
+            compiled.plan(segmentCount: 3).segments[2].task.instructions.last?.layers.first?.from
+        )
+        #expect(found.appearance == nil && found.itemTime == nil)
+        #expect(found.track?.position?.value(at: .zero) == [320, 9])
+        #expect(found.trackTime == RationalTime(whole: 4))
+        let data = try CanonicalJSON.data(try #require(compiled.composition))
+        #expect(try JSONDecoder().decode(Composition.self, from: data) == compiled.composition)
+    }
+
     @Test func lengthsScaleWithTheOutput() throws {
         let keys = #""position": [960, 90], "crop": [6, 12, 0, 0], "scale": 2, "rotate": 7"#
         let item = #"{ "asset": "a", "duration": "4s", \#(keys) }"#

@@ -7,9 +7,11 @@ struct PictureAssembly {
     /// The tracks `<id>.a` and, when segments overlap, `<id>.b`: what overlaps its neighbour goes to the other one.
     func tracks(of placed: PlacedTrack) -> [VideoTrack] {
         let sides = PictureAssembly.sides(of: placed)
+        let appearance = appearances.appearance(placed.track.appearance, box: appearances.frame)
         return Set(sides).sorted().map { side in
             let segments = zip(placed.segments, sides).filter { $0.1 == side }.map { videoSegment($0.0) }
-            return VideoTrack(id: PictureAssembly.name(placed.id, side), segments: segments)
+            let name = PictureAssembly.name(placed.id, side)
+            return VideoTrack(id: name, segments: segments, appearance: appearance)
         }
     }
 

@@ -90,10 +90,11 @@ extension EditObject {
         EditKey("snap", snap, "For this segment's times."),
     ]
 
-    static let pictureKeys =
-        [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [
-            EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
-        ]
+    static let pictureKeys = [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey]
+    static let pictureTrackKeys = [soundKey] + PictureProperty.ofTracks.map(pictureKey) + [blendKey]
+
+    private static let blendKey =
+        EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
 
     private static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")

@@ -32,7 +32,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .source: EditObject.sourceKeys
         case .generated: EditObject.generatedKeys
         case .parameter: EditObject.parameterKeys
-        case .videoTrack: EditObject.trackKeys(.videoSegment) + [EditObject.soundKey]
+        case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys
         case .audioTrack: EditObject.trackKeys(.audioSegment)
         case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
         case .audioSegment: EditObject.segmentKeys
@@ -50,7 +50,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: ["master", "limiter", "loudness"]
         case .source: ["edit", "fonts"]
-        case .videoTrack: ["duck"] + EditObject.pictureProperties + EditObject.soundProperties
+        case .videoTrack: ["duck", "crop", "effects"] + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
             EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
@@ -62,9 +62,6 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
 
     private static let timeProperties = ["until", "loop"]
     private static let soundProperties = ["pan", "processors"]
-    private static let pictureProperties = [
-        "position", "scale", "rotate", "rotateX", "rotateY", "skew", "anchor", "crop", "opacity", "blend", "effects",
-    ]
     private static let titleProperties = [
         "text", "layers", "font", "color", "align", "box", "outline", "shadow", "enter", "exit",
     ]

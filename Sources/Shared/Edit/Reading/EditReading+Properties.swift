@@ -1,8 +1,12 @@
 extension EditReading {
-    /// What the fields of a segment say of its picture.
-    mutating func appearance(_ fields: EditFields) -> EditAppearance {
+    /// What the fields of a segment or a track say of its picture.
+    /// - Parameter properties: that may stand there.
+    mutating func appearance(
+        _ fields: EditFields,
+        _ properties: [PictureProperty] = PictureProperty.allCases
+    ) -> EditAppearance {
         var appearance = EditAppearance()
-        for property in PictureProperty.allCases {
+        for property in properties {
             guard let node = fields[property.rawValue] else { continue }
             appearance.properties[property] = self.property(node, property.rawValue, property.form)
         }

@@ -18,7 +18,7 @@ extension EditReading {
     private mutating func track(_ node: JSONNode) -> EditTrack? {
         guard let kind = trackKind(node), let fields = fields(node, as: kind == .video ? .videoTrack : .audioTrack)
         else { return nil }
-        let track = EditTrack(
+        var track = EditTrack(
             kind: kind,
             id: text(fields["id"]),
             items: list(fields["segments"]).compactMap { item($0, of: kind) },
@@ -26,6 +26,7 @@ extension EditReading {
             volume: volume(fields["volume"]),
             mark: node.mark
         )
+        if kind == .video { track.appearance = appearance(fields, PictureProperty.ofTracks) }
         checkTransitions(of: track)
         return track
     }

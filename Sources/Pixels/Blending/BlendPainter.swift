@@ -128,7 +128,7 @@ final class BlendPainter {
             let share = 1 / Float(lines * columns)
             for index in 0..<2 {
                 let target = frame.planes[index + 1].row(chromaRow) + x
-                target[0] = rounded(Float(target[0]) + changes[index].base[x] * share)
+                target[0] = byte(Float(target[0]) + changes[index].base[x] * share)
                 changes[index].base[x] = 0
             }
         }
@@ -146,15 +146,7 @@ private func add(
     weights: UnsafePointer<Float>,
     count: Int
 ) {
-    for index in 0..<count { target[index] = rounded(Float(target[index]) + weights[index] * changes[index]) }
-}
-
-/// The nearest code value, an even one from halfway between two. 1.5 × 2^23 moves the whole number into the lowest bits.
-@inline(__always)
-private func rounded(_ value: Float) -> UInt8 {
-    let above: Float = value > 0 ? value : 0
-    let inside: Float = above < 255 ? above : 255
-    return UInt8(truncatingIfNeeded: (inside + 12_582_912).bitPattern)
+    for index in 0..<count { target[index] = byte(Float(target[index]) + weights[index] * changes[index]) }
 }
 
 extension LayerRow {

@@ -106,10 +106,13 @@ final class BlendPainter {
         let shift = frame.shift.x
         let (blue, red) = (changes[0].base, changes[1].base)
         let (blueChange, redChange) = (ownColors.base + width, ownColors.base + 2 * width)
-        for (index, x) in span.enumerated() {
-            let column = x &>> shift
-            blue[column] += weights.base[index] * blueChange[index]
-            red[column] += weights.base[index] * redChange[index]
+        let weights = weights.base
+        let first = span.lowerBound
+        for index in 0..<span.count {
+            let column = (first &+ index) &>> shift
+            let weight = weights[index]
+            blue[column] += weight * blueChange[index]
+            red[column] += weight * redChange[index]
         }
         let columns = span.lowerBound >> shift..<((span.upperBound - 1) >> shift) + 1
         let from = min(changed.isEmpty ? columns.lowerBound : changed.lowerBound, columns.lowerBound)

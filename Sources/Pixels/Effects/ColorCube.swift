@@ -17,9 +17,12 @@ public struct ColorCube: Sendable, Hashable {
         let (greens, blues) = (stride, 2 &* stride)
         points.withUnsafeBufferPointer { points in
             guard let base = points.baseAddress else { return }
+            let last = Float(size &- 1)
             for index in 0..<count {
-                let color = SIMD4(colors[index], colors[greens &+ index], colors[blues &+ index], 0)
-                let result = self.color(color, base)
+                let red = place(colors[index], last)
+                let green = place(colors[greens &+ index], last)
+                let blue = place(colors[blues &+ index], last)
+                let result = color(red, green, blue, base)
                 colors[index] = result.x
                 colors[greens &+ index] = result.y
                 colors[blues &+ index] = result.z
@@ -27,25 +30,39 @@ public struct ColorCube: Sendable, Hashable {
         }
     }
 
+    /// The point below a channel's value, at most the last but one, and the way to the next.
+    @inline(__always)
+    private func place(_ value: Float, _ last: Float) -> (point: Int, way: Float) {
+        let scaled = value * last
+        let above: Float = scaled > 0 ? scaled : 0
+        let inside: Float = above < last ? above : last
+        let point = min(Int(truncatingIfNeeded: Int32(inside)), size &- 2)
+        return (point, inside - Float(Int32(truncatingIfNeeded: point)))
+    }
+
     /// The cube around the colour is cut into six tetrahedra along its diagonal from black to white; in the one that
     /// holds the colour, whose fractions fall in the order in which its edges go, the value is linear.
     @inline(__always)
-    private func color(_ color: SIMD4<Float>, _ points: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
-        let scaled = color.clamped(lowerBound: .zero, upperBound: .one) * Float(size &- 1)
-        let last = size &- 2
-        let (x, y, z) = (min(Int(scaled.x), last), min(Int(scaled.y), last), min(Int(scaled.z), last))
-        let (r, g, b) = (scaled.x - Float(x), scaled.y - Float(y), scaled.z - Float(z))
+    private func color(
+        _ red: (point: Int, way: Float),
+        _ green: (point: Int, way: Float),
+        _ blue: (point: Int, way: Float),
+        _ points: UnsafePointer<SIMD4<Float>>
+    ) -> SIMD4<Float> {
+        let (r, g, b) = (red.way, green.way, blue.way)
         let (stepX, stepY, stepZ) = (1, size, size &* size)
-        let origin = points + (z &* stepZ &+ y &* stepY &+ x)
-        let first = r >= g ? (r >= b ? stepX : stepZ) : (g >= b ? stepY : stepZ)
-        let last3 = r < g ? (r < b ? stepX : stepZ) : (g < b ? stepY : stepZ)
-        let most = max(r, max(g, b))
-        let least = min(r, min(g, b))
-        let middle = r + g + b - most - least
+        let origin = points + (blue.point &* stepZ &+ green.point &* stepY &+ red.point)
         let all = stepX &+ stepY &+ stepZ
-        // All three equal: any order is right.
-        let second = first == last3 ? first : all &- last3
-        let (a, c, d, e) = (origin[0], origin[first], origin[second], origin[all])
-        return a + (c - a) * most + (d - c) * middle + (e - d) * least
+        // The channels in falling order of their ways. Where two are equal any order is right.
+        let isRedFirst = r >= g
+        let (high, low) = isRedFirst ? (r, g) : (g, r)
+        let (stepHigh, stepLow) = isRedFirst ? (stepX, stepY) : (stepY, stepX)
+        let most = b > high ? b : high
+        let least = b <= low ? b : low
+        let middle = b > high ? high : b <= low ? low : b
+        let first = b > high ? stepZ : stepHigh
+        let third = b <= low ? stepZ : stepLow
+        let (near, far) = (origin[first], origin[all &- third])
+        return origin[0] + (near - origin[0]) * most + (far - near) * middle + (origin[all] - far) * least
     }
 }

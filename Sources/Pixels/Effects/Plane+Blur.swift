@@ -1,7 +1,7 @@
 extension MutablePlane {
     /// Sets this plane to `source`, blurred by a Gaussian. Beyond the border the outermost samples go on.
     ///
-    /// A wide Gaussian is made of a smaller copy: while its standard deviation is above 8 samples a side is halved.
+    /// A wide Gaussian is made of a smaller copy: while its standard deviation is above 5.5 samples a side is halved.
     /// - Parameters:
     ///   - sigmaX: standard deviation along rows in samples; below 0.1 nothing is blurred.
     ///   - sigmaY: along columns.
@@ -63,7 +63,7 @@ private struct Halving {
     init(_ sigma: Double, count: Int) {
         let whole = sigma.isFinite ? min(max(0, sigma), 4 * Double(count)) : 0
         var (rest, size) = (whole, count)
-        while rest > 8, size > 16 {
+        while rest > 5.5, size > 16 {
             size = (size + 1) / 2
             rest = whole * Double(size) / Double(count)
         }

@@ -33,7 +33,7 @@ test: ## lint and run all tests
 	@scripts/test-modules
 
 lint: ## formatting and style, as CI checks them
-	swift format lint --strict --parallel -r Package.swift Sources Tests
+	swift format lint --strict --parallel -r Package.swift Sources Tests Benchmarks
 
 thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds
 	@scripts/install-dependencies test
@@ -44,7 +44,7 @@ chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; co
 	@scripts/install-dependencies test
 	Tests/Chaos/run $(RELEASE)
 
-bench: release ## side by side with ffmpeg and melt
+bench: release ## side by side with ffmpeg and melt, and ns per pixel of each kernel
 	@scripts/install-dependencies bench
 	Benchmarks/run $(RELEASE)
 

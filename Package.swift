@@ -86,6 +86,13 @@ let executables: [Target] = [
         swiftSettings: strict
     ),
     .executableTarget(
+        name: "KernelBench",
+        dependencies: ["Pixels"],
+        path: "Benchmarks/Kernels",
+        swiftSettings: strict,
+        linkerSettings: [.linkedLibrary("m")]
+    ),
+    .executableTarget(
         name: "RenderChild",
         dependencies: ["Shared", "Media", "Titles", "Rendering", "Sandbox", "CSandbox"],
         swiftSettings: strict

@@ -106,10 +106,13 @@ final class BlendPainter {
         let shift = frame.shift.x
         let (blue, red) = (changes[0].base, changes[1].base)
         let (blueChange, redChange) = (ownColors.base + width, ownColors.base + 2 * width)
-        for (index, x) in span.enumerated() {
-            let column = x &>> shift
-            blue[column] += weights.base[index] * blueChange[index]
-            red[column] += weights.base[index] * redChange[index]
+        let weights = weights.base
+        let first = span.lowerBound
+        for index in 0..<span.count {
+            let column = (first &+ index) &>> shift
+            let weight = weights[index]
+            blue[column] += weight * blueChange[index]
+            red[column] += weight * redChange[index]
         }
         let columns = span.lowerBound >> shift..<((span.upperBound - 1) >> shift) + 1
         let from = min(changed.isEmpty ? columns.lowerBound : changed.lowerBound, columns.lowerBound)
@@ -128,7 +131,7 @@ final class BlendPainter {
             let share = 1 / Float(lines * columns)
             for index in 0..<2 {
                 let target = frame.planes[index + 1].row(chromaRow) + x
-                target[0] = rounded(Float(target[0]) + changes[index].base[x] * share)
+                target[0] = byte(Float(target[0]) + changes[index].base[x] * share)
                 changes[index].base[x] = 0
             }
         }
@@ -146,15 +149,7 @@ private func add(
     weights: UnsafePointer<Float>,
     count: Int
 ) {
-    for index in 0..<count { target[index] = rounded(Float(target[index]) + weights[index] * changes[index]) }
-}
-
-/// The nearest code value, an even one from halfway between two. 1.5 × 2^23 moves the whole number into the lowest bits.
-@inline(__always)
-private func rounded(_ value: Float) -> UInt8 {
-    let above: Float = value > 0 ? value : 0
-    let inside: Float = above < 255 ? above : 255
-    return UInt8(truncatingIfNeeded: (inside + 12_582_912).bitPattern)
+    for index in 0..<count { target[index] = byte(Float(target[index]) + weights[index] * changes[index]) }
 }
 
 extension LayerRow {

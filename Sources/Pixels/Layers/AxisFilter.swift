@@ -46,6 +46,58 @@ final class AxisFilter {
         steady = AxisFilter.steadyRange(places, starts, tapCount: tapCount, domain: domain, scale: scale)
     }
 
+    /// A Gaussian that keeps the number of samples; cut where it is below 1/1000 of its height.
+    /// - Parameter sigma: its standard deviation in samples; below 0.1 samples stay as they are.
+    init(gaussian sigma: Double, count: Int) {
+        outputs = 0..<count
+        sources = 0..<count
+        let radius = sigma < 0.1 ? 0 : max(1, Int((3.72 * sigma).rounded(.up)))
+        let whole = radius == 0 ? 1 : (2 * radius + 8) / 8 * 8
+        tapCount = min(whole, count)
+        starts = RowBuffer(count: count, repeating: 0)
+        coefficients = RowBuffer(count: count * tapCount, repeating: 0)
+        steady = radius == 0 ? 0..<count : 0..<0
+        let kernel = AxisFilter.gaussian(sigma, radius: radius)
+        for output in 0..<count {
+            let start = max(0, min(output - radius, count - tapCount))
+            starts.base[output] = Int32(start)
+            for (tap, coefficient) in kernel.enumerated() {
+                let sample = max(0, min(count - 1, output - radius + tap))
+                coefficients.base[output * tapCount + sample - start] += coefficient
+            }
+        }
+    }
+
+    /// Coefficients from −`radius` to `radius`, which add to the unit.
+    private static func gaussian(_ sigma: Double, radius: Int) -> [Int16] {
+        guard radius > 0 else { return [Int16(unit)] }
+        // e^(−k²/2σ²) by products: the ratio of neighbours falls by a constant factor.
+        let step = exponential(-1 / (2 * sigma * sigma))
+        var (weights, ratio) = ([1.0], step)
+        for _ in 0..<radius {
+            weights.append((weights.last ?? 0) * ratio)
+            ratio *= step * step
+        }
+        let total = 2 * weights.reduce(0, +) - 1
+        // From the outside in, each as much as the rounded sum grows, so that all add to the unit.
+        var (sum, given, side) = (0.0, 0, [Int16]())
+        for weight in weights.dropFirst().reversed() {
+            sum += weight
+            let reached = Int((sum / total * Double(unit)).rounded())
+            side.append(Int16(reached - given))
+            given = reached
+        }
+        return side + [Int16(unit - 2 * given)] + side.reversed()
+    }
+
+    /// e^x for −60 ≤ x ≤ 0 by its series, after halving x six times.
+    private static func exponential(_ x: Double) -> Double {
+        var sum = 1.0
+        for k in stride(from: 18.0, to: 0, by: -1) { sum = 1 + x / 64 / k * sum }
+        for _ in 0..<6 { sum *= sum }
+        return sum
+    }
+
     /// Where each output's centre lies, in source samples counted by their centres; no further outside than `reach`.
     private static func places(
         _ outputs: Range<Int>,

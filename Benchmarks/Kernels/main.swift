@@ -1,0 +1,1 @@
+KernelBench(only: CommandLine.arguments.dropFirst().first).run()

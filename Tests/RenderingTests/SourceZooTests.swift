@@ -59,6 +59,47 @@ import Testing
         }
     }
 
+    /// Pictures with alpha show what lies below, in every format that has one and at any size.
+    @Test(
+        arguments: [
+            ("a.png", ["-pix_fmt", "rgba"]), ("a.png", ["-pix_fmt", "rgba64be"]),
+            ("a.webp", ["-pix_fmt", "bgra", "-lossless", "1"]), ("a.mov", ["-c:v", "qtrle", "-pix_fmt", "argb"]),
+            ("a.mkv", ["-c:v", "utvideo", "-pix_fmt", "gbrap"]),
+            ("a.mov", ["-c:v", "prores_ks", "-profile:v", "4", "-pix_fmt", "yuva444p10"] + TestPattern.bt709),
+        ],
+        [PictureSize(width: 128, height: 96), PictureSize(width: 256, height: 192)]
+    )
+    func alphaShowsWhatIsBelow(file: (String, [String]), size: PictureSize) async throws {
+        // Left: red at 60 %; right: nothing, in a colour that must not be seen.
+        let cut =
+            "color=lime@0:size=128x96,format=rgba,geq=r='if(lt(X,64),255,0)':g='if(lt(X,64),0,255)':b=0:"
+            + "a='if(lt(X,64),153,0)'"
+        let scaled = file.1.contains("prores_ks") ? ",scale=out_color_matrix=bt709:out_range=tv" : ""
+        let movie = try await TestMovie.make(
+            file.0,
+            in: folder,
+            ["-f", "lavfi", "-i", cut + scaled, "-frames:v", "1"] + file.1
+        )
+        let still = SliceSource(asset: 0, stream: 0, start: .zero, fit: .contain, speed: .zero)
+        let all = SliceInstruction(0..<2, SliceLayer(from: still))
+        var edit = TestTimeline(movies: [movie], size: size, rate: rate, frameCount: 2, instructions: [all])
+        edit.background = "#808080"
+        let picture = try edit.compositor().picture(at: 1)
+        #expect(picture.pixelFormat == .yuv420p && picture.size == size)
+        // 60 % of red over grey, and grey.
+        for (plane, (left, right)) in zip([0, 1, 2], [(88, 126), (112, 128), (195, 128)]) {
+            let shift = plane > 0 ? 1 : 0
+            let found = picture.withPlane(plane) { view in
+                let row = view.row(size.height / 2 >> shift)
+                return (Int(row[size.width / 4 >> shift]), Int(row[size.width * 3 / 4 >> shift]))
+            }
+            #expect(abs(found.0 - left) <= 2 && abs(found.1 - right) <= 1, "\(file) plane \(plane): \(found)")
+        }
+        // Nothing of the hidden colour at the edge: green would pull Cb and Cr down at once.
+        let red = picture.samples(2)[(size.height / 4) * (size.width / 2)..<(size.height / 4 + 1) * (size.width / 2)]
+        #expect(red.allSatisfy { $0 >= 126 })
+    }
+
     /// Fields of two moments, woven by ffmpeg: each frame shows the first of them nearly as it was filmed.
     @Test(arguments: [
         ("top", ["-c:v", "libx264", "-qp", "1", "-flags", "+ildct", "-x264-params", "tff=1"]),

@@ -85,7 +85,8 @@ public final class Compositor {
         let picture = try sources.picture(of: clip.playback, at: time, frame: frame, needed: needed)
         let fitter = try fitter(for: clip)
         guard let state, state.moves || !state.isPlain || track != nil else {
-            return try painter.draw(fitter.place(picture), over: canvas)
+            guard picture.pixelFormat.hasAlpha else { return try painter.draw(fitter.place(picture), over: canvas) }
+            return try painter.draw(fitter.layer(picture), over: canvas)
         }
         let painted = try fitter.layer(picture, in: state, frame: task.size)
         return try painter.draw(track.map { painted.on($0, frame: task.size) } ?? painted, over: canvas)

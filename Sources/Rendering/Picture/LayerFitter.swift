@@ -33,14 +33,17 @@ final class LayerFitter {
         return PlacedPicture(picture: fitted, x: placement.x, y: placement.y)
     }
 
-    /// The picture in the frame's colour as it is displayed, with its own pixels: for layers that are moved, so that it is
-    /// resampled once.
+    /// The picture in the frame's colour as it is displayed, with its own pixels and its alpha, if it has one: for layers
+    /// that are moved or seen through, so that it is resampled once.
     /// - Parameter picture: as it was decoded.
     func upright(_ picture: Picture) throws(MediaError) -> Picture {
         if let lastUpright, lastUpright.source === picture { return lastUpright.upright }
-        let converted = try converter.convert(picture, toWidth: picture.width, height: picture.height, color: color)
+        let (width, height) = (picture.width, picture.height)
+        let converted =
+            try converter.keepingAlpha(picture, color: color)
+            ?? converter.convert(picture, toWidth: width, height: height, color: color)
         let size =
-            turn.swapsSides ? PictureSize(width: picture.height, height: picture.width) : picture.size
+            turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
         let upright = try turned(converted, to: size)
         lastUpright = (picture, upright)
         return upright
@@ -56,7 +59,8 @@ final class LayerFitter {
 
     private func turned(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
         guard turn.quarterTurns != 0 || turn.isMirrored else { return picture }
-        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: .yuv420p, color: color)
+        let format = picture.pixelFormat
+        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: format, color: color)
         for index in 0..<target.planeCount {
             target.withMutablePlane(index) { view in
                 picture.withPlane(index) { view.plane.copy($0.plane, turned: turn) }

@@ -2,7 +2,7 @@ import Media
 import Pixels
 import Shared
 
-/// A picture of yuv420p on its way into the frame.
+/// A picture of yuv420p, or of yuva444p, on its way into the frame.
 struct PaintedLayer {
     let picture: Picture
     /// Frame ← picture, in pixels.
@@ -30,11 +30,26 @@ extension PaintedLayer {
 }
 
 extension LayerFitter {
+    /// `picture`, as it was decoded, where its fit puts it; for one that may be seen through.
+    func layer(_ picture: Picture) throws(MediaError) -> PaintedLayer {
+        let shown = try upright(picture)
+        let (x, y) = (Double(placement.size.width), Double(placement.size.height))
+        let scale = Projection.scale(x: x / Double(shown.width), y: y / Double(shown.height))
+        return PaintedLayer(
+            picture: shown,
+            projection: .translation(x: Double(placement.x), y: Double(placement.y)) * scale,
+            crop: nil,
+            opacity: BlendWeight(value: 65536),
+            blend: .normal
+        )
+    }
+
     /// `picture`, as it was decoded, as `state` shows it in a frame of size `frame`.
     func layer(_ picture: Picture, in state: LayerState, frame: PictureSize) throws(MediaError) -> PaintedLayer {
-        let shown = try state.moves ? upright(picture) : place(picture).picture
+        let isOwn = state.moves || picture.pixelFormat.hasAlpha
+        let shown = try isOwn ? upright(picture) : place(picture).picture
         let projection =
-            state.moves
+            isOwn
             ? state.projection(of: placement, picture: shown.size, frame: frame)
             : .translation(x: Double(placement.x), y: Double(placement.y))
         return PaintedLayer(

@@ -13,9 +13,9 @@ struct StillCommand: AsyncParsableCommand {
               cutfarm still movie.mp4 --every 5s -o still-%06d.jpg
               cutfarm still movie.mp4 --sheet 5x4 --max-size 320x180 -o sheet.png
 
-            A time shows the frame that is on screen then. With --tolerance the nearest keyframe within it is taken where
-            one clip fills the frame, which is much faster in long groups of pictures. Each time is reported by itself;
-            one that cannot be had keeps no other from being made.
+            A time shows the frame that is on screen then. With --tolerance the nearest keyframe within it is taken \
+            where one clip fills the frame, which is much faster in long groups of pictures. Each time is reported by \
+            itself; one that cannot be had keeps no other from being made.
             """
     )
 

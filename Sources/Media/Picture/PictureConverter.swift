@@ -4,7 +4,7 @@ public import Shared
 /// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every CPU.
 ///
 /// Scaling is bicubic with `accurate_rnd+full_chroma_int+bitexact` (FFMPEG.md §5). Matrix and range are converted;
-/// primaries and transfer are relabelled only, so HDR is not tone-mapped.
+/// primaries and transfer are relabelled only: HLG and PQ are mapped before.
 public final class PictureConverter {
     private var scalers: [Conversion: Scaler] = [:]
 
@@ -30,6 +30,14 @@ public final class PictureConverter {
         let format = picture.pixelFormat.planar8
         var color = picture.color
         if picture.pixelFormat.isRGB { (color.matrix, color.isFullRange) = ("bt709", false) }
+        return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
+    }
+
+    /// As large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which what comes of it
+    /// will be.
+    public func rgb16(_ picture: Picture) throws(MediaError) -> Picture {
+        guard let format = PixelFormat(name: "gbrp16le") else { throw .unsupported("16-bit RGB is not known here.") }
+        let color = ColorDescription(matrix: "gbr", isFullRange: true, primaries: "bt709", transfer: "bt709")
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
     }
 

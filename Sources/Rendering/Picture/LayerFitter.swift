@@ -39,9 +39,11 @@ final class LayerFitter {
     func upright(_ picture: Picture) throws(MediaError) -> Picture {
         if let lastUpright, lastUpright.source === picture { return lastUpright.upright }
         let (width, height) = (picture.width, picture.height)
+        let seenThrough = try converter.keepingAlpha(picture, color: color)
         let converted =
-            try converter.keepingAlpha(picture, color: color)
-            ?? converter.convert(picture, toWidth: width, height: height, color: color)
+            if let seenThrough { seenThrough } else {
+                try converter.convert(picture, toWidth: width, height: height, color: color)
+            }
         let size =
             turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
         let upright = try turned(converted, to: size)

@@ -78,7 +78,9 @@ final class SourcePictures {
         }
         do throws(MediaError) {
             let bytes = sources[playback.asset].bytes
-            return ProgressivePictures(try PictureReader(source: bytes, stream: facts, index: index, threads: 1))
+            let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1)
+            let pictures = ProgressivePictures(reader)
+            return ToneCurve.map(of: facts.color).map { ToneMappedPictures(pictures, map: $0) } ?? pictures
         } catch {
             throw RenderError(error, of: assets[playback.asset])
         }

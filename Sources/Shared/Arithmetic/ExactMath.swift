@@ -34,6 +34,25 @@ public enum ExactMath {
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
 
+    /// The logarithm to base 2 of a normal number above 0.
+    ///
+    /// x = m · 2^e with m within √½…√2; ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m − 1) / (m + 1), |s| ≤ 0.172: what is left
+    /// out is below 1e-19.
+    public static func log2(_ x: Double) -> Double {
+        var (exponent, m) = (Double(x.exponent), x.significand)
+        if m > 1.4142135623730951 { (exponent, m) = (exponent + 1, m / 2) }
+        let s = (m - 1) / (m + 1)
+        var sum = 0.0
+        for k in stride(from: 23.0, through: 1, by: -2) { sum = sum * s * s + 1 / k }
+        return exponent + 2 * s * sum / ln2
+    }
+
+    /// x to the power of `exponent`, for x ≥ 0; 0 of 0. The relative error is below 1e-14 while the result lies within
+    /// 2^±40.
+    public static func power(_ x: Double, _ exponent: Double) -> Double {
+        x < Double.leastNormalMagnitude ? 0 : exp2(exponent * log2(x))
+    }
+
     /// The gain of `decibels`: 10^(decibels / 20).
     ///
     /// 20·log10(2) is split into a high part of 36 bits and a low part, so that taking whole doublings away is exact

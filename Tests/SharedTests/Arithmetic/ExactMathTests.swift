@@ -38,6 +38,18 @@ import Testing
         #expect(ExactMath.exp2(5000) == .infinity)
     }
 
+    @Test func logarithmsAndPowersAgree() {
+        for x in Self.arguments {
+            let number = pow(2, x * 3)
+            #expect(abs(ExactMath.log2(number) - log2(number)) < 1e-14, "\(number)")
+            for exponent in [0.1593017578125, 78.84375, 1 / 2.4, 1.5] where abs(x * 3 * exponent) < 40 {
+                #expect(abs(ExactMath.power(number, exponent) / pow(number, exponent) - 1) < 1e-13, "\(number)")
+            }
+        }
+        #expect(ExactMath.log2(1) == 0 && ExactMath.log2(8) == 3 && ExactMath.log2(0.25) == -2)
+        #expect(ExactMath.power(0, 0.5) == 0)
+    }
+
     @Test func decibelsAgree() {
         for x in Self.arguments {
             #expect(abs(ExactMath.gain(decibels: x * 12) / pow(10, x * 12 / 20) - 1) < 3e-15, "\(x)")

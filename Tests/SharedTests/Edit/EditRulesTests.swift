@@ -256,8 +256,8 @@ import Testing
         segment(.numberRange, #""scale": [1, 1001]"#, "scale/1"), segment(.numberRange, #""skew": [90, 0]"#, "skew/0"),
         segment(.numberRange, #""position": ["x%", 0]"#, "position/0"),
         segment(.unknownValue, #""blend": "multply""#, "blend", "\"multiply\""),
-        segment(.missingKey, #""opacity": [{ "at": "0s" }]"#, "opacity/0"),
-        segment(.missingKey, #""position": [{ "value": [0, 0] }]"#, "position/0"),
+        segment(.missingKey, #""opacity": [{ "at": "0s" }]"#, "opacity/0", "\"value\": 1"),
+        segment(.missingKey, #""position": [{ "value": [0, 0] }]"#, "position/0", "\"at\": \"0s\""),
         segment(
             .unknownKey,
             #""opacity": [{ "at": "0s", "value": 1, "eas": "linear" }]"#,

@@ -22,7 +22,7 @@ public struct EditFile: Sendable {
     ///   - replacements: name → path, instead of what the edit says.
     public init(path: String, replacements: [String: String] = [:]) throws(Refusal) {
         let data =
-            path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+            path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
         guard let data else {
             throw .unreadable("\(path) cannot be read; is the path right?")
         }

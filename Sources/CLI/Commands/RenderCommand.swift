@@ -59,6 +59,7 @@ struct RenderCommand: AsyncParsableCommand {
             isForced: force,
             needsFiles: true
         )
+        try file.protect(from: planned.compactMap(\.path))
         // Before a farm is started for them.
         var claims = OutputClaims()
         try claims.claim(planned.compactMap(\.path), place: edit.edit)

@@ -16,12 +16,22 @@ struct WorkersCommand: AsyncParsableCommand {
         guard !json else { return try JSONOutput.print(workers) }
         let rows = workers.map { worker in
             [
-                worker.id.description, worker.name, worker.isDraining ? "draining" : "taking work",
+                worker.id.description, worker.name, worker.stateWord,
                 "\(worker.running) of \(worker.slots)", "\(worker.completed)", "\(worker.failed)",
                 "\(Int(worker.secondsSinceSeen)) s",
             ]
         }
         Console.print(TextTable(["worker", "name", "state", "running", "done", "failed", "seen"], rows).text)
+    }
+}
+
+extension WorkerView {
+    /// A worker is heard of every second or two; one that is not for so long has lost what it had.
+    private static let secondsToLost = 12.0
+
+    fileprivate var stateWord: String {
+        if secondsSinceSeen > WorkerView.secondsToLost { return "lost" }
+        return isDraining ? "draining" : "taking work"
     }
 }
 

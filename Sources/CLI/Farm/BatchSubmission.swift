@@ -120,6 +120,7 @@ struct BatchSubmission: Sendable {
             isForced: defaults.isForced,
             needsFiles: defaults.watches
         )
+        try file.protect(from: outputs.compactMap { $0.file?.path })
         // Without --watch nothing is written here, and what an edit names by itself is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
         return Prepared(entry: entry, place: place, file: file, outputs: outputs, options: options)

@@ -13,8 +13,7 @@ struct EditSubmitter: Sendable {
         let output: PlannedOutput
     }
 
-    /// Outputs that come out the same are one job.
-    /// - Parameter onSubmitted: told of each output as soon as it has a job, which runs also when a later one is refused.
+    /// - Parameter onSubmitted: told of each job as soon as there is one: it runs, also when a later output is refused.
     /// - Throws: ``CommandFailure`` with the findings, `ClientError`.
     func submit(
         _ file: EditFile,
@@ -24,19 +23,7 @@ struct EditSubmitter: Sendable {
     ) async throws {
         let delivered = try await delivery.deliver(file.assets)
         guard delivered.unusable.isEmpty else { throw try await refusal(of: file, delivered, options) }
-        let equal = try await EqualOutputs(
-            file,
-            outputs: outputs.map(\.index),
-            assets: delivered.digests,
-            options: options,
-            connection: connection
-        )
-        var jobs: [Int: JobView] = [:]
         for output in outputs {
-            if let job = jobs[equal.first(for: output.index)] {
-                onSubmitted(Submitted(job: job, output: output))
-                continue
-            }
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
                 editText: file.text,
@@ -48,9 +35,7 @@ struct EditSubmitter: Sendable {
                 priority: priority,
                 segmentCount: options.segments
             )
-            let job = try await send(submission, of: file)
-            jobs[output.index] = job
-            onSubmitted(Submitted(job: job, output: output))
+            onSubmitted(Submitted(job: try await send(submission, of: file), output: output))
         }
     }
 

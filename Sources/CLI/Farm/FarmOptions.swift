@@ -19,7 +19,7 @@ struct FarmOptions: ParsableArguments {
 
     private func token() throws -> String {
         if let tokenFile {
-            guard let text = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
+            guard let text = Data(readingToEnd: tokenFile).map({ String(decoding: $0, as: UTF8.self) }) else {
                 throw CommandFailure(.usage, "The token file \(tokenFile) cannot be read.")
             }
             let token = text.trimmingCharacters(in: .whitespacesAndNewlines)

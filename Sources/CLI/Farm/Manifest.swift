@@ -1,3 +1,4 @@
+import Client
 import Foundation
 
 /// One line of `submit --manifest`.
@@ -24,13 +25,16 @@ enum Manifest {
 
     private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
 
-    /// Empty lines are passed over; paths become relative to the working folder.
+    /// `-` is standard input. Empty lines are passed over; paths become relative to the working folder.
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
     static func read(_ path: String) throws -> [Line] {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+        let isInput = path == "-"
+        let data = isInput ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
+        guard let text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
             throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
         }
-        let folder = path.parentFolder
+        // What comes through a pipe has no place of its own: its paths count from the working folder.
+        let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let lines = rows.compactMap { index, row -> Line? in
             let row = row.trimmingCharacters(in: .whitespaces)

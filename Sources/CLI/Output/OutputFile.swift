@@ -4,15 +4,25 @@ import Synchronization
 
 /// The file a movie is delivered to: written beside its place and moved there whole, or not at all.
 struct OutputFile: Sendable {
+    /// As it was named.
     let path: String
     let isForced: Bool
+    /// Where it goes: `path`, or what a link there points to.
+    private let target: String
 
     /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or nothing
     ///   can be written there: better known before a night's work than after it.
     init(path: String, isForced: Bool) throws {
         self.path = path
         self.isForced = isForced
-        let folder = path.parentFolder
+        guard path != "-" else {
+            throw CommandFailure(
+                .usage,
+                "A movie cannot go to standard output; name a file with -o, or ./- for that name."
+            )
+        }
+        target = OutputFile.destination(of: path)
+        let folder = target.parentFolder
         var isFolder: ObjCBool = false
         guard
             folder.isEmpty
@@ -24,12 +34,25 @@ struct OutputFile: Sendable {
         else {
             throw CommandFailure(.conflict, "\(path) exists; choose another -o, or say --force to replace it.")
         }
+        var about = stat()
+        if stat(target, &about) == 0, about.st_mode & S_IFMT != S_IFREG {
+            throw CommandFailure(.usage, "\(path) is a device or a pipe, which a movie would replace; name a file.")
+        }
         close(try makePartial())
         unlink(partial)
     }
 
+    /// A link that leads somewhere is followed: the file it names is replaced, not the link.
+    private static func destination(of path: String) -> String {
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
+            let resolved = realpath(path, nil)
+        else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Beside the output, so that it can be moved there in one step.
-    private var partial: String { "\(path).partial-\(getpid())" }
+    private var partial: String { "\(target).partial-\(getpid())" }
 
     private func makePartial() throws -> Int32 {
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -64,10 +87,10 @@ struct OutputFile: Sendable {
         }
         guard fsync(descriptor) == 0 else { throw failure("written", errno) }
         // Without --force a file that appeared meanwhile is not replaced: link(2) refuses, rename(2) would not.
-        var placed = isForced ? rename(partial, path) : link(partial, path)
+        var placed = isForced ? rename(partial, target) : link(partial, target)
         // File systems without links (FAT, some network ones) say EPERM.
-        if placed != 0, errno == EPERM || errno == ENOTSUP, !FileManager.default.fileExists(atPath: path) {
-            placed = rename(partial, path)
+        if placed != 0, errno == EPERM || errno == ENOTSUP, !FileManager.default.fileExists(atPath: target) {
+            placed = rename(partial, target)
         }
         guard placed == 0 else {
             throw errno == EEXIST

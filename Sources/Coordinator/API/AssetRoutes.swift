@@ -15,6 +15,9 @@ extension CoordinatorParts {
             table.on(method, "/v1/assets/{sha256}", .submit, .worker) { request, context in
                 let digest = try context.digest()
                 guard let asset = try await intake.known(digest) else {
+                    // Who reads hears that a registered file was changed, and does not ask again; who asks whether it
+                    // is here sends the bytes.
+                    if method == .get { _ = try await blocking { [artifacts] in try artifacts.open(digest) } }
                     throw StorageError.missing(digest.description)
                 }
                 let file = try await blocking { [artifacts] in try artifacts.open(digest) }

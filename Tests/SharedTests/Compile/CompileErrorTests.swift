@@ -72,6 +72,14 @@ import Testing
             "transition-too-long",
             "1",
             ["15 frames", "10 frames", "0.4 s"],
+            #"{ "asset": "a", "duration": "10f" }"#,
+            dissolve,
+            #"{ "asset": "a", "duration": "3s" }"#
+        ),
+        Wrong(
+            "transition-too-long",
+            "1",
+            ["15 frames", "10 frames", "0.4 s"],
             good,
             dissolve,
             #"{ "asset": "a", "duration": "10f" }"#

@@ -22,8 +22,11 @@ final class ScriptedFarm: Sendable {
 
     private static let worker: WorkerID = WorkerID(uuid: UUID())
 
-    /// - Parameter renderer: what the render program does with a picture task, in Python.
-    init(_ renderer: String = FakePictureRenderer.copiesItsSource, leaseMilliseconds: Int = 6000) async throws {
+    /// - Parameters:
+    ///   - renderer: what the render program does with a picture task, in Python.
+    ///   - leaseMilliseconds: long enough for a machine so busy that nothing moves for seconds: the one grant there is
+    ///     is not given again.
+    init(_ renderer: String = FakePictureRenderer.copiesItsSource, leaseMilliseconds: Int = 60_000) async throws {
         folder = try TemporaryFolder()
         server = try await LoopbackServer(folder: folder.path("served"))
         connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
@@ -60,7 +63,7 @@ final class ScriptedFarm: Sendable {
         let registered = WorkerRegistered(
             worker: ScriptedFarm.worker,
             leaseMilliseconds: leaseMilliseconds,
-            heartbeatMilliseconds: leaseMilliseconds / 20
+            heartbeatMilliseconds: 300
         )
         let record = AssetRecord(
             digest: digest,

@@ -144,11 +144,23 @@ extension TrackLayout {
             isShared
             ? placed[index - 1].end
             : try grid.position(RationalTime(start, of: grid.unit).adding(pendingDuration))
+        if isShared, try reachesBack(past: start) { return tooLong(pending, for: placed[index - 1]) }
         let neighbours = isShared ? [index - 1, index] : [index]
         let transition = transition(pending, from: start, to: end, isShared: isShared)
         guard let transition, fits(transition, neighbours) else { return }
         placed[index].fadeIn = transition
         if isShared { placed[index - 1].fadeOut = transition }
+    }
+
+    /// Whether the pending transition would have to begin before the timeline does: the first segment is too short for it.
+    private func reachesBack(past start: Int64) throws(TimeError) -> Bool {
+        try start == 0 && cursor.subtracting(pendingDuration).isNegative
+    }
+
+    private func tooLong(_ transition: EditTransition, for segment: PlacedSegment) {
+        let count = (try? pendingDuration.count(of: grid.unit).value) ?? 0
+        let numbers = "\(length(count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
+        log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
     }
 
     /// Gives what `pending` says to the end of segment `index`, against the background.

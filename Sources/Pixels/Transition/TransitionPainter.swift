@@ -7,8 +7,8 @@ public final class TransitionPainter {
 
     /// - Parameters:
     ///   - sites: of the planes of all pictures, the first of full size.
-    ///   - map: for ``TransitionEffect/map(_:)``: when the edge reaches a place, black first; of the first plane's size.
-    public init(_ effect: TransitionEffect, sites: [PlaneSite], map: Plane? = nil) {
+    ///   - map: for ``TransitionEffect/map(_:)``: when the edge reaches a place, black first; of the frame's size.
+    public init(_ effect: TransitionEffect, sites: [PlaneSite], map: LumaMap? = nil) {
         precondition(!sites.isEmpty && sites.count <= 3)
         self.effect = effect
         self.sites = sites
@@ -25,11 +25,10 @@ public final class TransitionPainter {
         case .map(let edge):
             xfadeWipe = nil
             guard let map else { preconditionFailure("a map transition needs its map") }
-            precondition(map.width == width && map.height == height)
             fields = sites.map { site in
                 WipeField(width: site.width, height: site.height) { x, y in
-                    let value = Double(map.row(min(y << site.shiftY, height - 1))[min(x << site.shiftX, width - 1)])
-                    return edge.isReversed ? 1 - value / 255 : value / 255
+                    let value = map.value(x << site.shiftX, y << site.shiftY)
+                    return edge.isReversed ? 1 - value : value
                 }
             }
         default:

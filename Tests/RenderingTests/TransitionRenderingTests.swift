@@ -117,9 +117,9 @@ import Testing
         let plain = try timeline([Self.look("wipe")], [movies[0], movies[0]]).compositor().picture(at: 5)
         wiped.withPlane(0) { one in
             plain.withPlane(0) { other in
-                for y in 0..<180 {
+                for y in stride(from: 0, to: 180, by: 9) {
                     let (a, b) = (Array(one.row(y)), Array(other.row(y)))
-                    for x in 0..<320 where abs(x - 160) > 6 { #expect(a[x] == b[x], "\(x), \(y)") }
+                    #expect(a[..<154] == b[..<154] && a[167...] == b[167...])
                     #expect(a[300] == raw[5][y * 320 + 300])
                 }
             }
@@ -153,14 +153,16 @@ import Testing
         // 96 × 64 in the middle stands at (112, 58); half way it has gone 160 to the left.
         for (frame, left) in [(0, 112), (5, -48)] {
             try compositor.picture(at: Int64(frame)).withPlane(0) { plane in
+                var wrong = 0
                 for y in 0..<180 {
                     let row = Array(plane.row(y))
                     for x in 0..<320 {
                         let isInside = (58..<122).contains(y) && (left..<left + 96).contains(x)
                         let expected = isInside ? smallRaw[frame][(y - 58) * 96 + x - left] : raw[frame][y * 320 + x]
-                        #expect(abs(Int(row[x]) - Int(expected)) <= 2, "frame \(frame) at \(x), \(y)")
+                        if abs(Int(row[x]) - Int(expected)) > 2 { wrong += 1 }
                     }
                 }
+                #expect(wrong == 0, "frame \(frame)")
             }
         }
     }

@@ -41,7 +41,7 @@ public struct TransitionLook: Sendable, Hashable, Codable {
     public init(_ kind: TransitionKind) { self.kind = kind }
 
     /// With every parameter of the kind that has a value of its own, and nothing that says what is so anyway.
-    var resolved: TransitionLook {
+    public var resolved: TransitionLook {
         let rule = kind.rule
         var look = self
         look.direction = direction ?? rule.directions.first

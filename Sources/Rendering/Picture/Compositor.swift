@@ -68,7 +68,9 @@ public final class Compositor {
         }
         if moment.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
         let below = try painter.settled(canvas)
-        if let look = moment.look, look.movesSamples, case .picture(let lower) = below {
+        if let look = moment.look, look.movesSamples, !layer.clips.contains(where: \.isBlended),
+            case .picture(let lower) = below
+        {
             return .picture(
                 try stage.paint(over: lower, look, progress: moment.progress) { isSecond, ground in
                     let clip = isSecond ? layer.to : layer.from

@@ -38,11 +38,14 @@ enum TransitionSheet {
     /// Frames of each transition, and of nothing else.
     static let frameCount = 20
 
+    /// A luma wipe follows the brightness of the first picture.
+    private static func map(_ kind: TransitionKind) -> String { kind.rule.hasMap ? "\"map\": \"a\", " : "" }
+
     static var edit: String {
         let length = "\"duration\": \"\(frameCount)f\""
         let segments = TransitionKind.allCases.map { kind in
             """
-                { "asset": "a", \(length) }, { "transition": "\(kind.rawValue)", \(length) }, { "asset": "b", \(length) }
+                { "asset": "a", \(length) }, { "transition": "\(kind.rawValue)", \(map(kind))\(length) }, { "asset": "b", \(length) }
             """
         }
         return """

@@ -6,7 +6,7 @@ RELEASE := .build/release
 # Real footage for the tests that want it; they say so and skip when there is none.
 export CUTFARM_FOOTAGE ?= $(wildcard $(abspath ../shared/media))
 
-.PHONY: help deps build release demo demo-stop test lint thorough chaos bench containers install clean
+.PHONY: help deps build release demo demo-stop test lint thorough chaos bench transition-sheet containers install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; co
 bench: release ## side by side with ffmpeg and melt, and ns per pixel of each kernel
 	@scripts/install-dependencies bench
 	Benchmarks/run $(RELEASE)
+
+transition-sheet: release ## render docs/transitions.png, a picture of every transition
+	scripts/transition-sheet $(RELEASE)
 
 containers: release ## build the images and render the demo with three worker containers
 	docker/demo

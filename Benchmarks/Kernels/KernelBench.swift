@@ -28,6 +28,7 @@ struct KernelBench {
         blending()
         colors()
         effects()
+        transitions()
     }
 
     private func layers() {
@@ -92,6 +93,41 @@ struct KernelBench {
         }
         measure("vignette") { frame.darken(Vignette(amount: 0.5, radius: 0.5, softness: 0.5), matrix: .bt709) }
         measure("pixelate by 16") { frame.pixelate(size: 16) }
+    }
+
+    /// Half way of each; a wipe's field is made before.
+    private func transitions() {
+        let color = PlaneColor(16, 128, 128)
+        let sharp = WipeEdge(softness: 0, border: 0, color: color, isReversed: false)
+        let soft = WipeEdge(softness: 0.3, border: 0.05, color: color, isReversed: false)
+        transition("push by parts of a pixel", .move(.push, .left))
+        transition("wipe", .wipe(.bar(.right), sharp))
+        transition("wipe, soft with a border", .wipe(.bar(.right), soft))
+        transition("clock", .wipe(.clock(.up, count: 1, isCounterclockwise: false), sharp))
+        transition("iris, star", .wipe(.iris(.star, .up), sharp))
+        transition("fade through a colour", .fadeThrough(color))
+        transition("zoom", .zoom(isOutward: false))
+        transition("blur", .blur)
+        for kind in XfadeKind.allCases {
+            transition("xfade \(kind.rawValue)", .xfade(kind, black: color, white: color))
+        }
+    }
+
+    private func transition(_ name: String, _ effect: TransitionEffect) {
+        let name = "transition, " + name
+        if let only, !name.hasPrefix(only) { return }
+        let sites = (0..<3).map { plane in
+            let shift = plane == 0 ? 0 : 1
+            return PlaneSite(
+                frameWidth: KernelBench.width,
+                frameHeight: KernelBench.height,
+                shiftX: shift,
+                shiftY: shift
+            )
+        }
+        let painter = TransitionPainter(effect, sites: sites)
+        let (first, second) = (above.map(\.plane), other.map(\.plane))
+        measure(name) { painter.paint(first, second, into: frame.planes, progress: 0.4711) }
     }
 
     private func paint(

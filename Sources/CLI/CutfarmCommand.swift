@@ -36,7 +36,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                 name: "Look before you render:",
                 subcommands: [
                     CheckCommand.self, ExplainCommand.self, PlanCommand.self, ProbeCommand.self, SchemaCommand.self,
-                    PresetsCommand.self,
+                    PresetsCommand.self, TransitionsCommand.self,
                 ]
             ),
             CommandGroup(name: "Render here:", subcommands: [RenderCommand.self]),

@@ -67,7 +67,7 @@ import Testing
 
     /// Frames 0..<20 of A, a dissolve of 15 to B over 20..<35, B up to 60.
     private func dissolve(_ movies: [TestMovie]) throws -> TestTimeline {
-        let ramp = DissolveRamp(firstStep: 0, steps: 15)
+        let ramp = TransitionRamp(firstStep: 0, steps: 15)
         return timeline(
             movies,
             320,
@@ -80,7 +80,7 @@ import Testing
                     SliceLayer(
                         from: try SliceSource(0, frame: 27, rate: rate),
                         to: try SliceSource(1, rate: rate),
-                        dissolve: ramp
+                        transition: ramp
                     )
                 ),
                 SliceInstruction(35..<60, SliceLayer(from: try SliceSource(1, frame: 15, rate: rate))),
@@ -117,7 +117,7 @@ import Testing
         let raw = try await RawPictures(movie.path, size: PictureSize(width: 64, height: 36))
         let out = SliceLayer(
             from: try SliceSource(0, rate: rate),
-            dissolve: DissolveRamp(firstStep: 0, steps: 10)
+            transition: TransitionRamp(firstStep: 0, steps: 10)
         )
         let edit = timeline([movie], 64, 36, frames: 10, [SliceInstruction(0..<10, out)])
         let compositor = try edit.compositor()

@@ -108,7 +108,7 @@ import Testing
         ]
         let still = SliceSource(asset: 0, stream: 0, start: .zero, fit: .contain, speed: .zero)
         let moving = SliceSource(asset: 1, stream: 0, start: RationalTime(whole: 1), fit: .contain)
-        let ramp = DissolveRamp(firstStep: 0, steps: 10)
+        let ramp = TransitionRamp(firstStep: 0, steps: 10)
         let edit = TestTimeline(
             movies: [],
             size: size,
@@ -116,7 +116,7 @@ import Testing
             frameCount: 40,
             instructions: [
                 SliceInstruction(0..<20, SliceLayer(from: still)),
-                SliceInstruction(20..<30, SliceLayer(from: still, to: moving, dissolve: ramp)),
+                SliceInstruction(20..<30, SliceLayer(from: still, to: moving, transition: ramp)),
             ]
         )
         func digests(_ range: Range<Int64>) throws -> [ContentDigest] {

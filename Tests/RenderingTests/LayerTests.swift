@@ -250,7 +250,7 @@ import Testing
             SliceInstruction(
                 12..<30,
                 SliceLayer(from: try SliceSource(0, frame: 12, rate: rate)),
-                SliceLayer(from: try later(push, 12), to: spin, dissolve: DissolveRamp(firstStep: 0, steps: 18))
+                SliceLayer(from: try later(push, 12), to: spin, transition: TransitionRamp(firstStep: 0, steps: 18))
             ),
             SliceInstruction(30..<40, SliceLayer(from: try later(spin, 18))),
         ]

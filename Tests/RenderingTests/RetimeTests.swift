@@ -74,7 +74,7 @@ import Testing
                     SliceLayer(
                         from: try source(from: 20, speed: half),
                         to: try source(from: 100, speed: back),
-                        dissolve: DissolveRamp(firstStep: 0, steps: 10)
+                        transition: TransitionRamp(firstStep: 0, steps: 10)
                     )
                 ),
                 SliceInstruction(30..<70, SliceLayer(from: try source(from: 90, speed: back))),

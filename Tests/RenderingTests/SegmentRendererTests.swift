@@ -97,7 +97,7 @@ import Testing
     @Test(arguments: [(0, 0), (-1, 10), (11, 10), (8, 10), (0, 1 << 40)] as [(Int64, Int64)])
     func aDissolveThatEndsBeforeItsInstructionIsRefused(firstStep: Int64, steps: Int64) async throws {
         var edit = try await TestTimeline.example()
-        edit.instructions[1].layers[0].dissolve = DissolveRamp(firstStep: firstStep, steps: steps)
+        edit.instructions[1].layers[0].transition = TransitionRamp(firstStep: firstStep, steps: steps)
         #expect { try edit.render([15..<25], in: folder) } throws: {
             ($0 as? RenderError)?.failure.code == "invalid_task"
         }

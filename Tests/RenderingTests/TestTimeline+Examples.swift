@@ -18,7 +18,7 @@ extension TestTimeline {
         func source(_ asset: Int, _ frame: Int64, _ fit: Fit = .contain) throws -> SliceSource {
             try SliceSource(asset, frame: frame, rate: rate, fit: fit)
         }
-        let ramp = DissolveRamp(firstStep: 0, steps: 10)
+        let ramp = TransitionRamp(firstStep: 0, steps: 10)
         return TestTimeline(
             movies: movies,
             size: PictureSize(width: 320, height: 180),
@@ -27,7 +27,7 @@ extension TestTimeline {
             encoding: encoding,
             instructions: [
                 SliceInstruction(0..<15, SliceLayer(from: try source(0, 30))),
-                SliceInstruction(15..<25, SliceLayer(from: try source(0, 45), to: try source(1, 3), dissolve: ramp)),
+                SliceInstruction(15..<25, SliceLayer(from: try source(0, 45), to: try source(1, 3), transition: ramp)),
                 SliceInstruction(25..<40, SliceLayer(from: try source(1, 13))),
                 SliceInstruction(40..<45),
                 SliceInstruction(

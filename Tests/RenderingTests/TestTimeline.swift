@@ -108,7 +108,7 @@ extension SliceInstruction {
                 var layer = layer
                 layer.from = try layer.from?.advanced(by: skipped, frameDuration: frameDuration)
                 layer.to = try layer.to?.advanced(by: skipped, frameDuration: frameDuration)
-                layer.dissolve?.firstStep += skipped
+                layer.transition?.firstStep += skipped
                 return layer
             }
         )

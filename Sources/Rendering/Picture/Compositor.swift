@@ -9,6 +9,7 @@ public final class Compositor {
     private let frameDuration: RationalTime
     private let sources: SourcePictures
     private let painter: CanvasPainter
+    private let stage: TransitionStage
     private var fitters: [Clip: LayerFitter] = [:]
 
     /// - Parameter sources: in the order of `task.assets`, as many.
@@ -17,6 +18,7 @@ public final class Compositor {
         self.task = task
         frameDuration = task.frameRate.frameDuration
         self.sources = SourcePictures(sources: sources, assets: task.assets)
+        stage = TransitionStage(size: task.size, color: task.color)
         painter = CanvasPainter(
             size: task.size,
             color: task.color,
@@ -35,6 +37,7 @@ public final class Compositor {
         }
         let clips = Set(layers.flatMap(\.clips).map(\.clip))
         fitters = fitters.filter { clips.contains($0.key) }
+        stage.keep(Set(instruction.layers.compactMap(\.transition?.look)))
         let needed = Set(clips.map(\.playback))
         var canvas = Canvas.background
         for layer in layers {
@@ -61,13 +64,32 @@ public final class Compositor {
         over canvas: Canvas,
         needed: Set<Playback>
     ) throws -> Canvas {
-        let weight = try layer.weight(atStep: frame - start)
-        if weight.isFirst { return try draw(layer.from, at: frame, over: canvas, needed: needed) }
-        if weight.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
+        guard let moment = try layer.moment(atStep: frame - start), !moment.isFirst else {
+            return try draw(layer.from, at: frame, over: canvas, needed: needed)
+        }
+        if moment.isSecond { return try draw(layer.to, at: frame, over: canvas, needed: needed) }
         let below = try painter.settled(canvas)
+        if let look = moment.look, look.movesSamples, !layer.clips.contains(where: \.isBlended),
+            case .picture(let lower) = below
+        {
+            return .picture(
+                try stage.paint(over: lower, look, progress: moment.progress) { isSecond, ground in
+                    let clip = isSecond ? layer.to : layer.from
+                    return try painter.picture(of: draw(clip, at: frame, over: .picture(ground), needed: needed))
+                }
+            )
+        }
         let first = try draw(layer.from, at: frame, over: below, needed: needed)
         let second = try draw(layer.to, at: frame, over: below, needed: needed)
-        return try painter.blend(first, second, weight: weight)
+        guard let look = moment.look, !moment.isDissolve else {
+            return try painter.blend(first, second, weight: moment.weight)
+        }
+        let (from, to) = try (painter.picture(of: first), painter.picture(of: second))
+        return .picture(
+            try stage.paint(from, to, look, progress: moment.progress) {
+                try look.map.map { try self.map($0, at: frame, needed: needed) }
+            }
+        )
     }
 
     private func draw(
@@ -92,6 +114,14 @@ public final class Compositor {
         return try painter.draw(track.map { painted.on($0, frame: task.size) } ?? painted, over: canvas)
     }
 
+    /// The first picture of a map, filled to the frame.
+    private func map(_ map: TransitionMap, at frame: Int64, needed: Set<Playback>) throws -> Picture {
+        let source = SliceSource(asset: map.asset, stream: map.stream, start: .zero, fit: .fill)
+        let clip = try Clip(source, of: FrameRange(start: frame, count: 1), frameDuration: frameDuration)
+        let picture = try sources.picture(of: clip.playback, at: .zero, frame: frame, needed: needed)
+        return try fitter(for: clip).place(picture).picture
+    }
+
     private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {
         if let known = fitters[clip] { return known }
         let facts = try sources.facts(of: clip.playback)
@@ -105,7 +135,7 @@ public final class Compositor {
 private struct FrameLayer {
     let from: LayerClip?
     let to: LayerClip?
-    private let dissolve: DissolveRamp?
+    private let transition: TransitionRamp?
 
     init(_ layer: SliceLayer, of frames: FrameRange, frameDuration: RationalTime) throws(TimeError) {
         from = try layer.from.map { source throws(TimeError) in
@@ -114,21 +144,15 @@ private struct FrameLayer {
         to = try layer.to.map { source throws(TimeError) in
             try LayerClip(source, of: frames, frameDuration: frameDuration)
         }
-        dissolve = layer.dissolve
+        transition = layer.transition
     }
 
     var clips: [LayerClip] { [from, to].compactMap { $0 } }
 
-    /// How much of `to` is seen `step` frames into the instruction.
+    /// The transition `step` frames into the instruction.
     /// - Throws: ``RenderError`` `invalid_task` for a step beside the transition.
-    func weight(atStep step: Int64) throws(RenderError) -> BlendWeight {
-        guard let dissolve else { return BlendWeight(value: 0) }
-        let steps = dissolve.steps
-        guard (1..<1 << 40).contains(steps), (0...steps).contains(dissolve.firstStep),
-            dissolve.firstStep + step <= steps
-        else {
-            throw RenderError("invalid_task", "A dissolve of \(steps) frames has no frame \(step).", isPermanent: true)
-        }
-        return BlendWeight(step: dissolve.firstStep + step, steps: steps)
+    func moment(atStep step: Int64) throws(RenderError) -> TransitionMoment? {
+        guard let transition else { return nil }
+        return try TransitionMoment(transition, atStep: step)
     }
 }

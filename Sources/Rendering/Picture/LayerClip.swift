@@ -20,6 +20,9 @@ struct LayerClip {
         trackOffset = try trackStart.advanced(by: -instruction.start, of: frameDuration, speed: nil)
     }
 
+    /// Whether it or its track is mixed with what lies below by another function than its opacity.
+    var isBlended: Bool { [appearance?.blend, track?.blend].contains { $0.map { $0 != .normal } ?? false } }
+
     /// Its track's appearance at the start of the segment's frame `frame`; nil does nothing.
     func trackState(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> LayerState? {
         guard let track else { return nil }

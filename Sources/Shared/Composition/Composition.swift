@@ -158,33 +158,21 @@ public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
     }
 }
 
-/// What one layer shows in an instruction: the track named `from`, or a dissolve from it to the track `to`.
-/// Outside a dissolve `dissolve` is nil and only `from` is set. In a dissolve a nil side is the background (or the
-/// layers below): a transition at the end of a track or beside a gap.
+/// What one layer shows in an instruction: the track named `from`, or a transition from it to the track `to`.
+/// Outside a transition `transition` is nil and only `from` is set. In a transition a nil side is the background (or the
+/// layers below): at the end of a track or beside a gap.
 public struct LayerInstruction: Sendable, Hashable, Codable {
     public var from: String?
     public var to: String?
-    public var dissolve: DissolveRamp?
+    public var transition: TransitionRamp?
 
     public init(track: String) {
         from = track
     }
 
-    public init(from: String?, to: String?, dissolve: DissolveRamp) {
+    public init(from: String?, to: String?, transition: TransitionRamp) {
         self.from = from
         self.to = to
-        self.dissolve = dissolve
-    }
-}
-
-/// Frame k of the instruction shows (firstStep + k) / steps of the second side.
-public struct DissolveRamp: Sendable, Hashable, Codable {
-    public var firstStep: Int64
-    /// Length of the whole transition in frames.
-    public var steps: Int64
-
-    public init(firstStep: Int64, steps: Int64) {
-        self.firstStep = firstStep
-        self.steps = steps
+        self.transition = transition
     }
 }

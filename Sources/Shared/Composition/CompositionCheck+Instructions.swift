@@ -29,7 +29,7 @@ extension CompositionCheck {
         }
     }
 
-    /// Layers name tracks that exist, and dissolves that go somewhere.
+    /// Layers name tracks that exist, and transitions that go somewhere.
     mutating func layers() {
         let tracks = Set(composition.videoTracks.map(\.id))
         for (index, instruction) in composition.instructions.enumerated() {
@@ -39,27 +39,52 @@ extension CompositionCheck {
                     report("unknown-track", pointer, "there is no video track “\(track)”")
                 }
                 sides(of: layer, at: pointer)
-                if let ramp = layer.dissolve {
-                    dissolve(ramp, over: instruction.frames.count, at: pointer + "/dissolve")
+                if let ramp = layer.transition {
+                    let place = pointer + (ramp.look == nil ? "/dissolve" : "/transition")
+                    steps(of: ramp, over: instruction.frames.count, at: place)
+                    if let look = ramp.look { self.look(look, at: place + "/look") }
                 }
             }
         }
     }
 
     private mutating func sides(of layer: LayerInstruction, at pointer: String) {
-        if layer.dissolve == nil, layer.from == nil || layer.to != nil {
-            report("layer-sides", pointer, "a layer without a dissolve shows exactly one track, in `from`")
+        if layer.transition == nil, layer.from == nil || layer.to != nil {
+            report("layer-sides", pointer, "a layer without a transition shows exactly one track, in `from`")
         }
-        if layer.dissolve != nil, layer.from == layer.to {
-            report("layer-sides", pointer, "a dissolve goes between two different sides")
+        if layer.transition != nil, layer.from == layer.to {
+            report("layer-sides", pointer, "a transition goes between two different sides")
         }
     }
 
-    private mutating func dissolve(_ ramp: DissolveRamp, over count: Int64, at pointer: String) {
+    private mutating func steps(of ramp: TransitionRamp, over count: Int64, at pointer: String) {
         let (last, overflows) = ramp.firstStep.addingReportingOverflow(count)
         if ramp.steps < 1 || ramp.firstStep < 0 || overflows || last > ramp.steps {
             let numbers = "\(count) frames from step \(ramp.firstStep) of \(ramp.steps)"
-            report("dissolve-steps", pointer, "the dissolve runs past its end: \(numbers)")
+            report("dissolve-steps", pointer, "the transition runs past its end: \(numbers)")
+        }
+    }
+
+    /// A look is explicit and has what its kind has, within its range.
+    private mutating func look(_ look: TransitionLook, at pointer: String) {
+        let rule = look.kind.rule
+        let parts: [Int64] = [look.softness, look.border].compactMap(\.self)
+        let colors = [look.color, look.borderColor].compactMap(\.self)
+        let isSound =
+            look == look.limited(to: rule).resolved && !look.isPlainDissolve
+            && look.direction.map(rule.directions.contains) ?? true
+            && look.count.map { rule.count?.range.contains($0) ?? false } ?? true
+            && rule.hasMap == (look.map != nil)
+            && look.map.map { composition.assets.indices.contains($0.asset) } ?? true
+            && parts.allSatisfy { (0...1_000_000).contains($0) }
+            && colors.allSatisfy { ColorText.isColor($0) && $0.utf8.count == 7 }
+        if !isSound {
+            let has = rule.keys.joined(separator: ", ")
+            report(
+                "transition-look",
+                pointer,
+                "“\(look.kind.rawValue)” needs exactly what it has (\(has)), within range"
+            )
         }
     }
 }

@@ -42,14 +42,17 @@ public struct EditGap: Sendable, Hashable {
 
 /// `{ "transition": "dissolve", "duration": "15f" }`.
 public struct EditTransition: Sendable, Hashable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case dissolve
-    }
-
-    public var kind: Kind
+    /// Resolved; nil is a plain dissolve.
+    public var look: TransitionLook?
+    /// The name of the asset whose brightness a luma wipe follows.
+    public var map: Marked<String>?
     /// Above 0; no ``EditTime/frameNumber(_:)``.
     public var duration: Marked<EditTime>
     /// Nil is ``Crossfade/Shape/equalPower``.
     public var audio: Marked<Crossfade.Shape>?
     public var mark: SourceMark
+}
+
+extension EditTransition {
+    public var kind: TransitionKind { look?.kind ?? .dissolve }
 }

@@ -73,7 +73,7 @@ struct BorderCandidates {
         var candidates: [BorderCandidate] = []
         for run in runs {
             candidates += try lengths(in: run)
-            guard run.layers.count == 1, run.layers[0].dissolve == nil, let source = run.layers[0].from else {
+            guard run.layers.count == 1, run.layers[0].transition == nil, let source = run.layers[0].from else {
                 continue
             }
             guard source.curve == nil else { continue }

@@ -97,9 +97,9 @@ struct PictureRuns {
         let from = try source(of: layer.from, at: frame)
         let to = try source(of: layer.to, at: frame)
         guard from != nil || to != nil else { return nil }
-        var ramp = layer.dissolve
+        var ramp = layer.transition
         ramp?.firstStep += frame - instruction.frames.start
-        return SliceLayer(from: from, to: to, dissolve: ramp)
+        return SliceLayer(from: from, to: to, transition: ramp)
     }
 
     private func source(of track: String?, at frame: Int64) throws(PlanError) -> SliceSource? {
@@ -137,10 +137,11 @@ struct PictureRuns {
         )
     }
 
+    /// Every kind of transition covers what both of its sides cover: what it shows beside them is opaque.
     private func hidesWhatIsBelow(_ layer: SliceLayer) throws(PlanError) -> Bool {
         if let from = layer.from, try !facts.isOpaqueAndFull(from, size: size) { return false }
         if let to = layer.to, try !facts.isOpaqueAndFull(to, size: size) { return false }
-        return layer.dissolve == nil || (layer.from != nil && layer.to != nil)
+        return layer.transition == nil || (layer.from != nil && layer.to != nil)
     }
 }
 
@@ -169,7 +170,7 @@ extension SliceLayer {
     func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceLayer {
         guard frames != 0 else { return self }
         var layer = self
-        layer.dissolve?.firstStep += frames
+        layer.transition?.firstStep += frames
         layer.from = try from?.advanced(by: frames, frameDuration: frameDuration)
         layer.to = try to?.advanced(by: frames, frameDuration: frameDuration)
         return layer

@@ -47,6 +47,9 @@ struct PictureTaskBuilder {
                 var layer = layer
                 if let from = layer.from { layer.from?.asset = numbering.number(assets.digest(from.asset)) }
                 if let to = layer.to { layer.to?.asset = numbering.number(assets.digest(to.asset)) }
+                if let map = layer.transition?.look?.map {
+                    layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
+                }
                 return layer
             }
         }

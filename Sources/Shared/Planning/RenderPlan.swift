@@ -137,16 +137,16 @@ public struct SliceInstruction: Sendable, Hashable, Codable {
     }
 }
 
-/// `from` alone, or a dissolve between the two; a nil side of a dissolve is what lies below.
+/// `from` alone, or a transition between the two; a nil side of a transition is what lies below.
 public struct SliceLayer: Sendable, Hashable, Codable {
     public var from: SliceSource?
     public var to: SliceSource?
-    public var dissolve: DissolveRamp?
+    public var transition: TransitionRamp?
 
-    public init(from: SliceSource?, to: SliceSource? = nil, dissolve: DissolveRamp? = nil) {
+    public init(from: SliceSource?, to: SliceSource? = nil, transition: TransitionRamp? = nil) {
         self.from = from
         self.to = to
-        self.dissolve = dissolve
+        self.transition = transition
     }
 }
 

@@ -1,21 +1,23 @@
-/// A dissolve over all the runs that it crosses, on the composition's timeline.
+/// A transition over all the runs that it crosses, on the composition's timeline.
 struct TransitionSpan: Hashable {
     var frames: FrameRange
 
     /// The spans of `runs`, in order of their starts.
     ///
-    /// Two runs belong to one dissolve when a ramp of the second goes on where one of the first stopped.
+    /// Two runs belong to one transition when a ramp of the second goes on where one of the first stopped.
     static func all(in runs: [SliceInstruction]) -> [TransitionSpan] {
-        var open: [DissolveRamp: Int] = [:]
+        var open: [TransitionRamp: Int] = [:]
         var spans: [TransitionSpan] = []
         for run in runs {
-            var next: [DissolveRamp: Int] = [:]
-            for ramp in run.layers.compactMap(\.dissolve) {
+            var next: [TransitionRamp: Int] = [:]
+            for ramp in run.layers.compactMap(\.transition) {
                 let span = open[ramp] ?? spans.count
                 if span == spans.count { spans.append(TransitionSpan(frames: run.frames)) }
                 let start = spans[span].frames.start
                 spans[span].frames = FrameRange(start: start, count: run.frames.end - start)
-                next[DissolveRamp(firstStep: ramp.firstStep + run.frames.count, steps: ramp.steps)] = span
+                var rest = ramp
+                rest.firstStep += run.frames.count
+                next[rest] = span
             }
             open = next
         }

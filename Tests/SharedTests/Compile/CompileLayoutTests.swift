@@ -55,10 +55,10 @@ import Testing
         #expect(targets(found) == ["main.a": [0...49, 115...134], "main.b": [40...89, 90...119]])
         #expect(found.frameCount == 135)
         #expect(found.instructions.map(\.frames.start) == [0, 40, 50, 115, 120])
-        let first = DissolveRamp(firstStep: 0, steps: 10)
-        #expect(found.instructions[1].layers == [LayerInstruction(from: "main.a", to: "main.b", dissolve: first)])
-        let second = DissolveRamp(firstStep: 0, steps: 5)
-        #expect(found.instructions[3].layers == [LayerInstruction(from: "main.b", to: "main.a", dissolve: second)])
+        let first = TransitionRamp(firstStep: 0, steps: 10)
+        #expect(found.instructions[1].layers == [LayerInstruction(from: "main.a", to: "main.b", transition: first)])
+        let second = TransitionRamp(firstStep: 0, steps: 5)
+        #expect(found.instructions[3].layers == [LayerInstruction(from: "main.b", to: "main.a", transition: second)])
     }
 
     @Test func atTheEdgesADissolvePlaysAgainstTheBackgroundAndShortensNothing() throws {
@@ -74,10 +74,16 @@ import Testing
         #expect(found.frameCount == 100)
         #expect(found.instructions.map(\.frames.start) == [0, 10, 30, 50, 75, 80, 85])
         let layers = found.instructions.map(\.layers.first)
-        #expect(layers[0] == LayerInstruction(from: nil, to: "main.a", dissolve: DissolveRamp(firstStep: 0, steps: 10)))
-        #expect(layers[2] == LayerInstruction(from: "main.a", to: nil, dissolve: DissolveRamp(firstStep: 0, steps: 20)))
+        #expect(
+            layers[0] == LayerInstruction(from: nil, to: "main.a", transition: TransitionRamp(firstStep: 0, steps: 10))
+        )
+        #expect(
+            layers[2] == LayerInstruction(from: "main.a", to: nil, transition: TransitionRamp(firstStep: 0, steps: 20))
+        )
         #expect(layers[3] == nil)
-        #expect(layers[6] == LayerInstruction(from: "main.a", to: nil, dissolve: DissolveRamp(firstStep: 0, steps: 15)))
+        #expect(
+            layers[6] == LayerInstruction(from: "main.a", to: nil, transition: TransitionRamp(firstStep: 0, steps: 15))
+        )
     }
 
     @Test func transitionsMayTouchButNotOverlap() throws {
@@ -157,8 +163,8 @@ import Testing
         // The unnamed track is not called v1: that is taken.
         #expect(found.videoTracks.map(\.id) == ["v2.a", "v2.b", "v1.a"])
         #expect(found.instructions.map(\.frames.start) == [0, 40, 45, 50, 65])
-        let ramp = DissolveRamp(firstStep: 5, steps: 10)
-        #expect(found.instructions[2].layers[0] == LayerInstruction(from: "v2.a", to: "v2.b", dissolve: ramp))
+        let ramp = TransitionRamp(firstStep: 5, steps: 10)
+        #expect(found.instructions[2].layers[0] == LayerInstruction(from: "v2.a", to: "v2.b", transition: ramp))
         #expect(found.instructions[2].layers[1] == LayerInstruction(track: "v1.a"))
     }
 }

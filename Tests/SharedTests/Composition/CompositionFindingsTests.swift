@@ -89,16 +89,16 @@ import Testing
         Break("layer-sides", "/instructions/0/layers/0") { $0.instructions[0].layers[0].to = "main.b" },
         Break("layer-sides", "/instructions/1/layers/0") { $0.instructions[1].layers[0].to = "main.a" },
         Break("dissolve-steps", "/instructions/1/layers/0/dissolve") {
-            $0.instructions[1].layers[0].dissolve?.steps = 24
+            $0.instructions[1].layers[0].transition?.steps = 24
         },
         Break("dissolve-steps", "/instructions/1/layers/0/dissolve") {
-            $0.instructions[1].layers[0].dissolve?.steps = 0
+            $0.instructions[1].layers[0].transition?.steps = 0
         },
         Break("dissolve-steps", "/instructions/1/layers/0/dissolve") {
-            $0.instructions[1].layers[0].dissolve?.firstStep = -1
+            $0.instructions[1].layers[0].transition?.firstStep = -1
         },
         Break("dissolve-steps", "/instructions/1/layers/0/dissolve") {
-            $0.instructions[1].layers[0].dissolve?.firstStep = .max
+            $0.instructions[1].layers[0].transition?.firstStep = .max
         },
         Break("range-invalid", "/audioTracks/0/segments/0") { $0.audioTracks[0].segments[0].start = -1 },
         Break("range-invalid", "/audioTracks/0/segments/0") { $0.audioTracks[0].segments[0].count = .max },

@@ -184,9 +184,10 @@ import Testing
         ),
         items(.missingKey, #"{ "asset": "a" }, { "transition": "dissolve" }"#, "1", #""duration": "15f""#),
         items(
-            .unsupported,
-            #"{ "asset": "a" }, { "transition": "dissolve", "duration": "1s", "ease": "in" }"#,
-            "1/ease"
+            .unknownValue,
+            #"{ "asset": "a" }, { "transition": "dissolve", "duration": "1s", "ease": "inOutCubik" }"#,
+            "1/ease",
+            "\"inOutCubic\""
         ),
         items(.transitionPlace, #"{ "transition": "dissolve", "duration": "1s" }"#, "0"),
         items(

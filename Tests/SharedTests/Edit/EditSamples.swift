@@ -26,6 +26,16 @@ enum EditSamples {
                 "rotateX": 5, "rotateY": -5, "skew": [0, 12.5], "crop": [0, "10%", "5%w", 7],
                 "opacity": [{ "at": "0s", "value": 0, "ease": "cubicBezier(0.4,0,0.6,1)" }, { "at": "2s", "value": 1 }] },
               { "asset": "e", "freeze": "#0", "duration": "1s" },
+              { "transition": "iris", "shape": "star", "direction": "up", "duration": "5f", "ease": "inOutCubic",
+                "softness": 0.25, "border": 0.05, "borderColor": "#FFCC00", "reversed": true },
+              { "asset": "a", "duration": "2s" },
+              { "transition": "clock", "count": 2, "counterclockwise": true, "duration": "5f" },
+              { "asset": "a", "duration": "2s" },
+              { "transition": "fan", "centered": true, "duration": "5f" },
+              { "asset": "a", "duration": "2s" },
+              { "transition": "luma", "map": "a", "duration": "5f" },
+              { "asset": "a", "duration": "2s" },
+              { "transition": "fadeThrough", "color": "#102030", "duration": "5f" },
             ] },
             { "kind": "audio", "volume": { "$param": "gain" }, "segments": [
               { "asset": "d", "track": "audio/1", "volume": [

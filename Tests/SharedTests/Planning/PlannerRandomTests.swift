@@ -109,8 +109,8 @@ struct SliceView {
             return Side(digest: task.assets[source.asset], time: try source.start.adding(way), fit: source.fit)
         }
         return try instruction.layers.map { layer in
-            let step = layer.dissolve.map { $0.firstStep + frame - instruction.frames.start }
-            return Layer(from: try side(layer.from), to: try side(layer.to), step: step, steps: layer.dissolve?.steps)
+            let step = layer.transition.map { $0.firstStep + frame - instruction.frames.start }
+            return Layer(from: try side(layer.from), to: try side(layer.to), step: step, steps: layer.transition?.steps)
         }
     }
 

@@ -81,7 +81,7 @@ import Testing
         #expect(starts(plan).contains(start) && starts(plan).contains(end))
         let inside = try #require(plan.segments.first { $0.frames.start == start })
         #expect(inside.startBorder == .transition && inside.endBorder == .transition)
-        #expect(inside.task.instructions[0].layers[0].dissolve == DissolveRamp(firstStep: 0, steps: 200))
+        #expect(inside.task.instructions[0].layers[0].transition == TransitionRamp(firstStep: 0, steps: 200))
     }
 
     @Test func aDissolveLongerThanASegmentIsCutByLength() throws {
@@ -92,8 +92,8 @@ import Testing
         let inside = plan.segments.filter { $0.frames.start > 125 && $0.frames.start < 1250 }
         #expect(!inside.isEmpty && inside.allSatisfy { $0.startBorder == .length })
         #expect(plan.segments.allSatisfy { $0.frames.count <= 750 })
-        let ramp = try #require(inside[0].task.instructions[0].layers[0].dissolve)
-        #expect(ramp == DissolveRamp(firstStep: inside[0].frames.start - 125, steps: 1125))
+        let ramp = try #require(inside[0].task.instructions[0].layers[0].transition)
+        #expect(ramp == TransitionRamp(firstStep: inside[0].frames.start - 125, steps: 1125))
     }
 
     @Test func noSegmentIsTooLongEvenWhenBordersMustBeNear() throws {

@@ -23,6 +23,7 @@ struct CompositionAdoption {
             if unusable.contains(asset.name) { continue }
             report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
         }
+        checkMaps(of: composition, facts)
         for (number, track) in composition.videoTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 guard let facts = facts[segment.asset] else { continue }
@@ -35,6 +36,18 @@ struct CompositionAdoption {
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
                 let pointer = "/audioTracks/\(number)/segments/\(index)/stream"
                 report("no-sound", pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
+            }
+        }
+    }
+
+    /// Maps are pictures.
+    private func checkMaps(of composition: Composition, _ facts: [AssetFacts?]) {
+        for (index, instruction) in composition.instructions.enumerated() {
+            for (number, layer) in instruction.layers.enumerated() {
+                guard let map = layer.transition?.look?.map, let facts = facts[map.asset] else { continue }
+                guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
+                let pointer = "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
+                report("no-picture", pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
             }
         }
     }

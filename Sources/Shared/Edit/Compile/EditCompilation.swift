@@ -64,7 +64,7 @@ struct EditCompilation {
         let numbers = AssetPositions(tracks, assets)
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
-        let spans = pictures.map(LayerSpan.spans)
+        let spans = pictures.map { LayerSpan.spans(of: $0, position: numbers.position) }
         let sounds = try audioTracks(tracks, format, numbers)
         return Composition(
             format: format,
@@ -183,7 +183,7 @@ struct TrackNames {
     }
 }
 
-/// Assets in order of first use.
+/// Assets in order of first use, maps of transitions last.
 struct AssetPositions {
     let assets: [CompositionAsset]
     private let positions: [String: Int]
@@ -191,7 +191,9 @@ struct AssetPositions {
     init(_ tracks: [PlacedTrack], _ known: [String: CompilerAsset]) {
         var assets: [CompositionAsset] = []
         var positions: [String: Int] = [:]
-        for name in tracks.flatMap(\.segments).map(\.asset) where positions[name] == nil {
+        let segments = tracks.flatMap(\.segments)
+        let maps = segments.flatMap { [$0.fadeIn?.map, $0.fadeOut?.map] }.compactMap { $0?.asset }
+        for name in segments.map(\.asset) + maps where positions[name] == nil {
             guard let asset = known[name] else { continue }
             positions[name] = assets.count
             assets.append(CompositionAsset(name: name, digest: asset.digest))
@@ -200,6 +202,6 @@ struct AssetPositions {
         self.positions = positions
     }
 
-    /// Of an asset that a placed segment uses.
+    /// Of an asset that a placed segment or transition uses.
     func position(_ name: String) -> Int { positions[name] ?? 0 }
 }

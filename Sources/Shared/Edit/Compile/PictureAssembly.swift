@@ -54,27 +54,34 @@ struct LayerSpan {
     var layer: LayerInstruction
 
     /// What a track shows, in order of time; where it shows nothing there is no span.
-    static func spans(of placed: PlacedTrack) -> [LayerSpan] {
+    /// - Parameter position: of an asset in the composition.
+    static func spans(of placed: PlacedTrack, position: (String) -> Int) -> [LayerSpan] {
         let names = PictureAssembly.sides(of: placed).map { PictureAssembly.name(placed.id, $0) }
         var spans: [LayerSpan] = []
         for (index, segment) in placed.segments.enumerated() {
             let before = segment.fadeIn?.isShared == true ? names[index - 1] : nil
-            append(dissolve(segment.fadeIn, from: before, to: names[index]), to: &spans)
+            append(change(segment.fadeIn, from: before, to: names[index], position), to: &spans)
             append(solo(segment, names[index]), to: &spans)
-            // A shared dissolve is written once, by the segment that comes in.
+            // A shared transition is written once, by the segment that comes in.
             if let fadeOut = segment.fadeOut, !fadeOut.isShared {
-                append(dissolve(fadeOut, from: names[index], to: nil), to: &spans)
+                append(change(fadeOut, from: names[index], to: nil, position), to: &spans)
             }
         }
         return spans
     }
 
-    private static func dissolve(_ transition: PlacedTransition?, from: String?, to: String?) -> LayerSpan? {
+    private static func change(
+        _ transition: PlacedTransition?,
+        from: String?,
+        to: String?,
+        _ position: (String) -> Int
+    ) -> LayerSpan? {
         guard let transition else { return nil }
-        let ramp = DissolveRamp(firstStep: 0, steps: transition.count)
+        var ramp = TransitionRamp(firstStep: 0, steps: transition.count, look: transition.look)
+        ramp.look?.map = transition.map.map { TransitionMap(asset: position($0.asset), stream: $0.stream) }
         return LayerSpan(
             frames: FrameRange(start: transition.start, count: transition.count),
-            layer: LayerInstruction(from: from, to: to, dissolve: ramp)
+            layer: LayerInstruction(from: from, to: to, transition: ramp)
         )
     }
 
@@ -88,7 +95,7 @@ struct LayerSpan {
     /// Segments that follow each other on one track are one span.
     private static func append(_ span: LayerSpan?, to spans: inout [LayerSpan]) {
         guard let span else { return }
-        if let last = spans.last, last.layer == span.layer, last.layer.dissolve == nil,
+        if let last = spans.last, last.layer == span.layer, last.layer.transition == nil,
             last.frames.end == span.frames.start
         {
             let joined = FrameRange(start: last.frames.start, count: last.frames.count + span.frames.count)
@@ -122,7 +129,7 @@ struct InstructionAssembly {
         while next < spans.count, spans[next].frames.end <= frame { next += 1 }
         guard next < spans.count, spans[next].frames.contains(frame) else { return nil }
         var layer = spans[next].layer
-        layer.dissolve?.firstStep += frame - spans[next].frames.start
+        layer.transition?.firstStep += frame - spans[next].frames.start
         return layer
     }
 }

@@ -24,11 +24,21 @@ struct PlacedTransition {
     var start: Int64
     var end: Int64
     var shape: Crossfade.Shape
+    /// nil is a dissolve.
+    var look: TransitionLook?
+    var map: PlacedMap?
     /// Between two segments; else against the background.
     var isShared: Bool
     var mark: SourceMark
 
     var count: Int64 { end - start }
+}
+
+/// The picture of an asset that a luma wipe follows.
+struct PlacedMap {
+    /// The name in the edit.
+    var asset: String
+    var stream: Int
 }
 
 /// A track whose segments have their places, in order of time.

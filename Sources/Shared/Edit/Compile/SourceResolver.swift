@@ -24,6 +24,26 @@ struct SourceResolver {
         }
     }
 
+    /// The default picture of an asset, for a map.
+    /// - Returns: nil after a finding.
+    func map(_ name: Marked<String>) -> PlacedMap? {
+        guard !unusable.contains(name.value) else { return PlacedMap(asset: name.value, stream: 0) }
+        guard let asset = assets[name.value] else {
+            log.error(
+                name.mark,
+                "asset-missing",
+                "asset \"\(name.value)\" has not been looked at: nothing is known of it"
+            )
+            return nil
+        }
+        guard let stream = asset.facts.defaultVideo?.streamIndex else {
+            let has = TimeWords.streams(asset.facts)
+            log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a map; it has \(has)")
+            return nil
+        }
+        return PlacedMap(asset: name.value, stream: stream)
+    }
+
     /// Where the segment writes its own length, a source without streams that never ends.
     private func standIn(for segment: EditSegment, on grid: TrackGrid) -> ResolvedSource? {
         guard segment.duration != nil || segment.range != nil else { return nil }

@@ -187,7 +187,15 @@ extension TrackLayout {
             return nil
         }
         let shape = pending.audio?.value ?? .equalPower
-        return PlacedTransition(start: start, end: end, shape: shape, isShared: isShared, mark: pending.mark)
+        return PlacedTransition(
+            start: start,
+            end: end,
+            shape: shape,
+            look: pending.look,
+            map: pending.map.flatMap(sources.map),
+            isShared: isShared,
+            mark: pending.mark
+        )
     }
 
     private func fits(_ transition: PlacedTransition, _ neighbours: [Int]) -> Bool {

@@ -103,13 +103,27 @@ extension EditObject {
     static let transitionKeys = [
         EditKey(
             "transition",
-            .words(EditTransition.Kind.allCases.map(\.rawValue)),
+            .words(TransitionName.all),
             required: #""dissolve""#,
-            "Its kind."
+            "Its kind; docs/transitions.md shows them all."
         ),
         EditKey("duration", .time, required: #""15f""#, "How long both segments are seen."),
         EditKey("audio", .words(Crossfade.Shape.allCases.map(\.rawValue)), "How the sound changes over."),
+        EditKey("ease", .text, "How the way is shaped, such as inOutCubic."),
+        EditKey("direction", .words(TransitionDirection.allCases.map(\.rawValue)), "The way things or the edge move."),
+        EditKey("shape", .words(TransitionShape.allCases.map(\.rawValue)), "The outline of an iris."),
+        EditKey("count", .integer(1...200), "Teeth, blades, stripes, lines or boxes."),
+        EditKey("color", colorPattern, "What fadeThrough goes through."),
+        EditKey("map", .text, "A name in assets: the edge runs as its first picture's brightness says, black first."),
+        EditKey("softness", .decimal, "Width of a soft edge, 0 to 1 of its way over the frame."),
+        EditKey("border", .decimal, "Width of a band along the edge, 0 to 1 of its way over the frame."),
+        EditKey("borderColor", colorPattern, "Of the band; white when missing."),
+        EditKey("reversed", .flag, "The edge runs the other way round; a zoom goes outwards."),
+        EditKey("counterclockwise", .flag, "Hands turn against the clock."),
+        EditKey("centered", .flag, "A fan stands in the middle of the frame."),
     ]
+
+    private static let colorPattern = EditShape.pattern("^#[0-9a-fA-F]{6}$")
 
     static let volumeKeys = [
         EditKey("at", .time, required: #""0s""#, "From the start of the item."),

@@ -55,8 +55,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .videoSegment:
             EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
-        case .transition: ["ease"]
-        case .format, .generated, .parameter, .gap, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .format, .generated, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey, .output: []
         }
     }
 

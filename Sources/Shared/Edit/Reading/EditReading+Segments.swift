@@ -1,6 +1,6 @@
 extension EditReading {
     mutating func item(_ node: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
-        if node["transition"] != nil { return transition(node).map(EditItem.transition) }
+        if node["transition"] != nil { return transition(node, on: kind).map(EditItem.transition) }
         if node["gap"] != nil { return gap(node).map(EditItem.gap) }
         // A title asks for no asset: that it has none would be a second finding for one mistake.
         if node["asset"] == nil, let title = ["text", "layers"].compactMap({ node[$0] }).first {
@@ -13,14 +13,6 @@ extension EditReading {
     private mutating func gap(_ node: JSONNode) -> EditGap? {
         guard let fields = fields(node, as: .gap), let duration = time(fields["gap"], .gap) else { return nil }
         return EditGap(duration: duration, mark: node.mark)
-    }
-
-    private mutating func transition(_ node: JSONNode) -> EditTransition? {
-        guard let fields = fields(node, as: .transition) else { return nil }
-        let kind: Marked<EditTransition.Kind>? = word(fields["transition"], "transition")
-        let audio: Marked<Crossfade.Shape>? = word(fields["audio"], "crossfade")
-        guard let duration = time(fields["duration"], .length), let kind else { return nil }
-        return EditTransition(kind: kind.value, duration: duration, audio: audio, mark: node.mark)
     }
 
     private mutating func segment(_ node: JSONNode, of kind: EditTrack.Kind) -> EditSegment? {

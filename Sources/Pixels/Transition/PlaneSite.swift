@@ -1,0 +1,34 @@
+/// Where the samples of one plane stand in the whole frame, so that every plane of a picture shows one and the same
+/// geometry.
+///
+/// Positions are in samples of the full frame, sample (0, 0) at 0, 0. Subsampled chroma stands on even columns and
+/// between two rows (ITU-T H.264 figure E-1, chroma sample location type 0).
+public struct PlaneSite: Sendable, Hashable {
+    public let frameWidth: Int
+    public let frameHeight: Int
+    /// Subsampling as powers of two: 0 or 1.
+    public let shiftX: Int
+    public let shiftY: Int
+
+    /// - Precondition: sides of at least 1, shifts of 0 or 1.
+    public init(frameWidth: Int, frameHeight: Int, shiftX: Int = 0, shiftY: Int = 0) {
+        precondition(frameWidth > 0 && frameHeight > 0 && (0...1).contains(shiftX) && (0...1).contains(shiftY))
+        self.frameWidth = frameWidth
+        self.frameHeight = frameHeight
+        self.shiftX = shiftX
+        self.shiftY = shiftY
+    }
+
+    /// Of the plane, in its own samples.
+    public var width: Int { (frameWidth + shiftX) >> shiftX }
+    public var height: Int { (frameHeight + shiftY) >> shiftY }
+
+    /// Position of column `x` of the plane in the frame.
+    func column(_ x: Int) -> Double { Double(x << shiftX) }
+    /// Position of row `y` of the plane in the frame.
+    func row(_ y: Int) -> Double { Double(y << shiftY) + Double(shiftY) / 2 }
+
+    /// The plane's column that holds the frame's column `x`.
+    func planeColumn(_ x: Int) -> Int { min(x >> shiftX, width - 1) }
+    func planeRow(_ y: Int) -> Int { min(y >> shiftY, height - 1) }
+}

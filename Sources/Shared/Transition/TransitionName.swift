@@ -1,0 +1,87 @@
+/// The names under which an edit may ask for a transition: the kinds, other words for them, FFmpeg's names with
+/// `xfade-` before them, and the wipe codes of SMPTE 258M as `smpte-1`.
+public enum TransitionName {
+    /// What `name` means; parameters that it says are set, all others are nil.
+    public static func look(_ name: String) -> TransitionLook? { table[name] }
+
+    /// All of them: kinds first, in the order of their table, then the others by name.
+    public static let all: [String] = TransitionKind.allCases.map(\.rawValue) + aliases
+
+    /// Those that are other words for a kind.
+    public static let aliases: [String] = {
+        let kinds = Set(TransitionKind.allCases.map(\.rawValue))
+        return table.keys.filter { !kinds.contains($0) }.sorted { key($0) < key($1) }
+    }()
+
+    /// `smpte-2` before `smpte-10`.
+    private static func key(_ name: String) -> (String, Int) {
+        let parts = name.split(separator: "-")
+        guard parts.count == 2, let number = Int(parts[1]) else { return (name, 0) }
+        return (String(parts[0]), number)
+    }
+
+    private static let table: [String: TransitionLook] = {
+        var table: [String: TransitionLook] = [:]
+        for kind in TransitionKind.allCases {
+            table[kind.rawValue] = TransitionLook(kind)
+            if let name = kind.xfadeName { table["xfade-" + name] = TransitionLook(kind) }
+        }
+        table["fade"] = TransitionLook(.dissolve)
+        table["dip"] = TransitionLook(.fadeThrough)
+        table["diagonal"] = look(.wipe, .downRight)
+        table["pinwheel"] = look(.clock, .up, count: 4)
+        for (code, look) in smpte { table["smpte-\(code)"] = look }
+        return table
+    }()
+
+    private static func look(
+        _ kind: TransitionKind,
+        _ direction: TransitionDirection? = nil,
+        _ shape: TransitionShape? = nil,
+        count: Int? = nil,
+        reversed: Bool? = nil,
+        counterclockwise: Bool? = nil,
+        centered: Bool? = nil
+    ) -> TransitionLook {
+        var look = TransitionLook(kind)
+        (look.direction, look.shape, look.count) = (direction, shape, count)
+        (look.reversed, look.counterclockwise, look.centered) = (reversed, counterclockwise, centered)
+        return look
+    }
+
+    /// Wipe codes as W3C's SMIL 2.0 lists them ("Transition Effects", appendix), as far as they are shapes known here.
+    static let smpte: [Int: TransitionLook] = [
+        // Straight edges, boxes from corners and sides.
+        1: look(.wipe, .right), 2: look(.wipe, .down), 3: look(.box, .downRight), 4: look(.box, .downLeft),
+        5: look(.box, .upLeft), 6: look(.box, .upRight), 7: look(.fourBoxes), 8: look(.fourBoxes, reversed: true),
+        21: look(.barnDoor, .right), 22: look(.barnDoor, .down), 23: look(.box, .down), 24: look(.box, .left),
+        25: look(.box, .up), 26: look(.box, .right), 41: look(.wipe, .downRight), 42: look(.wipe, .downLeft),
+        43: look(.bowTie, .down), 44: look(.bowTie, .right), 45: look(.barnDoor, .downRight),
+        46: look(.barnDoor, .downLeft),
+        // Wedges and teeth.
+        61: look(.vee, .down), 62: look(.vee, .left), 63: look(.vee, .up), 64: look(.vee, .right),
+        65: look(.barnVee, .down), 66: look(.barnVee, .left), 67: look(.barnVee, .up), 68: look(.barnVee, .right),
+        71: look(.zigZag, .right), 72: look(.zigZag, .down),
+        // Outlines.
+        101: look(.iris, nil, .rectangle), 102: look(.iris, nil, .diamond), 103: look(.iris, .up, .triangle),
+        104: look(.iris, .right, .triangle), 105: look(.iris, .down, .triangle), 106: look(.iris, .left, .triangle),
+        111: look(.iris, .up, .pentagon), 112: look(.iris, .down, .pentagon), 113: look(.iris, .up, .hexagon),
+        114: look(.iris, .right, .hexagon), 119: look(.iris, nil, .circle), 120: look(.iris, nil, .ellipse),
+        122: look(.iris, .up, .eye), 123: look(.iris, .right, .eye), 128: look(.iris, .up, .star),
+        130: look(.iris, .up, .heart),
+        // Hands.
+        201: look(.clock, .up), 202: look(.clock, .right), 203: look(.clock, .down), 204: look(.clock, .left),
+        205: look(.clock, .up, count: 2), 206: look(.clock, .right, count: 2), 207: look(.clock, .up, count: 4),
+        211: look(.fan, .up, centered: true), 212: look(.fan, .right, centered: true), 213: look(.fan, .down),
+        214: look(.fan, .left), 215: look(.fan, .up), 216: look(.fan, .right), 221: look(.doubleFan, .up),
+        222: look(.doubleFan, .right), 223: look(.doubleFan, .up, reversed: true),
+        224: look(.doubleFan, .right, reversed: true), 241: look(.sweep, .down),
+        242: look(.sweep, .left), 243: look(.sweep, .up),
+        244: look(.sweep, .right), 245: look(.sweep, .downRight),
+        246: look(.sweep, .upRight, counterclockwise: true), 247: look(.sweep, .upLeft),
+        248: look(.sweep, .downLeft, counterclockwise: true),
+        // Boxes one after the other.
+        301: look(.snake, .right), 302: look(.snake, .down), 310: look(.spiral, .downRight),
+        312: look(.spiral, .upLeft), 315: look(.spiral, .downLeft), 317: look(.spiral, .upRight),
+    ]
+}

@@ -11,6 +11,8 @@ struct PaintedLayer {
     let crop: PlaneRect?
     let opacity: BlendWeight
     let blend: BlendFunction
+    /// Drawn before it.
+    var shadows: [PaintedLayer] = []
 }
 
 extension PaintedLayer {
@@ -24,7 +26,8 @@ extension PaintedLayer {
             projection: way * projection,
             crop: crop,
             opacity: BlendWeight(value: UInt32((UInt64(opacity.value) * UInt64(track.opacity.value) + 32768) >> 16)),
-            blend: blend == .normal ? track.blend.function : blend
+            blend: blend == .normal ? track.blend.function : blend,
+            shadows: shadows.map { $0.on(track, frame: frame) }
         )
     }
 }
@@ -52,13 +55,16 @@ extension LayerFitter {
             isOwn
             ? state.projection(of: placement, picture: shown.size, frame: frame)
             : .translation(x: Double(placement.x), y: Double(placement.y))
-        return PaintedLayer(
-            picture: shown,
+        let grain = LayerState.scale(from: placement, to: shown.size)
+        var layer = PaintedLayer(
+            picture: try effects.apply(state.effects, to: shown, grain: grain),
             projection: projection,
             crop: state.crop(of: placement, picture: shown.size),
             opacity: state.opacity,
             blend: state.blend.function
         )
+        layer.shadows = try effects.shadows(of: layer, state.effects, grain: grain)
+        return layer
     }
 }
 

@@ -34,23 +34,22 @@ public enum ExactMath {
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
 
-    /// The logarithm to base 2 of a normal number above 0.
-    ///
-    /// x = m · 2^e with m within √½…√2; ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m − 1) / (m + 1), |s| ≤ 0.172: what is left
-    /// out is below 1e-19.
+    /// The logarithm of `x` to base 2: that of its significand by the series of the inverse hyperbolic tangent. Minus
+    /// infinity for 0 and less.
     public static func log2(_ x: Double) -> Double {
-        var (exponent, m) = (Double(x.exponent), x.significand)
-        if m > 1.4142135623730951 { (exponent, m) = (exponent + 1, m / 2) }
-        let s = (m - 1) / (m + 1)
+        guard x > 0 else { return -.infinity }
+        guard x.isFinite else { return x }
+        var (exponent, part) = (Double(x.exponent), x.significand)
+        if part > 1.4142135623730951 { (exponent, part) = (exponent + 1, part / 2) }
+        let ratio = (part - 1) / (part + 1)
         var sum = 0.0
-        for k in stride(from: 23.0, through: 1, by: -2) { sum = sum * s * s + 1 / k }
-        return exponent + 2 * s * sum / ln2
+        for k in stride(from: 25.0, to: 0, by: -2) { sum = sum * ratio * ratio + 1 / k }
+        return exponent + 2 * ratio * sum / ln2
     }
 
-    /// x to the power of `exponent`, for x ≥ 0; 0 of 0. The relative error is below 1e-14 while the result lies within
-    /// 2^±40.
-    public static func power(_ x: Double, _ exponent: Double) -> Double {
-        x < Double.leastNormalMagnitude ? 0 : exp2(exponent * log2(x))
+    /// `base` to the power of `exponent`; 0 for a base that is not above 0.
+    public static func power(_ base: Double, _ exponent: Double) -> Double {
+        base > 0 ? exp2(log2(base) * exponent) : 0
     }
 
     /// The gain of `decibels`: 10^(decibels / 20).

@@ -2,7 +2,12 @@ extension EditObject {
     /// The name, and the parameters of all effects: which belong to which is found when an edit is read.
     static let effectKeys: [EditKey] =
         [
-            EditKey("effect", .words(PictureEffect.Name.allCases.map(\.rawValue)), required: true, "Which it is."),
+            EditKey(
+                "effect",
+                .words(PictureEffect.Name.allCases.map(\.rawValue)),
+                required: #""blur""#,
+                "Which it is."
+            ),
             EditKey("color", .pattern("^#[0-9a-fA-F]{6}$"), "Of chromaKey and dropShadow."),
         ] + parameterNames.map { EditKey($0, value, summary($0)) }
 

@@ -77,6 +77,17 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, trouble) }) == "attempts_exhausted")
     }
 
+    /// It has nothing to do with the task: a worker that was upgraded under its running program may say so for long.
+    @Test func otherVersionsAreNeverTheEndOfATask() {
+        let mismatch = Failure(code: "version_mismatch", message: "Other libraries.", isPermanent: false)
+        #expect(verdict((1...60).map { attempt($0 % 2, mismatch) }) == "30000")
+        let nine = (1...9).map { attempt($0, trouble) }
+        #expect(verdict(nine + (1...20).map { attempt($0, mismatch) }) == "30000")
+        #expect(verdict(nine + [attempt(10, mismatch), attempt(11, trouble)]) == "attempts_exhausted")
+        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
+        #expect(verdict([attempt(20, mismatch)] + (1...10).map { attempt($0, full) }) == "no_space")
+    }
+
     /// Exit 7 of whoever waits for the job, instead of 4.
     @Test func aFullDiskIsStillOneAfterTenTries() {
         let full = Failure(code: "no_space", message: "Full.", isPermanent: false)

@@ -109,6 +109,63 @@ import Testing
         #expect(loaded == [[0, 0], [16, 0]])
     }
 
+    /// As the coordinator of the version before stores a job: without naming its versions.
+    private func insertAsBefore(_ store: PostgresFarmStore, _ job: NewJob) async throws {
+        let record = JobRecord(job, id: JobID(uuid: UUID()), created: FarmTime(milliseconds: 0))
+        try await store.transact { connection, now in
+            var writer = ChangeWriter(at: now)
+            writer.add([record.insertion(nil)])
+            for task in job.tasks {
+                let row = TaskRecord(task, id: TaskID(uuid: UUID()), job: record.id, created: record.created)
+                writer.add(try row.insertion(task.payload, job: record))
+            }
+            try writer.finish(connection)
+        }
+    }
+
+    private func versions(_ connection: isolated Connection) throws -> [String?] {
+        try connection.query("SELECT versions FROM job ORDER BY title").map {
+            try $0.optional("versions", as: String.self)
+        }
+    }
+
+    @Test func aJobOfTheCoordinatorBeforeTakesItsTasksVersions() async throws {
+        let store = try await StoreDatabase.store()
+        try await insertAsBefore(store, SampleJob.job(key: "a", segments: 3).pinned(to: old))
+        try await insertAsBefore(store, SampleJob.job(key: "b", segments: 1))
+        let wrong = try await register(store, fresh)
+        let grants = try await store.acquire(wrong, capacity: 9)
+        #expect(grants.count == 2, "only those of b, which names none")
+        #expect(try await store.transact { connection, _ in try versions(connection) } == [oldWords, nil])
+    }
+
+    /// A database of schema 4 with work in it.
+    @Test func storedJobsTakeTheirTasksVersions() async throws {
+        let target = try await StoreDatabase.make()
+        let first = try await StoreDatabase.open(target)
+        _ = try await first.insertJob(SampleJob.job(key: "a", segments: 2).pinned(to: old))
+        _ = try await first.insertJob(SampleJob.job(key: "b", segments: 2))
+        let done = try await first.insertJob(SampleJob.job(key: "c", segments: 1).pinned(to: fresh)).job.id
+        _ = try await first.cancel(done)
+        let before = try await first.transact { connection, _ in try versions(connection) }
+        try await first.transact { connection, _ in
+            try connection.execute(
+                """
+                DROP TRIGGER job_versions ON job;
+                DROP FUNCTION take_versions(), task_versions(uuid);
+                ALTER TABLE job DROP COLUMN versions;
+                ALTER TABLE worker DROP COLUMN versions;
+                DROP FUNCTION render_versions(integer, jsonb);
+                DELETE FROM schema_migration WHERE number >= 5;
+                """
+            )
+        }
+        let store = try await StoreDatabase.open(target)
+        let after = try await store.transact { connection, _ in try versions(connection) }
+        #expect(before == [oldWords, nil, RenderVersions(renderer: 1, libraries: fresh).text])
+        #expect(after == [oldWords, nil, nil], "what is final needs none")
+    }
+
     /// Versions are one word here and in SQL.
     @Test(arguments: [[:], ["libavcodec": "59"], ["b": "2", "a": "1", "Z": "0", "libx264": "164 r3095"]])
     func wordsAreTheSameInTheDatabase(libraries: [String: String]) async throws {

@@ -97,9 +97,9 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
     }
 
-    /// What a child may write and compute follows from its task: elsewhere it would be stopped at the same place.
-    @Test(arguments: ["render_file_limit", "render_cpu_limit"])
-    func aLimitThatFollowsFromTheTaskIsMetTwice(code: String) {
+    /// What a child may write follows from its task: elsewhere it would be stopped at the same place.
+    @Test func aLimitThatFollowsFromTheTaskIsMetTwice() {
+        let code = "render_file_limit"
         let limit = Failure(code: code, message: "It wrote more than it may.", isPermanent: false)
         #expect(verdict([attempt(1, limit)]) == "500")
         #expect(verdict([attempt(1, limit), attempt(2, trouble)]) == "1000")
@@ -111,6 +111,15 @@ import Testing
         }
         #expect(failure.isPermanent)
         #expect(failure.message.hasPrefix("Segment 0") && failure.message.contains("w1, w2"), "\(failure.message)")
+    }
+
+    /// Processor time is allowed by the cores of the host: two small machines prove nothing about a large one.
+    @Test func processorTimeIsGivenUpLikeADeath() {
+        let limit = Failure(code: "render_cpu_limit", message: "It took more than it may.", isPermanent: false)
+        #expect(verdict([attempt(1, limit), attempt(1, limit)]) == "1000")
+        #expect(verdict([attempt(1, limit), attempt(2, limit)]) == "1000")
+        #expect(verdict([attempt(1, limit), attempt(2, limit), attempt(3, limit)]) == "task_quarantined")
+        #expect(verdict([attempt(1, limit), attempt(2, crash), attempt(3, limit)]) == "task_quarantined")
     }
 
     @Test func onlyFailuresCount() {

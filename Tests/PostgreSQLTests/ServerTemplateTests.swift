@@ -76,6 +76,17 @@ import Testing
         #expect(try await identity("fourth") == third)
     }
 
+    /// Damage of pg_class, of the database from which PostgreSQL makes others: a server starts all the same.
+    @Test(arguments: [Data(), Data(repeating: 0xff, count: 8192)])
+    func aTemplateOfWhichNoDatabaseIsMadeIsRemoved(damage: Data) async throws {
+        let first = try await identity("first")
+        let name = try #require(try templates.first)
+        try damage.write(to: URL(fileURLWithPath: place + "/" + name + "/base/1/1259"))
+        let second = try await identity("second")
+        #expect(second != nil && second != first)
+        #expect(try templates.isEmpty)
+    }
+
     /// In the middle of making it, of copying it, of starting on the copy.
     @Test(.timeLimit(.minutes(1)), arguments: [0, 100, 400, 800])
     func aStartThatIsCancelledLeavesNoHalfOfOne(milliseconds: Int) async throws {

@@ -334,10 +334,13 @@ public actor EmbeddedPostgreSQL {
     private func createDatabase() async throws {
         guard !hasDatabase else { return }
         let connection = try await Connection.open(target(database: "postgres"), logger: logger)
-        try await connection.run { connection in
+        let isNew = try await connection.run { connection in
             let found = try connection.query("SELECT 1 FROM pg_database WHERE datname = $1", [Self.user])
             if found.isEmpty { try connection.execute("CREATE DATABASE \(Self.user)") }
+            return found.isEmpty
         }
+        // It is a copy too, of template1: what that lacks shows when somebody connects.
+        if isNew { _ = try await Connection.open(target(database: Self.user), logger: logger) }
         hasDatabase = true
     }
 }

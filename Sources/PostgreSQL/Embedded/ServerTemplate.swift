@@ -56,7 +56,7 @@ struct ServerTemplate: Sendable {
         }
     }
 
-    /// Nobody shall copy it again: no server starts on it.
+    /// Nobody shall copy it again: no server starts on it, or makes no database.
     func remove() {
         guard let lock = try? WaitingLock(path: folder + "/lock") else { return }
         defer { lock.release() }

@@ -102,6 +102,26 @@ import Testing
         #expect(names.count == 1 && names.allSatisfy { !$0.hasPrefix("new-") })
     }
 
+    /// Somebody else may hold the lock for as long as making one takes him.
+    @Test(.timeLimit(.minutes(1))) func aStartThatWaitsForATemplateCanBeCancelled() async throws {
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let lock = open(place + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let server = server("first")
+        let start = Task { try await server.start() }
+        // Opened just before the template is asked for.
+        while access(ServerLayout(stateFolder: folder.path("first")).log, F_OK) != 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        start.cancel()
+        let began = ContinuousClock.now
+        let error = await #expect(throws: EmbeddedError.self) { try await start.value }
+        #expect(error?.code == .cancelled)
+        #expect(began.duration(to: .now) < .seconds(10))
+    }
+
     @Test func withoutAPlaceForATemplateTheDatabaseIsMade() async throws {
         try Data("in the way".utf8).write(to: URL(fileURLWithPath: place))
         #expect(try await identity("first") != nil)

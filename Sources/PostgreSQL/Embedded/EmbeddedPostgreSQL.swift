@@ -163,15 +163,17 @@ public actor EmbeddedPostgreSQL {
         let template = ServerTemplate(folder: folder, account: account, binaries: binaries, options: options)
         do throws(EmbeddedError) {
             try remove(layout.unfinishedData)
-            try template.copy(to: layout.unfinishedData) { words throws(EmbeddedError) in
-                try run(words, account, log)
-            }
+            try template.copy(
+                to: layout.unfinishedData,
+                isCancelled: { isUnwanted },
+                run: { words throws(EmbeddedError) in try run(words, account, log) }
+            )
             try finishData()
         } catch {
             guard error.code != .cancelled else { throw error }
             logger.info("the database is made without a template: \(error)")
             // One that leaves no room for its copy leaves none for a database either.
-            if isShortOfSpace(Self.newDataBytes) { template.remove() }
+            if isShortOfSpace(Self.newDataBytes) { template.remove { isUnwanted } }
             return false
         }
         do {
@@ -180,7 +182,7 @@ public actor EmbeddedPostgreSQL {
         } catch {
             guard !isUnwanted else { throw error }
             logger.warning("no database comes of the template \(template.path), which is removed: \(error)")
-            template.remove()
+            template.remove { isUnwanted }
             try remove(layout.data)
             return false
         }

@@ -38,6 +38,8 @@ public actor EmbeddedPostgreSQL {
     private var lock: FolderLock?
     private var child: ChildProcess?
     private var socketFolder = ""
+    /// Bytes of the log that earlier starts wrote.
+    private var oldLogBytes = 0
     /// Set from any thread; ends the wait for a start that nobody wants any more.
     private let isCancelled = Atomic<Bool>(false)
     /// The farm's database is known to be there.
@@ -219,6 +221,7 @@ public actor EmbeddedPostgreSQL {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isLarge ? O_TRUNC : 0)
         let log = open(layout.log, flags, 0o600)
         guard log >= 0 else { throw EmbeddedError("\(layout.log) cannot be opened", errno: errno) }
+        oldLogBytes = max(0, lseek(log, 0, SEEK_END))
         return log
     }
 
@@ -301,11 +304,11 @@ public actor EmbeddedPostgreSQL {
         throw failed("be started in time", needing: 1 << 20)
     }
 
-    /// Why, as far as the log and the disk tell.
+    /// Why, as far as this start's part of the log and the disk tell.
     /// - Parameter needing: bytes that the disk must have for it.
     private func failed(_ what: String, needing space: UInt64) -> EmbeddedError {
-        let text = (try? String(contentsOfFile: layout.log, encoding: .utf8)) ?? ""
-        let last = text.split(separator: "\n").suffix(3).joined(separator: " | ")
+        let written = FileManager.default.contents(atPath: layout.log)?.dropFirst(oldLogBytes) ?? Data()
+        let last = String(decoding: written, as: UTF8.self).split(separator: "\n").suffix(3).joined(separator: " | ")
         if last.contains(String(cString: strerror(ENOSPC))) || isShortOfSpace(space) {
             return EmbeddedError(
                 .noSpace,

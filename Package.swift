@@ -134,7 +134,10 @@ let testTargets: [Target] = [
     tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
     tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
     tests("Client", ["Shared", "Curl", "Storage"]),
-    tests("CLI", ["Shared", "Client", "RenderChild", arguments]),
+    tests(
+        "CLI",
+        ["Shared", "Client", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle, logging]
+    ),
     .testTarget(
         name: "EndToEndTests",
         dependencies: ["Shared", "TestSupport", "CLI", "RenderChild"],

@@ -31,6 +31,15 @@ public enum MediaError: Error, Sendable, Hashable {
     /// The asked time or number lies outside the stream.
     case outOfRange(String)
 
+    /// Whether the bytes of the file that was read are the cause. Not what a machine lacks, nor how the bytes came, nor
+    /// what was noted of them before.
+    public var liesInTheBytes: Bool {
+        switch self {
+        case .notMedia, .protected, .endless, .truncated, .unsupported, .limitExceeded, .decoding, .outOfRange: true
+        case .unreadable, .source, .encoding, .writing, .invalidIndex, .outOfMemory: false
+        }
+    }
+
     /// The farm's form: a stable code and one sentence.
     public var failure: Failure {
         switch self {

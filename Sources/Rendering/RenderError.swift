@@ -14,12 +14,10 @@ public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public init(failure: Failure) { self.failure = failure }
 
-    /// A source cannot be read, `asset` among the farm's.
+    /// A source cannot be read, `asset` among the farm's, which is named when it is at fault.
     init(_ error: MediaError, of asset: ContentDigest) {
         failure = error.failure
-        // What a machine lacks is not the source's fault.
-        if case .outOfMemory = error { return }
-        failure.asset = asset
+        if error.liesInTheBytes { failure.asset = asset }
     }
 
     public var description: String { "\(failure.code): \(failure.message)" }

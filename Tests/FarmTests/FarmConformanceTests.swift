@@ -10,9 +10,10 @@ import Testing
 
     @Test func theModelAgreesWithItselfAndTheScriptReachesEveryOutcome() async {
         var seen: [String: Int] = [:]
-        // Ten lost leases of one task are more than a script of 400 steps comes to.
+        // Ten lost leases of one task, or three workers that died of it, are more than a script of 400 steps comes to.
         var policy = FarmPolicy()
         policy.retry.quarantineAfterLosses = 3
+        policy.retry.quarantineAfterWorkers = 2
         for seed in 0..<30 as Range<UInt64> {
             let report = await FarmConformance(seed: seed).compare(
                 model(seed, policy: policy),
@@ -27,7 +28,7 @@ import Testing
             "poll.granted", "poll.nothing", "poll.unknown", "renew.held", "renew.lost", "drain", "job.completed",
             "job.failed", "job.cancelled", "job.stitching", "task.failed", "failure.task_quarantined",
             "failure.asset_truncated", "attempt.released", "attempt.superseded", "attempt.cancelled",
-            "error.unknown_worker", "error.unknown_job", "error.invalid_request",
+            "job.waits", "job.hasWorkers", "error.unknown_worker", "error.unknown_job", "error.invalid_request",
         ]
         for outcome in wanted { #expect(seen[outcome, default: 0] > 0, "never saw \(outcome)") }
     }

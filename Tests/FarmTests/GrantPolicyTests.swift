@@ -47,24 +47,26 @@ import Testing
         #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6))
     }
 
+    private func chosen(_ queue: [GrantCandidate], _ poll: LeasePoll, of workers: [WorkerRecord] = []) -> [TaskID] {
+        let worker = workers.first { $0.id == poll.worker } ?? FarmFixture.worker(1)
+        return GrantPolicy.choose(queue, for: poll, of: worker, workers: workers).map(\.task)
+    }
+
     @Test func aPollGetsItsKindsUpToItsCapacity() {
         let queue = [candidate(1, kind: .sound), candidate(2), candidate(3, kind: .stitch), candidate(4), candidate(5)]
-        #expect(numbers(GrantPolicy.choose(queue, for: poll(1, capacity: 2), workers: [])) == ids(2, 4))
-        #expect(
-            numbers(GrantPolicy.choose(queue, for: poll(1, kinds: [.stitch, .sound]), workers: [])) == ids(1, 3)
-        )
-        #expect(GrantPolicy.choose(queue, for: poll(1, capacity: 0), workers: []).isEmpty)
+        #expect(chosen(queue, poll(1, capacity: 2)) == ids(2, 4))
+        #expect(chosen(queue, poll(1, kinds: [.stitch, .sound])) == ids(1, 3))
+        #expect(chosen(queue, poll(1, capacity: 0)).isEmpty)
     }
 
     @Test func whoFailedATaskGetsItAgainOnlyWhenNobodyElseIsLeft() {
         let queue = [candidate(1, failed: [1])]
         let alone = [FarmFixture.worker(1)]
         let others = alone + [FarmFixture.worker(2, kinds: [.sound]), FarmFixture.worker(3)]
-        #expect(GrantPolicy.choose(queue, for: poll(1), workers: others).isEmpty)
-        #expect(numbers(GrantPolicy.choose(queue, for: poll(3), workers: others)) == ids(1))
-        #expect(numbers(GrantPolicy.choose(queue, for: poll(1), workers: Array(others.prefix(2)))) == ids(1))
-        let failedByAll = [candidate(1, failed: [1, 3])]
-        #expect(numbers(GrantPolicy.choose(failedByAll, for: poll(1), workers: others)) == ids(1))
+        #expect(chosen(queue, poll(1), of: others).isEmpty)
+        #expect(chosen(queue, poll(3), of: others) == ids(1))
+        #expect(chosen(queue, poll(1), of: Array(others.prefix(2))) == ids(1))
+        #expect(chosen([candidate(1, failed: [1, 3])], poll(1), of: others) == ids(1))
     }
 
     private func worker(_ number: UInt64, _ version: String, kinds: [TaskKind] = TaskKind.allCases) -> WorkerRecord {
@@ -78,23 +80,22 @@ import Testing
         return WorkerRecord(registration, id: FarmFixture.id(number), registered: FarmFixture.start)
     }
 
-    /// Two coordinators of a farm that is being upgraded: the new one must not spend the tries of the old one's jobs.
-    @Test func aTaskIsPassedOverByWhoHasOtherVersions() {
-        let old = [candidate(1, versions: RenderVersions(renderer: 1, libraries: ["libavcodec": "59"]))]
+    /// A farm that is being upgraded: the new ones must not spend the tries of the old ones' jobs, whoever is away.
+    @Test func aTaskIsNotForWhoHasOtherVersions() {
         func chosen(_ number: UInt64, _ workers: [WorkerRecord], failed: [UInt64] = []) -> [TaskID] {
-            let queue = [candidate(1, failed: failed, versions: old[0].versions)]
-            return numbers(GrantPolicy.choose(queue, for: poll(number), workers: workers))
+            let versions = RenderVersions(renderer: 1, libraries: ["libavcodec": "59"])
+            return self.chosen([candidate(1, failed: failed, versions: versions)], poll(number), of: workers)
         }
         let both = [worker(1, "59"), worker(2, "60")]
         #expect(chosen(2, both).isEmpty)
         #expect(chosen(1, both) == ids(1))
         #expect(chosen(1, both, failed: [1]) == ids(1), "who else has them?")
+        #expect(chosen(1, both + [worker(3, "59")], failed: [1]).isEmpty, "who else has them: 3")
         #expect(chosen(2, both, failed: [1]).isEmpty)
-        // Somebody must say what is wrong when nobody has them, or only for other kinds.
-        #expect(chosen(2, [worker(2, "60"), worker(1, "59", kinds: [.sound])]) == ids(1))
-        #expect(chosen(2, [worker(2, "60"), worker(3, "61")], failed: [2]).isEmpty)
-        #expect(chosen(2, [worker(2, "60"), worker(3, "61")], failed: [2, 3]) == ids(1))
-        #expect(numbers(GrantPolicy.choose([candidate(1)], for: poll(2), workers: both)) == ids(1), "nothing is said")
+        // Nor when nobody has them, or only for other kinds.
+        #expect(chosen(2, [worker(2, "60"), worker(1, "59", kinds: [.sound])]).isEmpty)
+        #expect(chosen(2, [worker(2, "60"), worker(3, "61")], failed: [2, 3]).isEmpty)
+        #expect(self.chosen([candidate(1)], poll(2), of: both) == ids(1), "nothing is said")
     }
 
     @Test func aStragglerIsNotHedgedByWhoHasOtherVersions() {

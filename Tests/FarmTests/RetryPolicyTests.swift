@@ -77,6 +77,17 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, trouble) }) == "attempts_exhausted")
     }
 
+    /// It has nothing to do with the task: a worker that was upgraded under its running program may say so for long.
+    @Test func otherVersionsAreNeverTheEndOfATask() {
+        let mismatch = Failure(code: "version_mismatch", message: "Other libraries.", isPermanent: false)
+        #expect(verdict((1...60).map { attempt($0 % 2, mismatch) }) == "30000")
+        let nine = (1...9).map { attempt($0, trouble) }
+        #expect(verdict(nine + (1...20).map { attempt($0, mismatch) }) == "30000")
+        #expect(verdict(nine + [attempt(10, mismatch), attempt(11, trouble)]) == "attempts_exhausted")
+        let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
+        #expect(verdict([attempt(20, mismatch)] + (1...10).map { attempt($0, full) }) == "no_space")
+    }
+
     /// Exit 7 of whoever waits for the job, instead of 4.
     @Test func aFullDiskIsStillOneAfterTenTries() {
         let full = Failure(code: "no_space", message: "Full.", isPermanent: false)
@@ -86,9 +97,9 @@ import Testing
         #expect(verdict((1...10).map { attempt($0, $0 == 5 ? trouble : full) }) == "attempts_exhausted")
     }
 
-    /// What a child may write and compute follows from its task: elsewhere it would be stopped at the same place.
-    @Test(arguments: ["render_file_limit", "render_cpu_limit"])
-    func aLimitThatFollowsFromTheTaskIsMetTwice(code: String) {
+    /// What a child may write follows from its task: elsewhere it would be stopped at the same place.
+    @Test func aLimitThatFollowsFromTheTaskIsMetTwice() {
+        let code = "render_file_limit"
         let limit = Failure(code: code, message: "It wrote more than it may.", isPermanent: false)
         #expect(verdict([attempt(1, limit)]) == "500")
         #expect(verdict([attempt(1, limit), attempt(2, trouble)]) == "1000")
@@ -96,10 +107,20 @@ import Testing
         #expect(verdict([attempt(1, limit), attempt(2, trouble), attempt(3, limit)]) == code)
         let attempts = [attempt(1, limit), attempt(2, limit)]
         guard case .giveUp(let failure) = RetryPolicy().verdict(on: FarmFixture.task(), attempts: attempts) else {
+            Issue.record("it is tried again")
             return
         }
         #expect(failure.isPermanent)
         #expect(failure.message.hasPrefix("Segment 0") && failure.message.contains("w1, w2"), "\(failure.message)")
+    }
+
+    /// Processor time is allowed by the cores of the host: two small machines prove nothing about a large one.
+    @Test func processorTimeIsGivenUpLikeADeath() {
+        let limit = Failure(code: "render_cpu_limit", message: "It took more than it may.", isPermanent: false)
+        #expect(verdict([attempt(1, limit), attempt(1, limit)]) == "1000")
+        #expect(verdict([attempt(1, limit), attempt(2, limit)]) == "1000")
+        #expect(verdict([attempt(1, limit), attempt(2, limit), attempt(3, limit)]) == "task_quarantined")
+        #expect(verdict([attempt(1, limit), attempt(2, crash), attempt(3, limit)]) == "task_quarantined")
     }
 
     @Test func onlyFailuresCount() {

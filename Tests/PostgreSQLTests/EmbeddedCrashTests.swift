@@ -42,12 +42,53 @@ import Testing
         try await Task.sleep(for: .milliseconds(milliseconds))
         start.cancel()
         let began = ContinuousClock.now
-        _ = await start.result
-        await server.stop()
+        let result = await start.result
         #expect(began.duration(to: .now) < .seconds(5))
+        // Unless it was faster.
+        if case .failure(let error) = result {
+            #expect((error as? EmbeddedError)?.code == .cancelled)
+            #expect(folder.processes.isEmpty)
+        }
+        await server.stop()
         #expect(folder.processes.isEmpty)
         // It can be started after all.
         try await server.start()
+        await server.stop()
+    }
+
+    /// The server is up then, and is asked for the farm's database: it takes its time to answer.
+    @Test(.timeLimit(.minutes(1))) func aStartThatIsCancelledInItsLastStepLeavesNothingRunning() async throws {
+        let folder = try StateFolder()
+        let server = folder.server()
+        try await server.start()
+        await server.stop()
+        let settings = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.layout.data + "/postgresql.conf"))
+        try settings.seekToEnd()
+        try settings.write(contentsOf: Data("\npost_auth_delay = 3\n".utf8))
+        try settings.close()
+        let start = Task { try await server.start() }
+        while PostmasterFile(dataFolder: folder.layout.data)?.isReady != true {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        start.cancel()
+        let error = await #expect(throws: EmbeddedError.self) { try await start.value }
+        #expect(error?.code == .cancelled)
+        #expect(folder.processes.isEmpty)
+        #expect(await server.processID == nil)
+    }
+
+    /// The server runs, but lets nobody in.
+    @Test func aStartThatFailsLeavesNothingRunning() async throws {
+        let folder = try StateFolder()
+        let server = folder.server()
+        try await server.start()
+        await server.stop()
+        let rules = folder.layout.data + "/pg_hba.conf"
+        try Data("local all all reject\n".utf8).write(to: URL(fileURLWithPath: rules))
+        await #expect(throws: DatabaseError.self) { try await server.start() }
+        #expect(folder.processes.isEmpty)
+        try Data("local all all trust\n".utf8).write(to: URL(fileURLWithPath: rules))
+        #expect(try await server.start().scalar("SELECT 1 AS value") == "1")
         await server.stop()
     }
 

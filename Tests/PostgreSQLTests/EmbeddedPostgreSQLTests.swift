@@ -46,6 +46,23 @@ import Testing
         await server.stop()
     }
 
+    /// The log goes on from start to start: what an earlier one met is not what ails this one.
+    @Test func aDiskThatWasFullBeforeIsNotTheReason() async throws {
+        let folder = try StateFolder()
+        let account = try ServerAccount.current()
+        try folder.layout.create(for: account)
+        let old = "FATAL:  could not write to file: \(String(cString: strerror(ENOSPC)))\n"
+        try Data(old.utf8).write(to: URL(fileURLWithPath: folder.layout.log))
+        // No server starts on it: there is nothing in it but its version.
+        try ServerLayout.makePrivate(folder.layout.data, for: account)
+        let version = try ServerBinaries.find(version: nil).version
+        try Data("\(version)\n".utf8).write(to: URL(fileURLWithPath: folder.layout.data + "/PG_VERSION"))
+        let error = await #expect(throws: EmbeddedError.self) { try await folder.server().start() }
+        #expect(error?.code == .notStarted)
+        #expect(error?.message.contains("postgresql.conf") == true)
+        #expect(error?.message.contains(String(cString: strerror(ENOSPC))) == false)
+    }
+
     /// `sun_path` of unix(7) would not hold the socket's name.
     @Test func aLongPathGetsAShortSocketFolder() async throws {
         let folder = try TemporaryFolder()

@@ -76,6 +76,17 @@ import Testing
         #expect(try await identity("fourth") == third)
     }
 
+    /// Damage of pg_class, of the database from which PostgreSQL makes others: a server starts all the same.
+    @Test(arguments: [Data(), Data(repeating: 0xff, count: 8192)])
+    func aTemplateOfWhichNoDatabaseIsMadeIsRemoved(damage: Data) async throws {
+        let first = try await identity("first")
+        let name = try #require(try templates.first)
+        try damage.write(to: URL(fileURLWithPath: place + "/" + name + "/base/1/1259"))
+        let second = try await identity("second")
+        #expect(second != nil && second != first)
+        #expect(try templates.isEmpty)
+    }
+
     /// In the middle of making it, of copying it, of starting on the copy.
     @Test(.timeLimit(.minutes(1)), arguments: [0, 100, 400, 800])
     func aStartThatIsCancelledLeavesNoHalfOfOne(milliseconds: Int) async throws {
@@ -89,6 +100,26 @@ import Testing
         #expect(try await identity("third") == second)
         let names = try templates
         #expect(names.count == 1 && names.allSatisfy { !$0.hasPrefix("new-") })
+    }
+
+    /// Somebody else may hold the lock for as long as making one takes him.
+    @Test(.timeLimit(.minutes(1))) func aStartThatWaitsForATemplateCanBeCancelled() async throws {
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        let lock = open(place + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let server = server("first")
+        let start = Task { try await server.start() }
+        // Opened just before the template is asked for.
+        while access(ServerLayout(stateFolder: folder.path("first")).log, F_OK) != 0 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        start.cancel()
+        let began = ContinuousClock.now
+        let error = await #expect(throws: EmbeddedError.self) { try await start.value }
+        #expect(error?.code == .cancelled)
+        #expect(began.duration(to: .now) < .seconds(10))
     }
 
     @Test func withoutAPlaceForATemplateTheDatabaseIsMade() async throws {

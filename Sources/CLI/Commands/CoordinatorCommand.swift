@@ -88,25 +88,37 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let folder = try StateFolder.path(state)
         var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
         logger[metadataKey: "role"] = "coordinator"
-        let (address, isDurable, template, log) = (try url(), !ephemeral, databaseTemplate, logger)
-        // A first start takes a while; a signal in it must leave no half of a database server behind.
-        let database = try await Interruptible.run {
-            try await FarmDatabase.open(
+        let (address, log) = (try url(), logger)
+        // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of a
+        // database server behind nor be lost before the services run.
+        let end = try await Interruptible.run { () async throws -> Result<Void, any Error> in
+            let database = try await FarmDatabase.open(
                 url: address,
                 stateFolder: folder,
-                isDurable: isDurable,
-                templateFolder: template,
+                isDurable: !ephemeral,
+                templateFolder: databaseTemplate,
                 logger: log
             )
+            let end = await serve(database, tokens: tokens, folder: folder, logger: log)
+            await database.close()
+            return end
         }
+        try end.get()
+    }
+
+    /// - Returns: how the services ended, which is told as it is also after a signal.
+    private func serve(
+        _ database: FarmDatabase,
+        tokens: TokenBook,
+        folder: String,
+        logger: Logger
+    ) async -> Result<Void, any Error> {
         do {
             let services = try services(database, tokens: tokens, folder: folder, logger: logger)
-            try await ServiceGroup.runUntilSignalled(services, logger: logger)
+            return .success(try await ServiceGroup.runUntilCancelled(services, logger: logger))
         } catch {
-            await database.close()
-            throw error
+            return .failure(error)
         }
-        await database.close()
     }
 
     private func services(

@@ -51,8 +51,11 @@ struct DrainCommand: AsyncParsableCommand {
     func run() async throws {
         let connection = try farm.connect()
         for id in try await worker.workers(of: connection) {
-            try await connection.drain(id)
-            Console.print("\(id) is draining")
+            if try await worker.drain(id, of: connection) {
+                Console.print("\(id) is draining")
+            } else {
+                Console.print("\(id) has left")
+            }
         }
     }
 }
@@ -70,6 +73,19 @@ enum WorkerArgument: Sendable, Hashable {
             throw ValidationError("a worker's id is wrk_ and a UUID; `cutfarm workers` lists ids and names.")
         } else {
             self = .name(argument)
+        }
+    }
+
+    /// Lets one of ``workers(of:)`` finish what it has.
+    /// - Returns: false when it is one of several by name, and has left since they were listed.
+    /// - Throws: `ClientError`.
+    func drain(_ worker: WorkerID, of connection: CoordinatorConnection) async throws -> Bool {
+        do throws(ClientError) {
+            try await connection.drain(worker)
+            return true
+        } catch {
+            guard case .name = self, case .problem(let problem) = error, problem.status == 404 else { throw error }
+            return false
         }
     }
 

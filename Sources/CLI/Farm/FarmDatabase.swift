@@ -34,7 +34,10 @@ struct FarmDatabase: Service {
                 embedded = server
                 target = try await server.start()
             }
-            return FarmDatabase(store: try await PostgresFarmStore.open(target, logger: logger), embedded: embedded)
+            let store = try await PostgresFarmStore.open(target, logger: logger)
+            // What was under way when the task was cancelled came to its end all the same.
+            try Task.checkCancellation()
+            return FarmDatabase(store: store, embedded: embedded)
         } catch {
             await embedded?.stop()
             try Task.checkCancellation()

@@ -3,8 +3,8 @@ import Foundation
 import PostgreSQL
 import Shared
 
-/// The head of the queue as the database proposes it, of each kind; more is loaded when the policy passes over what is
-/// there.
+/// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have; more is
+/// loaded when the policy passes over what is there.
 struct GrantQueue {
     private struct Head {
         /// Queued candidates asked for so far.
@@ -13,45 +13,74 @@ struct GrantQueue {
         let isWhole: Bool
     }
 
-    /// What is loaded of all kinds, in the order of the queue.
-    private(set) var candidates: [GrantCandidate] = []
-    private var heads: [TaskKind: Head] = [:]
+    /// What workers of the same versions may have.
+    private struct Lane {
+        /// What is loaded of all kinds, in the order of the queue.
+        var candidates: [GrantCandidate] = []
+        var heads: [TaskKind: Head] = [:]
+    }
+
+    /// Of each kind that is asked for first.
+    private let firstLimit: Int
+    private var lanes: [RenderVersions: Lane] = [:]
     /// Picked before, not to come back with the next load.
     private var taken: Set<TaskID> = []
     private var closedJobs: Set<JobID> = []
 
-    /// Statements that load the head of `kinds`; their results go to ``read(_:_:limit:)``.
-    static func loading(_ kinds: [TaskKind], limit: Int) -> [Statement] {
-        kinds.map { Statement(queued, [$0.rawValue, limit]) } + [Statement(expired, [kinds.map(\.rawValue)])]
+    /// - Parameter firstLimit: candidates of each kind that are loaded to begin with.
+    init(firstLimit: Int) { self.firstLimit = firstLimit }
+
+    /// What is loaded for `worker`, in the order of the queue.
+    func candidates(for worker: WorkerRecord) -> [GrantCandidate] { lanes[worker.versions]?.candidates ?? [] }
+
+    /// Statements that load the head of `kinds` for `worker`; their results go to ``read(_:_:for:limit:)``.
+    static func loading(_ kinds: [TaskKind], for worker: WorkerID, limit: Int) -> [Statement] {
+        kinds.map { Statement(queued, [$0.rawValue, limit, worker.uuid]) }
+            + [Statement(expired, [kinds.map(\.rawValue), worker.uuid])]
     }
 
-    /// - Parameter sets: results of ``loading(_:limit:)`` for the same kinds and limit.
-    mutating func read(_ sets: some Collection<ResultSet>, _ kinds: [TaskKind], limit: Int) throws {
+    /// - Parameter sets: results of ``loading(_:for:limit:)`` for the same kinds, worker and limit.
+    mutating func read(
+        _ sets: some Collection<ResultSet>,
+        _ kinds: [TaskKind],
+        for worker: WorkerRecord,
+        limit: Int
+    ) throws {
+        var lane = lanes[worker.versions] ?? Lane()
         for (kind, queued) in zip(kinds, sets) {
-            heads[kind] = Head(limit: limit, isWhole: queued.count < limit)
+            lane.heads[kind] = Head(limit: limit, isWhole: queued.count < limit)
         }
         let loaded = try sets.joined().map { try GrantCandidate($0) }
         let fresh = loaded.filter { !taken.contains($0.task) && !closedJobs.contains($0.job) }
-        candidates = (candidates.filter { !kinds.contains($0.kind) } + fresh).sorted(by: GrantCandidate.precedes)
+        let others = lane.candidates.filter { !kinds.contains($0.kind) }
+        lane.candidates = (others + fresh).sorted(by: GrantCandidate.precedes)
+        lanes[worker.versions] = lane
     }
 
-    /// - Returns: false when all of `kinds` was loaded already.
-    mutating func loadMore(_ kinds: [TaskKind], _ connection: isolated Connection) throws -> Bool {
-        let unfinished = kinds.filter { heads[$0]?.isWhole == false }
-        guard let limit = unfinished.compactMap({ heads[$0]?.limit }).max() else { return false }
-        try read(connection.batch(Self.loading(unfinished, limit: 4 * limit)), unfinished, limit: 4 * limit)
+    /// - Returns: false when all of `kinds` for `worker` was loaded already.
+    mutating func loadMore(
+        _ kinds: [TaskKind],
+        for worker: WorkerRecord,
+        _ connection: isolated Connection
+    ) throws -> Bool {
+        let heads = lanes[worker.versions]?.heads ?? [:]
+        let unfinished = kinds.filter { heads[$0]?.isWhole != true }
+        guard !unfinished.isEmpty else { return false }
+        let limit = unfinished.compactMap { heads[$0].map { 4 * $0.limit } }.max() ?? firstLimit
+        let sets = try connection.batch(Self.loading(unfinished, for: worker.id, limit: limit))
+        try read(sets, unfinished, for: worker, limit: limit)
         return true
     }
 
     mutating func take(_ task: TaskID) {
         taken.insert(task)
-        if let place = candidates.firstIndex(where: { $0.task == task }) { candidates.remove(at: place) }
+        for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.task == task } }
     }
 
     /// The job came to an end.
     mutating func close(_ job: JobID) {
         closedJobs.insert(job)
-        candidates.removeAll { $0.job == job }
+        for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.job == job } }
     }
 
     private static let columns = """
@@ -64,6 +93,7 @@ struct GrantQueue {
     private static let queued = """
         SELECT \(columns)) AS failed FROM task
         WHERE kind = $1 AND state = 'queued' AND is_open AND not_before_ms <= (SELECT farm_now())
+            AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
         ORDER BY priority DESC, job, cost_ms DESC, position LIMIT $2
         """
 
@@ -74,8 +104,24 @@ struct GrantQueue {
         WHERE task.id = ANY(ARRAY(
                 SELECT lease.task FROM lease GROUP BY lease.task
                 HAVING max(lease.until_ms) <= (SELECT swept_ms FROM farm)
-            )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open
+            )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open AND task.job NOT IN (\(jobsOfOthers("$2")))
         """
+
+    /// Jobs that a worker has the versions for. Asked first: who has none reads no task, however many others have.
+    private static func jobs(_ worker: String) -> String {
+        """
+        SELECT FROM job AS own WHERE own.state IN ('queued', 'rendering', 'stitching') AND (own.versions IS NULL
+            OR own.versions = (SELECT worker.versions FROM worker WHERE worker.id = \(worker)))
+        """
+    }
+
+    /// Jobs that a worker has not the versions for: found once a statement, and none on a farm of one version.
+    private static func jobsOfOthers(_ worker: String) -> String {
+        """
+        SELECT other.id FROM job AS other WHERE other.state IN ('queued', 'rendering', 'stitching')
+            AND other.versions <> (SELECT worker.versions FROM worker WHERE worker.id = \(worker))
+        """
+    }
 }
 
 extension GrantCandidate {

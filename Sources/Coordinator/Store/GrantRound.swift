@@ -31,7 +31,7 @@ struct GrantRound {
                 AttemptRecord.selection + " WHERE attempt.poll = ANY($1::uuid[]) ORDER BY attempt.number",
                 [polls.map(\.poll.uuid)]
             ),
-        ] + GrantQueue.loading(kinds(polls), limit: firstLimit(polls))
+        ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls))
     }
 
     /// - Parameter results: those of ``opening(_:_:)`` for the same polls.
@@ -49,8 +49,10 @@ struct GrantRound {
         expiry = try sets[0][0].optionalTime("swept_ms") ?? FarmTime(milliseconds: .min)
         workers = Dictionary(uniqueKeysWithValues: try sets[1].map { try WorkerRecord($0) }.map { ($0.id, $0) })
         earlier = Dictionary(grouping: try sets[2].map { try AttemptRecord($0) }, by: \.poll)
-        queue = GrantQueue()
-        try queue.read(sets[3...], Self.kinds(polls), limit: Self.firstLimit(polls))
+        queue = GrantQueue(firstLimit: Self.firstLimit(polls))
+        if let first = workers[Self.first(polls)] {
+            try queue.read(sets[3...], Self.kinds(polls), for: first, limit: Self.firstLimit(polls))
+        }
         writer = ChangeWriter(at: now)
         for poll in polls { hear(poll.worker) }
     }
@@ -58,6 +60,9 @@ struct GrantRound {
     private static func kinds(_ polls: [LeasePoll]) -> [TaskKind] {
         TaskKind.allCases.filter { kind in polls.contains { $0.kinds.contains(kind) } }
     }
+
+    /// Nearly always all have its versions; what others need is loaded when it is their turn.
+    private static func first(_ polls: [LeasePoll]) -> WorkerID { polls.first?.worker ?? WorkerID(uuid: UUID()) }
 
     /// What all polls together may take, and some that the policy may pass over.
     private static func firstLimit(_ polls: [LeasePoll]) -> Int {
@@ -102,11 +107,11 @@ struct GrantRound {
         _ connection: isolated Connection
     ) throws -> [LeaseGrant] {
         let kinds = TaskKind.allCases.filter(poll.kinds.contains)
-        let picks = try choose(poll, kinds, connection)
+        let picks = try choose(poll, of: worker, kinds, connection)
         var granted: [AttemptRecord] = []
         if !picks.isEmpty {
             granted = try grant(picks, poll, worker, because: .turn(expiry: expiry), connection)
-        } else if !queue.candidates.contains(where: { kinds.contains($0.kind) }),
+        } else if !queue.candidates(for: worker).contains(where: { kinds.contains($0.kind) }),
             let straggler = try straggler(poll, worker, connection)
         {
             stragglers?.removeAll { $0.candidate.task == straggler.candidate.task }
@@ -118,14 +123,16 @@ struct GrantRound {
 
     private mutating func choose(
         _ poll: LeasePoll,
+        of worker: WorkerRecord,
         _ kinds: [TaskKind],
         _ connection: isolated Connection
     ) throws -> [GrantCandidate] {
         let eligible = workers.values.filter { policy.isEligible($0, at: now) }
         while true {
-            let picks = GrantPolicy.choose(queue.candidates, for: poll, workers: eligible)
+            let candidates = queue.candidates(for: worker)
+            let picks = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible)
             if picks.count >= poll.capacity { return picks }
-            guard try queue.loadMore(kinds, connection) else { return picks }
+            guard try queue.loadMore(kinds, for: worker, connection) else { return picks }
         }
     }
 

@@ -5,9 +5,12 @@ import Shared
 /// Jobs with what is summed up from their tasks: from an index, without reading task rows.
 enum JobViewQuery {
     /// - Parameter condition: on `job`, with what follows WHERE.
-    static func select(_ condition: String) -> String {
+    static func select(_ condition: String, _ policy: FarmPolicy) -> String {
         """
-        SELECT job.*, sums.*, coalesce(live.done, 0)::bigint AS live_done
+        WITH able AS MATERIALIZED (\(able(policy)))
+        SELECT job.*, sums.*, coalesce(live.done, 0)::bigint AS live_done,
+            CASE WHEN job.open_stage IS NOT NULL AND job.versions IS NOT NULL AND EXISTS (\(isAwaited))
+                THEN job.versions END AS awaited_versions
         FROM job
         CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE task.state = 'queued') AS queued,
@@ -28,6 +31,38 @@ enum JobViewQuery {
         """
     }
 
+    /// The versions there are for each kind: of ``FarmPolicy/isEligible(_:at:)`` workers.
+    private static func able(_ policy: FarmPolicy) -> String {
+        """
+        SELECT DISTINCT unnest(kinds) AS kind, versions FROM worker
+        WHERE NOT has_left AND NOT is_draining AND proven_failures < \(policy.blocklistAfter)
+            AND last_seen_ms >= (SELECT farm_now()) - \(policy.workerAbsenceMilliseconds)
+        """
+    }
+
+    /// Of some kind nobody has the job's versions, and a task is queued, or leased with every lease expired. Tasks are
+    /// looked at only for such a kind, and one is enough: what LIMIT says to the planner, as EXISTS would not. Equal
+    /// priorities make the first a look into the queue's index.
+    private static let isAwaited = """
+        SELECT FROM unnest(ARRAY['picture', 'sound', 'stitch']) AS needed (kind) WHERE CASE
+            WHEN EXISTS (SELECT FROM able WHERE able.kind = needed.kind AND able.versions = job.versions) THEN false
+            ELSE coalesce(
+                (
+                    SELECT true FROM task WHERE task.kind = needed.kind AND task.priority = job.priority
+                        AND task.job = job.id AND task.state = 'queued' AND task.is_open LIMIT 1
+                ),
+                (
+                    SELECT true FROM task WHERE task.job = job.id AND task.state = 'leased' AND task.is_open
+                        AND task.kind = needed.kind AND (
+                            SELECT count(*) FROM lease WHERE lease.task = task.id
+                                AND lease.until_ms > coalesce((SELECT swept_ms FROM farm), 0)
+                        ) = 0 LIMIT 1
+                ),
+                false
+            )
+        END
+        """
+
     static func view(_ row: Row) throws -> JobView {
         let tasks = TaskCounts(
             queued: try row.get("queued"),
@@ -38,6 +73,7 @@ enum JobViewQuery {
         )
         let cost: Int64 = try row.get("cost")
         let done: Int64 = try 1000 * row.get("cost_done") + row.get("live_done")
-        return try JobRecord(row).view(tasks: tasks, permille: Int(done / max(1, cost)))
+        let awaited = try row.optional("awaited_versions", as: String.self).map { RenderVersions(text: $0) }
+        return try JobRecord(row).view(tasks: tasks, permille: Int(done / max(1, cost)), awaiting: awaited)
     }
 }

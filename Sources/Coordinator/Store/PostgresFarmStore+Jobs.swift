@@ -6,13 +6,13 @@ public import Shared
 extension PostgresFarmStore {
     public func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
         try job.validate()
-        return try await transact { [identifiers] connection, now in
-            if let existing = try Self.find(job.owner, job.idempotencyKey, connection) {
+        return try await transact { [identifiers, policy] connection, now in
+            if let existing = try Self.find(job.owner, job.idempotencyKey, connection, policy) {
                 return JobInsertion(job: existing, isNew: false)
             }
             let record = JobRecord(job, id: identifiers.next(at: now), created: now)
             guard try Self.insert(job, record, identifiers, connection, now) else {
-                let first = try Self.find(record.owner, record.idempotencyKey, connection)
+                let first = try Self.find(record.owner, record.idempotencyKey, connection, policy)
                 return JobInsertion(job: first ?? record.view(tasks: TaskCounts(), permille: 0), isNew: false)
             }
             let tasks = TaskCounts(queued: job.tasks.count)
@@ -45,13 +45,14 @@ extension PostgresFarmStore {
     }
 
     public func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {
-        try await transact { connection, _ in
-            try connection.query(JobViewQuery.select("job.id = $1"), [id.uuid]).first.map { try JobViewQuery.view($0) }
+        try await transact { [policy] connection, _ in
+            let sql = JobViewQuery.select("job.id = $1", policy)
+            return try connection.query(sql, [id.uuid]).first.map { try JobViewQuery.view($0) }
         }
     }
 
     public func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView] {
-        try await transact { connection, _ in
+        try await transact { [policy] connection, _ in
             let condition = """
                 ($1::text IS NULL OR job.owner = $1) AND (cardinality($2::text[]) = 0 OR job.state = ANY($2::text[]))
                 AND ($3::uuid IS NULL OR job.id < $3) ORDER BY job.id DESC LIMIT $4
@@ -59,12 +60,18 @@ extension PostgresFarmStore {
             let parameters: [any Parameter] = [
                 filter.owner, filter.states.map(\.rawValue), filter.before?.uuid, max(0, filter.limit),
             ]
-            return try connection.query(JobViewQuery.select(condition), parameters).map { try JobViewQuery.view($0) }
+            let rows = try connection.query(JobViewQuery.select(condition, policy), parameters)
+            return try rows.map { try JobViewQuery.view($0) }
         }
     }
 
-    private static func find(_ owner: String, _ key: String, _ connection: isolated Connection) throws -> JobView? {
-        let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2")
+    private static func find(
+        _ owner: String,
+        _ key: String,
+        _ connection: isolated Connection,
+        _ policy: FarmPolicy
+    ) throws -> JobView? {
+        let sql = JobViewQuery.select("job.owner = $1 AND job.idempotency_key = $2", policy)
         return try connection.query(sql, [owner, key]).first.map { try JobViewQuery.view($0) }
     }
 

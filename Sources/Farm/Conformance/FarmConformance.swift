@@ -78,6 +78,7 @@ extension FarmAnswer {
                 }
             }
         case .heartbeat(let reply): [reply.lost.isEmpty ? "renew.held" : "renew.lost"] + (reply.drain ? ["drain"] : [])
+        case .jobs(let jobs): jobs.map { $0.awaitedVersions == nil ? "job.hasWorkers" : "job.waits" }
         case .events(let events): events.map { ($0.task == nil ? "job." : "task.") + $0.state }
         case .tasks(let tasks):
             tasks.compactMap { $0.failure.map { "failure." + $0.code } }

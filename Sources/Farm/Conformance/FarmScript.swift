@@ -23,7 +23,8 @@ struct FarmScript {
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
     mutating func next() -> FarmOperation {
-        if workers.count < 2 { return .registerWorker(registration()) }
+        // Enough that nearly every script has one of each version for all kinds.
+        if workers.count < 4 { return .registerWorker(registration()) }
         switch chance(100) {
         case 0..<22: return advance()
         case 22..<36: return .sweep
@@ -151,7 +152,7 @@ extension FarmScript {
             priority: chance(3) - 1,
             cost: Int64(chance(4) == 0 ? 900_000 : 3000)
         )
-        if chance(2) == 0 { job = job.pinned(to: FarmScript.libraries[chance(2)]) }
+        if chance(2) == 0 { job = job.pinned(to: libraries()) }
         if chance(12) == 0 { job.tasks = [] }
         return .insertJob(job)
     }
@@ -192,13 +193,15 @@ extension FarmScript {
     /// Of a farm that is being upgraded.
     private static let libraries = [["libavcodec": "59.37.100"], ["libavcodec": "60.3.100"]]
 
+    private mutating func libraries() -> [String: String] { FarmScript.libraries[chance(4) == 0 ? 1 : 0] }
+
     private mutating func registration() -> WorkerRegistration {
         WorkerRegistration(
             name: "worker \(workers.count)",
             kinds: chance(3) == 0 ? [.picture, .sound] : TaskKind.allCases,
             slots: 1 + chance(4),
             rendererVersion: 1,
-            libraries: FarmScript.libraries[chance(4) == 0 ? 1 : 0]
+            libraries: libraries()
         )
     }
 

@@ -4,7 +4,8 @@ extension JobRecord {
     /// - Parameters:
     ///   - tasks: how many of its tasks are in each state.
     ///   - permille: ``progress(_:)`` of them.
-    public func view(tasks: TaskCounts, permille: Int) -> JobView {
+    ///   - awaited: the versions that its tasks are for, when some wait and no worker has them.
+    public func view(tasks: TaskCounts, permille: Int, awaiting awaited: RenderVersions? = nil) -> JobView {
         JobView(
             id: id,
             title: title,
@@ -21,7 +22,8 @@ extension JobRecord {
             tasks: tasks,
             permille: permille,
             artifact: artifact,
-            byteCount: byteCount
+            byteCount: byteCount,
+            awaitedVersions: awaited?.text
         )
     }
 

@@ -29,9 +29,9 @@ extension FarmTables {
     }
 
     private mutating func grantNew(_ poll: LeasePoll, to worker: WorkerRecord, at now: FarmTime) -> [LeaseGrant] {
-        let candidates = candidates(at: now)
+        let candidates = candidates(at: now).filter { worker.has($0.versions) }
         let eligible = workers.filter { policy.isEligible($0, at: now) }
-        let picks = GrantPolicy.choose(candidates, for: poll, workers: eligible)
+        let picks = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible)
         if !picks.isEmpty {
             let expiry = expiry
             return picks.compactMap { grant($0.task, poll, worker, because: .turn(expiry: expiry), at: now) }
@@ -80,6 +80,13 @@ extension FarmTables {
         }
     }
 
+    /// Of its open tasks that are in nobody's hand.
+    func waitingKinds(of job: JobRow) -> Set<TaskKind> {
+        guard let stage = job.record.openStage else { return [] }
+        let waiting = tasks[job.tasks].filter { $0.record.stage == stage && $0.isWaiting(expiry: expiry) }
+        return Set(waiting.map(\.record.kind))
+    }
+
     private func candidate(_ row: TaskRow) -> GrantCandidate {
         let failed = row.attempts.filter { $0.hasFailed || ($0.state == .live && $0.until <= expiry) }
         return GrantCandidate(
@@ -105,8 +112,13 @@ extension FarmTables {
 extension FarmTables.TaskRow {
     /// Queued and due, or leased with every live lease expired.
     fileprivate func isGrantable(at now: FarmTime, expiry: FarmTime) -> Bool {
+        isWaiting(expiry: expiry) && (record.state == .leased || record.notBefore <= now)
+    }
+
+    /// Queued, or leased with every live lease expired.
+    fileprivate func isWaiting(expiry: FarmTime) -> Bool {
         switch record.state {
-        case .queued: record.notBefore <= now
+        case .queued: true
         case .leased: attempts.allSatisfy { $0.state != .live || $0.until <= expiry }
         default: false
         }

@@ -6,12 +6,13 @@ extension FarmTables {
         if let existing = jobs.first(where: {
             $0.record.owner == job.owner && $0.record.idempotencyKey == job.idempotencyKey
         }) {
-            return JobInsertion(job: view(existing), isNew: false)
+            return JobInsertion(job: view(existing, at: now), isNew: false)
         }
         let record = JobRecord(job, id: identifiers.next(at: now), created: now)
         insertTasks(of: job, record: record, at: now)
         write([.event(record.id, nil, state: record.state.rawValue)], at: now)
-        return JobInsertion(job: view(jobs[jobs.count - 1]), isNew: true)
+        let counts = TaskCounts(queued: job.tasks.count)
+        return JobInsertion(job: record.view(tasks: counts, permille: 0), isNew: true)
     }
 
     private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {
@@ -29,15 +30,15 @@ extension FarmTables {
         jobs.append(JobRow(record: record, documents: documents, tasks: first..<tasks.count))
     }
 
-    public func job(_ id: JobID) -> JobView? { jobIndex[id].map { view(jobs[$0]) } }
+    public func job(_ id: JobID, at now: FarmTime) -> JobView? { jobIndex[id].map { view(jobs[$0], at: now) } }
 
-    public func jobs(_ filter: JobFilter) -> [JobView] {
+    public func jobs(_ filter: JobFilter, at now: FarmTime) -> [JobView] {
         let matching = jobs.map(\.record).filter { job in
             (filter.owner == nil || filter.owner == job.owner)
                 && (filter.states.isEmpty || filter.states.contains(job.state))
                 && (filter.before.map { job.id < $0 } ?? true)
         }
-        return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { self.job($0.id) }
+        return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
     }
 
     public func tasks(of job: JobID) -> [TaskView] {
@@ -78,12 +79,21 @@ extension FarmTables {
 
     func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 
-    private func view(_ row: JobRow) -> JobView {
+    private func view(_ row: JobRow, at now: FarmTime) -> JobView {
         let rows = tasks[row.tasks]
         let permille = JobRecord.progress(
             rows.map { ($0.record.costMilliseconds, $0.record.permille(attempts: $0.attempts)) }
         )
-        return row.record.view(tasks: TaskCounts(rows.map(\.record.state)), permille: permille)
+        let counts = TaskCounts(rows.map(\.record.state))
+        return row.record.view(tasks: counts, permille: permille, awaiting: awaited(row, at: now))
+    }
+
+    /// Those of its tasks, when some wait for a worker and no eligible one has them.
+    private func awaited(_ job: JobRow, at now: FarmTime) -> RenderVersions? {
+        guard let versions = tasks[job.tasks].first?.payload.versions else { return nil }
+        let able = workers.filter { policy.isEligible($0, at: now) && $0.has(versions) }
+        let isAwaited = waitingKinds(of: job).contains { kind in !able.contains { $0.kinds.contains(kind) } }
+        return isAwaited ? versions : nil
     }
 }
 

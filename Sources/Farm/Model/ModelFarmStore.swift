@@ -63,9 +63,11 @@ extension ModelFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }
 
-    public func job(_ id: JobID) throws(FarmStoreError) -> JobView? { tables.job(id) }
+    public func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
 
-    public func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] { tables.jobs(filter) }
+    public func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {
+        try transact { $0.jobs(filter, at: $1) }
+    }
 
     public func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
 

@@ -6,8 +6,9 @@ public enum FarmFailure {
     public static let renderCrashed = "render_crashed"
     public static let renderOutOfMemory = "render_out_of_memory"
     public static let renderTimeLimit = "render_time_limit"
-    /// It was stopped for the processor time it took, or for what it wrote: limits that follow from the task alone.
+    /// It was stopped for the processor time it took, of which a machine of many cores allows more.
     public static let renderCPULimit = "render_cpu_limit"
+    /// It was stopped for what it wrote: a limit that follows from the task alone.
     public static let renderFileLimit = "render_file_limit"
     public static let leaseExpired = "lease_expired"
     public static let taskQuarantined = "task_quarantined"
@@ -34,11 +35,11 @@ public enum FarmFailure {
 
     /// Whether `code` says that a worker's render child died over the task.
     public static func isDeath(_ code: String) -> Bool {
-        [renderCrashed, renderOutOfMemory, renderTimeLimit].contains(code)
+        [renderCrashed, renderOutOfMemory, renderTimeLimit, renderCPULimit].contains(code)
     }
 
     /// Whether `code` says that the task needs more than a render child is given, whosever.
-    static func isLimit(_ code: String) -> Bool { [renderCPULimit, renderFileLimit].contains(code) }
+    static func isLimit(_ code: String) -> Bool { code == renderFileLimit }
 
     static let pastDeadline = Failure(
         code: renderTimeLimit,

@@ -49,34 +49,32 @@ public enum GrantPolicy {
     /// - Parameters:
     ///   - candidates: in the order of the queue (``GrantCandidate/precedes(_:_:)``), those that earlier polls of the
     ///     batch took left out.
+    ///   - worker: whose poll it is.
     ///   - workers: every worker that is ``FarmPolicy/isEligible(_:at:)`` now.
     /// - Returns: at most `poll.capacity` of them, in the order of the queue. A worker of other versions than a task is
-    ///   for gets it only when no eligible one of its kind has them: then it says what is wrong. A worker that failed a
-    ///   task gets it again only when every other that may have it failed it too.
+    ///   for never gets it. A worker that failed a task gets it again only when every other that may have it failed it
+    ///   too.
     public static func choose(
         _ candidates: [GrantCandidate],
         for poll: LeasePoll,
+        of worker: WorkerRecord,
         workers: [WorkerRecord]
     ) -> [GrantCandidate] {
-        let worker = workers.first { $0.id == poll.worker }
         let fitting = candidates.lazy.filter { candidate in
-            poll.kinds.contains(candidate.kind) && mayTry(candidate, poll.worker, worker, workers)
+            poll.kinds.contains(candidate.kind) && worker.has(candidate.versions) && mayTry(candidate, worker, workers)
         }
         return Array(fitting.prefix(max(0, poll.capacity)))
     }
 
     private static func mayTry(
         _ candidate: GrantCandidate,
-        _ id: WorkerID,
-        _ worker: WorkerRecord?,
+        _ worker: WorkerRecord,
         _ workers: [WorkerRecord]
     ) -> Bool {
-        let hasVersions = worker?.has(candidate.versions) ?? true
-        guard !hasVersions || candidate.failedWorkers.contains(id) else { return true }
-        let able = workers.filter { $0.kinds.contains(candidate.kind) && $0.has(candidate.versions) }
-        guard hasVersions || able.isEmpty else { return false }
-        guard candidate.failedWorkers.contains(id) else { return true }
-        let others = able.isEmpty ? workers.filter { $0.kinds.contains(candidate.kind) } : able
-        return others.allSatisfy { candidate.failedWorkers.contains($0.id) }
+        guard candidate.failedWorkers.contains(worker.id) else { return true }
+        return workers.allSatisfy { other in
+            candidate.failedWorkers.contains(other.id) || !other.kinds.contains(candidate.kind)
+                || !other.has(candidate.versions)
+        }
     }
 }

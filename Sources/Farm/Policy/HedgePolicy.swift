@@ -18,7 +18,7 @@ public struct HedgeCandidate: Sendable, Hashable {
 }
 
 /// Whether a straggler gets a second attempt. Asked only for a poll that was granted nothing while no candidate of its
-/// kinds was grantable to anyone.
+/// kinds and its worker's versions was grantable to anyone.
 public struct HedgePolicy: Sendable, Hashable {
     /// Fewer completed siblings say nothing about what is usual.
     public var minimumSiblings = 3

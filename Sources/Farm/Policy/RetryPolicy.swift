@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// further, before it is quarantined. More than of deaths: a child's death was seen by its worker, and has to do with
     /// the task; a worker that is not heard of may have been switched off, and one long task meets that often.
     public var quarantineAfterLosses = 10
-    /// Failures that workers report after which a task is given up.
+    /// Failures that workers report after which a task is given up, not counting that a worker has other versions.
     public var giveUpAfter = 10
     /// Leases that may run out, whosever and however far, before a task is given up.
     public var giveUpAfterLosses = 30
@@ -41,8 +41,9 @@ public struct RetryPolicy: Sendable, Hashable {
         let deaths = reported.filter { $0.failure.map { FarmFailure.isDeath($0.code) } ?? false }
         if isPoison(deaths) { return .giveUp(FarmFailure.quarantined(task, deaths: deaths)) }
         if isFatal(losses) { return .giveUp(FarmFailure.quarantined(task, deaths: losses)) }
-        if reported.count >= giveUpAfter || losses.count >= giveUpAfterLosses {
-            return .giveUp(FarmFailure.exhausted(task, failures: failures))
+        let counted = failures.filter { $0.failure?.code != FarmFailure.versionMismatch }
+        if counted.count - losses.count >= giveUpAfter || losses.count >= giveUpAfterLosses {
+            return .giveUp(FarmFailure.exhausted(task, failures: counted))
         }
         return .retry(afterMilliseconds: delay(afterFailures: reported.count))
     }

@@ -46,20 +46,21 @@ extension WorkerMachine {
         let attempts = attempts
         held = []
         (phase, tries) = (.leaving(retryAt: nil), 0)
+        leaveBy = now.adding(milliseconds: Self.goodbyeMilliseconds)
         // Who hands nothing back need not be heard: one goodbye is enough.
-        leaveBy = attempts.isEmpty ? now : now.adding(milliseconds: Self.goodbyeMilliseconds)
+        repeatsGoodbye = !attempts.isEmpty
         let release = LeaseRelease(attempts: attempts, leaving: true)
         return attempts.map { .discard($0) } + [.sendRelease(worker.worker, release)]
     }
 
-    /// For how long goodbyes without an answer are repeated: a container is killed 10 s after its SIGTERM, of which the
-    /// work in hand had 8. Leases that are not handed back expire by themselves.
+    /// From the first goodbye to the exit, an answer to the last one awaited or not: a container is killed 10 s after its
+    /// SIGTERM, of which the work in hand had 8. Leases that are not handed back expire by themselves.
     private static let goodbyeMilliseconds: Int64 = 1500
 
     mutating func released(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard case .leaving(nil) = phase else { return [] }
         let again = backoff(at: now)
-        if event == .releaseReplied || leaveBy.map({ $0 < again }) ?? true { return exit() }
+        if event == .releaseReplied || !repeatsGoodbye || leaveBy.map({ $0 <= again }) ?? true { return exit() }
         phase = .leaving(retryAt: again)
         return []
     }

@@ -6,7 +6,8 @@ extension WorkerMachine {
     public var wakeAt: MonotonicTime? {
         var times: [MonotonicTime?] = [poll?.retryAt]
         switch phase {
-        case .registering(let retryAt), .leaving(let retryAt): times.append(retryAt)
+        case .registering(let retryAt): times.append(retryAt)
+        case .leaving(let retryAt): times += [retryAt, leaveBy]
         case .working: times.append(heartbeatSent == nil ? heartbeatAt : nil)
         case .exited: return nil
         }
@@ -19,6 +20,7 @@ extension WorkerMachine {
         case .registering(let retryAt?) where retryAt <= now:
             phase = .registering(retryAt: nil)
             return [.register]
+        case .leaving where leaveBy.map { $0 <= now } ?? false: return exit()
         case .leaving(let retryAt?) where retryAt <= now: return leave()
         case .working: return advanceWork(at: now)
         default: return []

@@ -45,8 +45,10 @@ public struct WorkerMachine: Sendable {
     var heartbeatSent: MonotonicTime?
     var held: [HeldTask] = []
     public internal(set) var isDraining = false
-    /// When goodbyes without an answer end, once the first was said.
+    /// When it exits without an answer, once it said goodbye.
     var leaveBy: MonotonicTime?
+    /// A goodbye that hands something back; another is said once.
+    var repeatsGoodbye = false
 
     /// - Parameters:
     ///   - slots: tasks it runs at a time, ≥ 1.

@@ -22,6 +22,8 @@ public struct EmbeddedError: Error, Sendable, Hashable {
         self.message = message
     }
 
+    static let startCancelled = EmbeddedError(.cancelled, "The start of the farm's database was cancelled.")
+
     /// The call failed with `errno`.
     init(_ what: String, errno number: Int32) {
         let isFull = number == ENOSPC || number == EDQUOT

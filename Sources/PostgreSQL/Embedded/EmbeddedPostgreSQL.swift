@@ -38,8 +38,12 @@ public actor EmbeddedPostgreSQL {
     private var lock: FolderLock?
     private var child: ChildProcess?
     private var socketFolder = ""
+    /// Bytes of the log that earlier starts wrote.
+    private var oldLogBytes = 0
     /// Set from any thread; ends the wait for a start that nobody wants any more.
     private let isCancelled = Atomic<Bool>(false)
+    /// The farm's database is known to be there.
+    private var hasDatabase = false
 
     public init(_ configuration: Configuration, logger: Logger) {
         self.configuration = configuration
@@ -53,13 +57,19 @@ public actor EmbeddedPostgreSQL {
     ///
     /// - Returns: where to connect: database and user `cutfarm`.
     /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled it
-    ///   throws soon, and has stopped what it started.
+    ///   throws soon. Nothing that it started runs then.
     @discardableResult
     public func start() async throws -> ConnectionTarget {
         isCancelled.store(false, ordering: .relaxed)
         return try await withTaskCancellationHandler {
-            if child == nil { try launch() }
-            try await createDatabase()
+            if child == nil {
+                do {
+                    try await launch()
+                } catch {
+                    stop()
+                    throw error
+                }
+            }
             return try target(database: Self.user)
         } onCancel: {
             isCancelled.store(true, ordering: .relaxed)
@@ -71,6 +81,9 @@ public actor EmbeddedPostgreSQL {
 
     /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not running.
     public func stop() {
+        // Also a start that waits for an answer: it gets none, and must not try again.
+        isCancelled.store(true, ordering: .relaxed)
+        hasDatabase = false
         if let child { Self.halt(child) }
         child = nil
         ServerLayout.removeShortFolder(socketFolder)
@@ -95,20 +108,20 @@ public actor EmbeddedPostgreSQL {
     private func relaunch() async throws {
         for pause in [1, 2, 4, 8] {
             do {
-                return try launch()
+                return try await launch()
             } catch {
                 logger.error("the farm's database cannot be started again, next try in \(pause) s: \(error)")
                 try await Task.sleep(for: .seconds(pause))
             }
         }
-        try launch()
+        try await launch()
     }
 
     func target(database: String) throws(DatabaseError) -> ConnectionTarget {
         try ConnectionTarget(socketFolder: socketFolder, user: Self.user, database: database)
     }
 
-    private func launch() throws(EmbeddedError) {
+    private func launch() async throws {
         let account = try ServerAccount.current()
         try layout.create(for: account)
         if lock == nil { lock = try FolderLock(path: layout.lock, folder: configuration.stateFolder) }
@@ -117,16 +130,28 @@ public actor EmbeddedPostgreSQL {
         let log = try openLog(account)
         defer { close(log) }
         if socketFolder.isEmpty { socketFolder = try layout.makeSocketFolder(for: account) }
-        guard dataVersion == nil else { return try startServer(binaries, account, log) }
-        if try startOnCopy(binaries, account, log) { return }
+        guard dataVersion == nil else { return try await startServer(binaries, account, log) }
+        if try await startOnCopy(binaries, account, log) { return }
         try initialise(binaries, account, log)
-        try startServer(binaries, account, log)
+        try await startServer(binaries, account, log)
     }
 
-    private func startServer(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) throws(EmbeddedError) {
+    /// Starts the server, and makes the farm's database in it unless it is there. When it throws no server runs.
+    private func startServer(_ binaries: ServerBinaries, _ account: ServerAccount, _ log: Int32) async throws {
         let server = try ChildProcess.start(account.command(command(binaries)), output: log)
         child = server
-        try waitUntilReady(server)
+        do {
+            try waitUntilReady(server)
+            try await createDatabase()
+            try checkCancellation()
+        } catch {
+            // It may have ended by itself, or have been stopped meanwhile.
+            if child?.id == server.id {
+                Self.halt(server)
+                child = nil
+            }
+            throw error
+        }
     }
 
     /// - Returns: whether the server runs on a copy of the template. If not there is no data folder.
@@ -134,30 +159,32 @@ public actor EmbeddedPostgreSQL {
         _ binaries: ServerBinaries,
         _ account: ServerAccount,
         _ log: Int32
-    ) throws(EmbeddedError) -> Bool {
+    ) async throws -> Bool {
         guard let folder = configuration.templateFolder, !configuration.isDurable else { return false }
         let options = Self.initialisation
         let template = ServerTemplate(folder: folder, account: account, binaries: binaries, options: options)
         do throws(EmbeddedError) {
             try remove(layout.unfinishedData)
-            try template.copy(to: layout.unfinishedData) { words throws(EmbeddedError) in
-                try run(words, account, log)
-            }
+            try template.copy(
+                to: layout.unfinishedData,
+                isCancelled: { isUnwanted },
+                run: { words throws(EmbeddedError) in try run(words, account, log) }
+            )
             try finishData()
         } catch {
             guard error.code != .cancelled else { throw error }
             logger.info("the database is made without a template: \(error)")
             // One that leaves no room for its copy leaves none for a database either.
-            if isShortOfSpace(Self.newDataBytes) { template.remove() }
+            if isShortOfSpace(Self.newDataBytes) { template.remove { isUnwanted } }
             return false
         }
-        do throws(EmbeddedError) {
-            try startServer(binaries, account, log)
+        do {
+            try await startServer(binaries, account, log)
             return true
         } catch {
-            guard !isCancelled.load(ordering: .relaxed) else { throw error }
-            logger.warning("no server starts on the template \(template.path), which is removed: \(error)")
-            template.remove()
+            guard !isUnwanted else { throw error }
+            logger.warning("no database comes of the template \(template.path), which is removed: \(error)")
+            template.remove { isUnwanted }
             try remove(layout.data)
             return false
         }
@@ -194,6 +221,7 @@ public actor EmbeddedPostgreSQL {
         let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isLarge ? O_TRUNC : 0)
         let log = open(layout.log, flags, 0o600)
         guard log >= 0 else { throw EmbeddedError("\(layout.log) cannot be opened", errno: errno) }
+        oldLogBytes = max(0, lseek(log, 0, SEEK_END))
         return log
     }
 
@@ -234,13 +262,19 @@ public actor EmbeddedPostgreSQL {
     private func wait(for child: ChildProcess) throws(EmbeddedError) -> Int32 {
         while true {
             if let code = child.poll() { return code }
-            guard !isCancelled.load(ordering: .relaxed) else {
+            guard !isUnwanted else {
                 kill(-child.id, SIGKILL)
                 _ = child.wait()
-                throw EmbeddedError(.cancelled, "The start of the farm's database was cancelled.")
+                throw EmbeddedError.startCancelled
             }
             usleep(5_000)
         }
+    }
+
+    private var isUnwanted: Bool { isCancelled.load(ordering: .relaxed) }
+
+    private func checkCancellation() throws(EmbeddedError) {
+        if isUnwanted { throw EmbeddedError.startCancelled }
     }
 
     private func command(_ binaries: ServerBinaries) -> [String] {
@@ -264,19 +298,17 @@ public actor EmbeddedPostgreSQL {
                 child = nil
                 throw failed("be started", needing: 1 << 20)
             }
-            if isCancelled.load(ordering: .relaxed) { break }
+            try checkCancellation()
             usleep(5_000)
         }
-        Self.halt(server)
-        child = nil
         throw failed("be started in time", needing: 1 << 20)
     }
 
-    /// Why, as far as the log and the disk tell.
+    /// Why, as far as this start's part of the log and the disk tell.
     /// - Parameter needing: bytes that the disk must have for it.
     private func failed(_ what: String, needing space: UInt64) -> EmbeddedError {
-        let text = (try? String(contentsOfFile: layout.log, encoding: .utf8)) ?? ""
-        let last = text.split(separator: "\n").suffix(3).joined(separator: " | ")
+        let written = FileManager.default.contents(atPath: layout.log)?.dropFirst(oldLogBytes) ?? Data()
+        let last = String(decoding: written, as: UTF8.self).split(separator: "\n").suffix(3).joined(separator: " | ")
         if last.contains(String(cString: strerror(ENOSPC))) || isShortOfSpace(space) {
             return EmbeddedError(
                 .noSpace,
@@ -305,10 +337,15 @@ public actor EmbeddedPostgreSQL {
     }
 
     private func createDatabase() async throws {
+        guard !hasDatabase else { return }
         let connection = try await Connection.open(target(database: "postgres"), logger: logger)
-        try await connection.run { connection in
+        let isNew = try await connection.run { connection in
             let found = try connection.query("SELECT 1 FROM pg_database WHERE datname = $1", [Self.user])
             if found.isEmpty { try connection.execute("CREATE DATABASE \(Self.user)") }
+            return found.isEmpty
         }
+        // It is a copy too, of template1: what that lacks shows when somebody connects.
+        if isNew { _ = try await Connection.open(target(database: Self.user), logger: logger) }
+        hasDatabase = true
     }
 }

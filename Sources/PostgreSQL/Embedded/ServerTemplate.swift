@@ -41,14 +41,17 @@ struct ServerTemplate: Sendable {
     var path: String { folder + "/" + name }
 
     /// Copies the template to `target`, which must not be there, and makes it first when there is none.
-    /// - Parameter run: runs a program as the server's user to its end. - Returns: its exit code.
+    /// - Parameters:
+    ///   - isCancelled: asked while another process works at the templates.
+    ///   - run: runs a program as the server's user to its end. - Returns: its exit code.
     /// - Throws: ``EmbeddedError``; something may then be at `target`.
     func copy(
         to target: String,
+        isCancelled: () -> Bool,
         run: ([String]) throws(EmbeddedError) -> Int32
     ) throws(EmbeddedError) {
         try ServerLayout.makePrivate(folder, for: account)
-        let lock = try WaitingLock(path: folder + "/lock")
+        let lock = try WaitingLock(path: folder + "/lock", isCancelled: isCancelled)
         defer { lock.release() }
         if access(path + "/PG_VERSION", R_OK) != 0 { try make(run) }
         guard try run(["cp", "-a", "--reflink=auto", "--", path, target]) == 0 else {
@@ -56,9 +59,11 @@ struct ServerTemplate: Sendable {
         }
     }
 
-    /// Nobody shall copy it again: no server starts on it.
-    func remove() {
-        guard let lock = try? WaitingLock(path: folder + "/lock") else { return }
+    /// Nobody shall copy it again: no server starts on it, or makes no database.
+    ///
+    /// - Parameter isCancelled: as of ``copy(to:isCancelled:run:)``; it may then stay.
+    func remove(isCancelled: () -> Bool) {
+        guard let lock = try? WaitingLock(path: folder + "/lock", isCancelled: isCancelled) else { return }
         defer { lock.release() }
         // Under its own name it must be whole.
         let doomed = folder + "/" + ServerTemplate.unfinished + UUID().uuidString
@@ -103,12 +108,16 @@ struct ServerTemplate: Sendable {
 private struct WaitingLock {
     private let descriptor: Int32
 
-    /// - Throws: ``EmbeddedError`` when another process holds it for 20 s.
-    init(path: String) throws(EmbeddedError) {
+    /// - Throws: ``EmbeddedError`` when another process holds it for 20 s, or until the wait is cancelled.
+    init(path: String, isCancelled: () -> Bool) throws(EmbeddedError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw EmbeddedError("\(path) cannot be opened", errno: errno) }
         for _ in 0..<1000 {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            guard !isCancelled() else {
+                close(descriptor)
+                throw EmbeddedError.startCancelled
+            }
             usleep(20_000)
         }
         close(descriptor)

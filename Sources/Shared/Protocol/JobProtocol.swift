@@ -67,6 +67,9 @@ public struct JobView: Sendable, Hashable, Codable {
     /// Of the finished output.
     public var artifact: ContentDigest?
     public var byteCount: Int64?
+    /// Such as `renderer 3, libavcodec 59.37.100`: what tasks of the job wait for, because no worker (for joining: no
+    /// coordinator) that takes work and was heard of lately has these versions. Nil when nothing waits for that.
+    public var awaitedVersions: String?
 
     public init(
         id: JobID,
@@ -84,7 +87,8 @@ public struct JobView: Sendable, Hashable, Codable {
         tasks: TaskCounts,
         permille: Int,
         artifact: ContentDigest?,
-        byteCount: Int64?
+        byteCount: Int64?,
+        awaitedVersions: String? = nil
     ) {
         self.id = id
         self.title = title
@@ -102,6 +106,7 @@ public struct JobView: Sendable, Hashable, Codable {
         self.permille = permille
         self.artifact = artifact
         self.byteCount = byteCount
+        self.awaitedVersions = awaitedVersions
     }
 }
 

@@ -136,6 +136,9 @@ async function showJob() {
   ].filter(Boolean).join(" · ");
   $("job-failure").hidden = !job.failure;
   $("job-failure").textContent = job.failure?.message ?? "";
+  $("job-waits").hidden = !job.awaitedVersions;
+  $("job-waits").textContent = job.awaitedVersions
+    ? `Waits: no worker or coordinator that is here and takes work has ${job.awaitedVersions}. Start one, or cancel the job and submit it again.` : "";
   $("output").hidden = job.state !== "completed";
   $("output").href = `/v1/jobs/${job.id}/output`;
   const mayCancel = page.scopes.includes("admin") || (page.scopes.includes("submit") && job.owner === page.owner);

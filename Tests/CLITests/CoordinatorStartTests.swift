@@ -1,0 +1,94 @@
+import Foundation
+import Logging
+import PostgreSQL
+import ServiceLifecycle
+import TestDatabase
+import TestSupport
+import Testing
+
+@testable import CLI
+@testable import Coordinator
+
+/// Signals that come while a coordinator starts.
+@Suite struct CoordinatorStartTests {
+    private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// The last migration waits in the database, notices nothing of the signal, and succeeds.
+    @Test(.timeLimit(.minutes(2))) func aSignalInTheLastStepOfAMigrationIsNotLost() async throws {
+        let folder = try TemporaryFolder()
+        let target = try await TestPostgreSQL.shared.database()
+        let pool = ConnectionPool(target: target, size: 1, logger: quiet)
+        defer { pool.close() }
+        try await Migrator(Array(FarmSchema.migrations.dropLast())).run(on: pool)
+        let holder = try await Connection.open(target, logger: quiet)
+        try await holder.execute(
+            "SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE schema_migration IN SHARE MODE"
+        )
+        try Data("me view,submit,admin 0123456789abcdef\n".utf8).write(to: URL(fileURLWithPath: folder.path("tokens")))
+        let coordinator = try RunningProgram(
+            Programs.cutfarm,
+            [
+                "coordinator", "--database-url", target.description, "--state", folder.path("state"), "--port", "0",
+                "--token-file", folder.path("tokens"), "--until-input-closes",
+            ],
+            log: folder.path("log")
+        )
+        let waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'schema_migration'::regclass"
+        while try await pool.run({ try $0.query(waiting).isEmpty }), !coordinator.hasEnded {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        coordinator.send(SIGTERM)
+        // Longer than the signal takes to be noticed.
+        try await Task.sleep(for: .milliseconds(500))
+        #expect(!coordinator.hasEnded)
+        try await holder.execute("COMMIT")
+        #expect(try await coordinator.wait(.seconds(30)) == 130)
+        let log = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
+        #expect(log.hasSuffix("Interrupted.\n"), "\(log)")
+    }
+
+    /// A cancelled service would break off what it does; it is asked to end, also when the signal came before it ran.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func cancelledServicesShutDownInGoodOrder(isFirst: Bool) async throws {
+        let service = Obedient()
+        let running = Task { [quiet] in
+            if isFirst { withUnsafeCurrentTask { $0?.cancel() } }
+            try await ServiceGroup.runUntilCancelled([service], logger: quiet)
+        }
+        if !isFirst {
+            for await _ in service.began { break }
+            running.cancel()
+        }
+        try await running.value
+        var ends = service.ended.makeAsyncIterator()
+        #expect(await ends.next() == .gracefully)
+    }
+}
+
+/// Runs until it is told to end, and says how it was.
+private struct Obedient: Service {
+    enum End: Sendable {
+        case gracefully
+        case cancelled
+    }
+
+    private let begin: AsyncStream<Void>.Continuation
+    private let end: AsyncStream<End>.Continuation
+    let began: AsyncStream<Void>
+    let ended: AsyncStream<End>
+
+    init() {
+        (began, begin) = AsyncStream.makeStream()
+        (ended, end) = AsyncStream.makeStream()
+    }
+
+    func run() async throws {
+        begin.yield()
+        do {
+            try await gracefulShutdown()
+            end.yield(Task.isCancelled ? .cancelled : .gracefully)
+        } catch {
+            end.yield(.cancelled)
+        }
+    }
+}

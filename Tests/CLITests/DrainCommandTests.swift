@@ -1,0 +1,47 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+@testable import CLI
+
+@Suite struct DrainCommandTests {
+    /// Two workers of one name, of which the first is not there any more when it is its turn.
+    private func farm() async throws -> (farm: ScriptedCoordinator, workers: [WorkerView], options: [String]) {
+        let farm = try await ScriptedCoordinator()
+        let workers = ["night", "night", "day"].map { name in
+            WorkerView(
+                id: WorkerID(uuid: UUID()),
+                name: name,
+                slots: 1,
+                isDraining: false,
+                secondsSinceSeen: 1,
+                running: 0,
+                completed: 0,
+                failed: 0
+            )
+        }
+        try farm.server.serve(try WireJSON.encode(workers), at: "/v1/workers/.bytes")
+        try farm.server.script(["404 unknown_worker"], at: path(workers[0]))
+        try Data("secret".utf8).write(to: URL(fileURLWithPath: farm.folder.path("token")))
+        return (farm, workers, ["--coordinator", farm.server.url, "--token-file", farm.folder.path("token")])
+    }
+
+    private func path(_ worker: WorkerView) -> String { "/v1/workers/\(worker.id)/drain" }
+
+    @Test func aWorkerThatLeftMeanwhileKeepsNoOtherFromDraining() async throws {
+        let (farm, workers, options) = try await farm()
+        try await DrainCommand.parse(["night"] + options).run()
+        #expect(workers.map { farm.server.count("POST", path($0)) } == [1, 1, 0])
+    }
+
+    @Test func anIdThatIsNoWorkersIsRefused() async throws {
+        let (farm, workers, options) = try await farm()
+        let command = try DrainCommand.parse([workers[0].id.description] + options)
+        let error = await #expect(throws: ClientError.self) { try await command.run() }
+        #expect(error.map { CommandFailure($0).status } == .usage)
+        #expect(workers.map { farm.server.count("POST", path($0)) } == [1, 0, 0])
+    }
+}

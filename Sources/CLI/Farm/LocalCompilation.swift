@@ -13,6 +13,7 @@ struct LocalCompilation: Sendable {
 
     /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be used.
     init(_ file: EditFile, probe: LocalProbe, options: OutputOptions) async throws {
+        let file = try await probe.fonts.resolved(file)
         guard let document = file.read.document else {
             throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
         }

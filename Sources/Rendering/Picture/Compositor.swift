@@ -9,6 +9,7 @@ public final class Compositor {
     private let frameDuration: RationalTime
     private let sources: SourcePictures
     private let painter: CanvasPainter
+    private let titles: TitlePainter
     private var fitters: [Clip: LayerFitter] = [:]
 
     /// - Parameter sources: in the order of `task.assets`.
@@ -17,6 +18,7 @@ public final class Compositor {
         self.task = task
         frameDuration = task.frameRate.frameDuration
         self.sources = SourcePictures(sources: sources)
+        titles = TitlePainter(task: task, sources: sources)
         painter = CanvasPainter(
             size: task.size,
             color: task.color,
@@ -35,8 +37,13 @@ public final class Compositor {
         let clips = Set(layers.flatMap(\.clips).map(\.clip))
         fitters = fitters.filter { clips.contains($0.key) }
         let needed = Set(clips.map(\.playback))
+        titles.keep(instruction.layers.compactMap(\.title))
         var canvas = Canvas.background
-        for layer in layers {
+        for (layer, slice) in zip(layers, instruction.layers) {
+            if let title = slice.title {
+                canvas = try draw(title, at: frame, since: instruction.frames.start, over: canvas)
+                continue
+            }
             canvas = try draw(layer, at: frame, since: instruction.frames.start, over: canvas, needed: needed)
         }
         return try painter.picture(of: canvas)
@@ -67,6 +74,17 @@ public final class Compositor {
         let first = try draw(layer.from, at: frame, over: below, needed: needed)
         let second = try draw(layer.to, at: frame, over: below, needed: needed)
         return try painter.blend(first, second, weight: weight)
+    }
+
+    private func draw(
+        _ title: SliceTitle,
+        at frame: Int64,
+        since start: Int64,
+        over canvas: Canvas
+    ) throws -> Canvas {
+        let way = try RationalTime(frame - start, of: frameDuration)
+        let time = try (title.itemTime ?? .zero).adding(way)
+        return try titles.layers(title, at: time).reduce(canvas) { try painter.draw($1, over: $0) }
     }
 
     private func draw(

@@ -47,10 +47,21 @@ struct PictureTaskBuilder {
                 var layer = layer
                 if let from = layer.from { layer.from?.asset = numbering.number(assets.digest(from.asset)) }
                 if let to = layer.to { layer.to?.asset = numbering.number(assets.digest(to.asset)) }
+                numberFonts(in: &layer, &numbering)
                 return layer
             }
         }
         return numbering.digests
+    }
+
+    private func numberFonts(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
+        guard var title = layer.title else { return }
+        for index in title.layers.indices {
+            title.layers[index].text.faces = title.layers[index].text.faces.map { face in
+                FontFace(asset: numbering.number(assets.digest(face.asset)), index: face.index)
+            }
+        }
+        layer.title = title
     }
 }
 

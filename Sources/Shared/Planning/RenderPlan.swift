@@ -139,6 +139,8 @@ public struct SliceInstruction: Sendable, Hashable, Codable {
 
 /// `from` alone, or a dissolve between the two; a nil side of a dissolve is what lies below.
 public struct SliceLayer: Sendable, Hashable, Codable {
+    /// In place of both sides.
+    public var title: SliceTitle?
     public var from: SliceSource?
     public var to: SliceSource?
     public var dissolve: DissolveRamp?
@@ -148,6 +150,8 @@ public struct SliceLayer: Sendable, Hashable, Codable {
         self.to = to
         self.dissolve = dissolve
     }
+
+    public init(title: SliceTitle) { self.title = title }
 }
 
 public struct SliceSource: Sendable, Hashable, Codable {

@@ -29,12 +29,26 @@ struct CompositionAdoption {
                 check(segment, facts, composition, at: "/videoTracks/\(number)/segments/\(index)")
             }
         }
+        checkFonts(of: composition, facts)
         for (number, track) in composition.audioTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 guard let facts = facts[segment.asset] else { continue }
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
                 let pointer = "/audioTracks/\(number)/segments/\(index)/stream"
                 report("no-sound", pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
+            }
+        }
+    }
+
+    private func checkFonts(of composition: Composition, _ facts: [AssetFacts?]) {
+        for (number, track) in (composition.titleTracks ?? []).enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                for face in segment.layers.flatMap(\.text.faces) {
+                    guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
+                    guard !fonts.contains(where: { $0.index == face.index }) else { continue }
+                    let pointer = "/titleTracks/\(number)/segments/\(index)"
+                    report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
+    case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case volumeKey, speedKey, propertyKey, output
 
     /// How a message calls it.
@@ -17,6 +18,14 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .audioSegment: "a segment of an audio track"
         case .gap: "a gap"
         case .transition: "a transition"
+        case .titleTrack: "a title track"
+        case .title: "a title"
+        case .font: "a font"
+        case .titleBox: "the box of a title"
+        case .titleBackground: "a background"
+        case .titleOutline: "an outline"
+        case .titleShadow: "a shadow"
+        case .titleMove: "a move"
         case .volumeKey: "a volume key"
         case .speedKey: "a speed key"
         case .propertyKey: "a key"
@@ -38,6 +47,14 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .audioSegment: EditObject.segmentKeys
         case .gap: [EditKey("gap", .time, required: true, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
+        case .titleTrack: EditObject.titleTrackKeys
+        case .title: EditObject.titleKeys
+        case .font: EditObject.fontKeys
+        case .titleBox: EditObject.titleBoxKeys
+        case .titleBackground: EditObject.titleBackgroundKeys
+        case .titleOutline: EditObject.titleOutlineKeys
+        case .titleShadow: EditObject.titleShadowKeys
+        case .titleMove: EditObject.titleMoveKeys
         case .volumeKey: EditObject.volumeKeys
         case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
@@ -56,7 +73,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
             EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .transition: ["ease"]
+        case .titleTrack: EditObject.pictureProperties
+        case .title: ["layers", "effects"]
         case .format, .generated, .parameter, .gap, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }
     }
 

@@ -1,0 +1,170 @@
+extension EditReading {
+    mutating func titleItem(_ node: JSONNode) -> EditTitleItem? {
+        if node["gap"] != nil { return gap(node).map(EditTitleItem.gap) }
+        if node["transition"] != nil {
+            report(
+                .transitionPlace,
+                node.mark,
+                "a title track has no transitions; write \"enter\" and \"exit\" instead"
+            )
+            return nil
+        }
+        return title(node).map(EditTitleItem.title)
+    }
+
+    private mutating func title(_ node: JSONNode) -> EditTitle? {
+        guard let fields = fields(node, as: .title) else { return nil }
+        let (text, duration) = (titleText(fields), time(fields["duration"], .length))
+        let (at, snap): (Marked<EditTime>?, Marked<SnapRule>?) = (
+            time(fields["at"], .place), word(fields["snap"], "rule to snap")
+        )
+        let appearance = appearance(fields)
+        let (enter, exit) = (move(fields["enter"]), move(fields["exit"]))
+        guard let text, let duration else { return nil }
+        var title = EditTitle(text: text, duration: duration, at: at, snap: snap, mark: node.mark)
+        (title.appearance, title.enter, title.exit) = (appearance, enter, exit)
+        return title
+    }
+
+    private mutating func titleText(_ fields: EditFields) -> EditTitleText? {
+        let text = text(fields["text"])
+        let written = EditTitleText(
+            text: text ?? Marked("", fields.mark),
+            font: font(fields["font"]) ?? EditFont(mark: fields.mark),
+            color: color(fields["color"]),
+            alignment: word(fields["align"], "alignment"),
+            language: self.text(fields["language"]),
+            lineSpacing: factor(fields["lineSpacing"], "lineSpacing", 0...100),
+            letterSpacing: length(fields["letterSpacing"], "letterSpacing", -1000...1000, .x),
+            box: fields["box"].flatMap { titleBox($0) },
+            outline: fields["outline"].flatMap { outline($0) },
+            shadow: fields["shadow"].flatMap { shadow($0) }
+        )
+        return text == nil ? nil : written
+    }
+
+    private mutating func font(_ node: JSONNode?) -> EditFont? {
+        guard let node, let fields = fields(node, as: .font) else { return nil }
+        var font = EditFont(mark: node.mark)
+        font.families = texts(fields["family"])
+        font.assets = texts(fields["asset"])
+        font.weight = weight(fields["weight"])
+        let style: Marked<FontStyle>? = word(fields["style"], "font style")
+        font.isItalic = style?.value == .italic
+        font.size = length(fields["size"], "size", 1...4000, .y)
+        usedAssets += font.assets
+        return font
+    }
+
+    private enum FontStyle: String, CaseIterable {
+        case normal, italic
+    }
+
+    /// One text or a list of them.
+    private mutating func texts(_ node: JSONNode?) -> [Marked<String>] {
+        guard let node else { return [] }
+        if case .array(let items) = node.value { return items.compactMap { text($0) } }
+        return text(node).map { [$0] } ?? []
+    }
+
+    private mutating func weight(_ node: JSONNode?) -> Marked<Int>? {
+        guard let node, case .string = node.value else { return integer(node, in: 100...900, of: "a font's weight") }
+        guard let name = text(node) else { return nil }
+        guard let weight = FontWeight.allCases.first(where: { "\($0)" == name.value }) else {
+            unknownValue(name, "font weight", known: FontWeight.names)
+            return nil
+        }
+        return Marked(weight.rawValue, node.mark)
+    }
+
+    private mutating func titleBox(_ node: JSONNode) -> EditTitleBox? {
+        guard let fields = fields(node, as: .titleBox) else { return nil }
+        return EditTitleBox(
+            anchor: word(fields["anchor"], "anchor"),
+            margin: pair(fields["margin"], "margin", 0...Limits.layerLengths.upperBound),
+            width: length(fields["width"], "width", 1...Int64(Limits.longestSide), .x),
+            background: fields["background"].flatMap { background($0) }
+        )
+    }
+
+    private mutating func background(_ node: JSONNode) -> EditTitleBackground? {
+        guard case .object = node.value else { return color(node).map { EditTitleBackground(color: $0) } }
+        guard let fields = fields(node, as: .titleBackground) else { return nil }
+        let padding = pair(fields["padding"], "padding", 0...1000)
+        let radius = length(fields["radius"], "radius", 0...1000, .y)
+        return color(fields["color"]).map { EditTitleBackground(color: $0, padding: padding, radius: radius) }
+    }
+
+    private mutating func outline(_ node: JSONNode) -> EditTitleOutline? {
+        guard let fields = fields(node, as: .titleOutline) else { return nil }
+        let color = color(fields["color"])
+        return length(fields["width"], "width", 0...500, .y).map { EditTitleOutline(width: $0, color: color) }
+    }
+
+    private mutating func shadow(_ node: JSONNode) -> EditTitleShadow? {
+        guard let fields = fields(node, as: .titleShadow) else { return nil }
+        return EditTitleShadow(
+            offset: pair(fields["offset"], "offset", -1000...1000),
+            blur: length(fields["blur"], "blur", 0...200, .y),
+            color: color(fields["color"])
+        )
+    }
+
+    private mutating func move(_ node: JSONNode?) -> EditTitleMove? {
+        guard let node else { return nil }
+        guard case .object = node.value else {
+            let kind: Marked<EditTitleMove.Kind>? = word(node, "move")
+            return kind.map { EditTitleMove(kind: $0.value, mark: node.mark) }
+        }
+        guard let fields = fields(node, as: .titleMove) else { return nil }
+        let kind: Marked<EditTitleMove.Kind>? = word(fields["move"], "move")
+        let (duration, ease) = (time(fields["duration"], .length), easing(fields["ease"]))
+        let side: Marked<EditTitleMove.Side>? = word(fields["from"], "side")
+        return kind.map {
+            EditTitleMove(kind: $0.value, duration: duration, side: side, ease: ease, mark: node.mark)
+        }
+    }
+
+    /// `#rrggbb` or `#rrggbbaa`, in lower case.
+    private mutating func color(_ node: JSONNode?) -> Marked<String>? {
+        guard let color = text(node) else { return nil }
+        guard ColorText.isColor(color.value) else {
+            let message = "“\(color.value.prefix(40))” is no colour; write #rrggbb or #rrggbbaa"
+            report(.unknownValue, color.mark, message, suggestion: "\"#ffffff\"")
+            return nil
+        }
+        return Marked(color.value.lowercased(), color.mark)
+    }
+
+    private mutating func factor(
+        _ node: JSONNode?,
+        _ name: String,
+        _ range: ClosedRange<Int64>
+    ) -> Marked<FixedDecimal>? {
+        guard let node else { return nil }
+        let form = PropertyForm(count: 1, range: range, unit: .factor)
+        return quantity(node, name, form).map { Marked(FixedDecimal(millionths: $0.millionths), node.mark) }
+    }
+
+    private mutating func length(
+        _ node: JSONNode?,
+        _ name: String,
+        _ range: ClosedRange<Int64>,
+        _ axis: PropertyForm.Axis
+    ) -> EditQuantity? {
+        node.flatMap { quantity($0, name, PropertyForm(count: 1, range: range, unit: .length([axis]))) }
+    }
+
+    /// Across and down; one length stands for both.
+    private mutating func pair(_ node: JSONNode?, _ name: String, _ range: ClosedRange<Int64>) -> [EditQuantity]? {
+        guard let node else { return nil }
+        let form = PropertyForm(count: 2, range: range, unit: .length([.x, .y]))
+        guard case .array(let items) = node.value else { return quantity(node, name, form).map { [$0, $0] } }
+        guard items.count == 2 else {
+            wrongType(node, wanted: "\(name) as a length or a list of two")
+            return nil
+        }
+        let lengths = items.compactMap { quantity($0, name, form) }
+        return lengths.count == 2 ? lengths : nil
+    }
+}

@@ -1,6 +1,6 @@
 import Foundation
 public import Sandbox
-public import Shared
+import Shared
 
 /// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are hashed,
 /// sent and named by digest as any other.

@@ -35,6 +35,27 @@ struct TitleTests {
         #expect(backward.reversed() == forward)
     }
 
+    /// A group of shapes and text that swings, whatever piece of the timeline is rendered.
+    @Test func layersRunInTheirOwnTimeInAnyPiece() throws {
+        let edit = try TitleEdit(
+            #"""
+            { "duration": "50f", "exit": "fade", "layers": [
+              { "layer": "shape", "shape": "rectangle", "size": ["60%", 60], "radius": 12, "color": "#203040" },
+              { "layer": "group", "beginTime": "5f", "duration": "10f", "repeat": 2, "autoreverse": true,
+                "rotate": [{ "at": "0s", "value": 0 }, { "at": "10f", "value": 40 }], "layers": [
+                { "layer": "shape", "shape": "ellipse", "size": [120, 40], "color": "#c03020" },
+                { "layer": "text", "text": "Swing", "font": { "size": 30 } } ] } ] }
+            """#
+        )
+        let whole = try edit.frames(segments: 1)
+        #expect(try edit.frames(segments: 3) == whole)
+        // There and back: from frame 5 on a period of 20, until 45, when the fade has begun.
+        #expect(whole[0] == whole[5])
+        #expect((5..<15).allSatisfy { whole[$0] == whole[$0 + 20] })
+        #expect((6..<15).allSatisfy { whole[$0] == whole[30 - $0] })
+        #expect(Set(whole[5...15]).count == 11)
+    }
+
     @Test func aTitleStaysInItsBox() throws {
         let edit = try TitleEdit(
             ##"{ "text": "Ag", "duration": "1s", "box": { "anchor": "topLeft", "margin": 8, "background": "#c03020" } }"##

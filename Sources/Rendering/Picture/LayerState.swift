@@ -67,13 +67,13 @@ struct LayerState {
     /// - Parameters:
     ///   - box: where the title stands.
     ///   - x: left of the picture in the frame, in its own pixels, of which `detail` are one of the frame.
-    func crop(of box: TitleRect, x: Int, y: Int, detail: Double) -> PlaneRect? {
+    func crop(of box: TitleRect, x: Double, y: Double, detail: (x: Double, y: Double)) -> PlaneRect? {
         guard let crop = values[.crop]?.map({ max(0, $0) }) else { return nil }
         return PlaneRect(
-            left: (box.x + crop[0]) * detail - Double(x),
-            top: (box.y + crop[1]) * detail - Double(y),
-            right: (box.x + box.width - crop[2]) * detail - Double(x),
-            bottom: (box.y + box.height - crop[3]) * detail - Double(y)
+            left: (box.x + crop[0]) * detail.x - x,
+            top: (box.y + crop[1]) * detail.y - y,
+            right: (box.x + box.width - crop[2]) * detail.x - x,
+            bottom: (box.y + box.height - crop[3]) * detail.y - y
         )
     }
 

@@ -11,7 +11,8 @@ final class TitlePainter {
     private let digests: [ContentDigest]
     private var fonts: [Int: FontFile] = [:]
     private var blocks: [TitleText: TextBlock] = [:]
-    private var drawn: [Drawing: DrawnText?] = [:]
+    private var drawn: [Drawing: DrawnPicture?] = [:]
+    private let images: TitleImages
 
     /// - Parameter sources: in the order of `task.assets`; fonts are among them.
     init(task: PictureTask, sources: [RenderSource]) {
@@ -19,60 +20,126 @@ final class TitlePainter {
         color = task.color
         digests = task.assets
         self.sources = sources
+        images = TitleImages(task: task, sources: sources)
     }
 
-    /// The layers of `title`, from the bottom up, as they are `time` after its start.
+    /// What `title` shows `time` after its start, from the bottom up.
     func layers(_ title: SliceTitle, at time: RationalTime) throws -> [PaintedLayer] {
-        try title.layers.compactMap { try layer($0, of: title.frame, at: time) }
+        let scale = Scale(
+            x: Double(size.width) / Double(title.frame.width),
+            y: Double(size.height) / Double(title.frame.height)
+        )
+        let whole = Surroundings(frame: title.frame, scale: scale, place: .identity, opacity: BlendWeight(value: 65536))
+        return try title.layers.flatMap { try layers($0, in: whole, at: time) }
     }
 
     /// Forgets what no title of `titles` shows.
     func keep(_ titles: [SliceTitle]) {
-        let texts = Set(titles.flatMap(\.layers).map(\.text))
+        let texts = Set(titles.flatMap(\.layers).flatMap(\.texts))
         guard blocks.keys.contains(where: { !texts.contains($0) }) || drawn.count > TitlePainter.mostDrawings else {
             return
         }
         blocks = blocks.filter { texts.contains($0.key) }
-        drawn = drawn.filter { texts.contains($0.key.text) && drawn.count <= TitlePainter.mostDrawings }
+        drawn = [:]
     }
 
     /// Texts that are being typed are drawn anew for each letter.
     private static let mostDrawings = 64
 
-    private func layer(_ layer: TitleLayer, of frame: PictureSize, at time: RationalTime) throws -> PaintedLayer? {
+    /// - Parameter time: of what encloses the layer.
+    private func layers(_ layer: TitleLayer, in around: Surroundings, at time: RationalTime) throws -> [PaintedLayer] {
+        let time = try layer.timing?.time(at: time) ?? time
         let state = LayerState(layer.appearance ?? LayerAppearance(), at: time)
         let motion = MotionState(layer.motion, at: time)
-        let opacity = motion.opacity(with: state.opacity)
-        if opacity.isFirst || motion.typed == 0 { return nil }
-        let block = try block(layer.text)
-        let origin = block.origin(inWidth: frame.width, height: frame.height)
-        let scale = Scale(
-            x: Double(size.width) / Double(frame.width),
-            y: Double(size.height) / Double(frame.height),
-            detail: TitlePainter.detail(of: layer)
-        )
-        let shown = motion.typed.map { Int(($0 * Double(block.clusterCount)).rounded(.down)) }
-        let drawing = Drawing(text: layer.text, scale: scale, shown: shown)
-        guard let text = try picture(drawing, block, origin) else { return nil }
-        let box = TitleRect(
-            x: origin.x * scale.x,
-            y: origin.y * scale.y,
-            width: block.size.width * scale.x,
-            height: block.size.height * scale.y
-        )
-        let place =
-            state.projection(of: box, motion: motion, frame: size) * .scale(x: 1 / scale.detail, y: 1 / scale.detail)
-            * .translation(x: Double(text.x), y: Double(text.y))
+        let opacity = motion.opacity(with: state.opacity).through(around.opacity)
+        if opacity.isFirst || motion.typed == 0 { return [] }
+        guard let group = layer.group else {
+            return try figure(layer, motion, around).map { figure in
+                [painted(figure, state, motion, around, opacity)]
+            } ?? []
+        }
+        var inside = around
+        let frame = TitleRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+        inside.place = around.place * state.projection(of: frame, motion: motion, frame: size)
+        inside.opacity = opacity
+        return try group.flatMap { try layers($0, in: inside, at: time) }
+    }
+
+    private func painted(
+        _ figure: Figure,
+        _ state: LayerState,
+        _ motion: MotionState,
+        _ around: Surroundings,
+        _ opacity: BlendWeight
+    ) -> PaintedLayer {
+        let (box, picture, detail) = (figure.box, figure.drawn.picture, figure.detail)
+        let own =
+            state.projection(of: box, motion: motion, frame: size) * .scale(x: 1 / detail.x, y: 1 / detail.y)
+            * .translation(x: figure.drawn.x, y: figure.drawn.y)
         return PaintedLayer(
-            picture: text.picture,
-            projection: place,
-            crop: state.crop(of: box, x: text.x, y: text.y, detail: scale.detail),
+            picture: picture,
+            projection: around.place * own,
+            crop: state.crop(of: box, x: figure.drawn.x, y: figure.drawn.y, detail: detail),
             opacity: opacity,
             blend: state.blend.function
         )
     }
 
-    /// How many times larger a text is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4.
+    /// - Returns: nil when there is nothing to see.
+    private func figure(_ layer: TitleLayer, _ motion: MotionState, _ around: Surroundings) throws -> Figure? {
+        if let text = layer.text { return try self.text(text, of: layer, motion, around) }
+        if let shape = layer.shape { return try self.shape(shape, of: layer, around) }
+        if let image = layer.image { return try self.image(image, around) }
+        return nil
+    }
+
+    private func text(
+        _ text: TitleText,
+        of layer: TitleLayer,
+        _ motion: MotionState,
+        _ around: Surroundings
+    ) throws -> Figure? {
+        let block = try block(text)
+        let origin = block.origin(inWidth: around.frame.width, height: around.frame.height)
+        let detail = TitlePainter.detail(of: layer)
+        let shown = motion.typed.map { Int(($0 * Double(block.clusterCount)).rounded(.down)) }
+        let drawing = Drawing(content: .text(text), scale: around.scale, detail: detail, shown: shown)
+        let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
+        guard let drawn = try drawn(drawing, { try block.picture(at: origin, scale: scale, shown: shown) }) else {
+            return nil
+        }
+        let (width, height) = block.size
+        let box = TitleRect(x: origin.x, y: origin.y, width: width, height: height)
+        return Figure(drawn: drawn, box: box.scaled(around.scale), detail: (detail, detail))
+    }
+
+    private func shape(_ shape: TitleShape, of layer: TitleLayer, _ around: Surroundings) throws -> Figure? {
+        let (width, height) = (Double(shape.width) / 1e6, Double(shape.height) / 1e6)
+        let box = TitleRect(shape.box, width: width, height: height, frame: around.frame)
+        let detail = TitlePainter.detail(of: layer)
+        let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
+        let drawing = Drawing(content: .shape(shape), scale: around.scale, detail: detail, shown: nil)
+        guard let drawn = try drawn(drawing, { try shape.picture(at: (box.x, box.y), scale: scale) }) else {
+            return nil
+        }
+        return Figure(drawn: drawn, box: box.scaled(around.scale), detail: (detail, detail))
+    }
+
+    /// The image keeps its own pixels: it is resampled once.
+    private func image(_ image: TitleImage, _ around: Surroundings) throws -> Figure? {
+        let (width, height) = (Double(image.width) / 1e6, Double(image.height) / 1e6)
+        guard width > 0, height > 0 else { return nil }
+        let box = TitleRect(image.box, width: width, height: height, frame: around.frame).scaled(around.scale)
+        let picture = try images.picture(image.asset, stream: image.stream)
+        let detail = (x: Double(picture.width) / box.width, y: Double(picture.height) / box.height)
+        return Figure(
+            drawn: DrawnPicture(x: box.x * detail.x, y: box.y * detail.y, picture: picture),
+            box: box,
+            detail: detail
+        )
+    }
+
+    /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4.
     private static func detail(of layer: TitleLayer) -> Double {
         let scales = (layer.appearance?.scale?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
         let zooms = (layer.motion?.zoom?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
@@ -105,21 +172,11 @@ final class TitlePainter {
         return file
     }
 
-    private func picture(
-        _ drawing: Drawing,
-        _ block: TextBlock,
-        _ origin: (x: Double, y: Double)
-    ) throws -> DrawnText? {
+    private func drawn(_ drawing: Drawing, _ draw: () throws -> TextPicture?) throws -> DrawnPicture? {
         if let known = drawn[drawing] { return known }
-        let scale = drawing.scale
-        let made = try block.picture(
-            at: origin,
-            scale: (scale.x * scale.detail, scale.y * scale.detail),
-            shown: drawing.shown
-        )
-        let text = try made.map { DrawnText(x: $0.x, y: $0.y, picture: try planes($0)) }
-        drawn[drawing] = .some(text)
-        return text
+        let made = try draw().map { DrawnPicture(x: Double($0.x), y: Double($0.y), picture: try planes($0)) }
+        drawn[drawing] = .some(made)
+        return made
     }
 
     /// In the task's colour, with alpha.
@@ -151,26 +208,59 @@ final class TitlePainter {
     }
 }
 
-/// All that a drawn text depends on.
+/// All that a drawn text or shape depends on.
 private struct Drawing: Hashable {
-    var text: TitleText
+    enum Content: Hashable {
+        case text(TitleText)
+        case shape(TitleShape)
+    }
+
+    var content: Content
     var scale: Scale
+    /// Pixels of it for each of the task.
+    var detail: Double
     /// Clusters; nil is all.
     var shown: Int?
 }
 
-/// Pixels of the task for each of the edit, and of the drawn text for each of the task.
+/// Pixels of the task for each of the edit.
 private struct Scale: Hashable {
     var x: Double
     var y: Double
-    var detail: Double
 }
 
-private struct DrawnText {
+/// What a layer is drawn in.
+private struct Surroundings {
+    /// Of the edit.
+    var frame: PictureSize
+    var scale: Scale
+    /// Frame ← group, in pixels of the task.
+    var place: Projection
+    var opacity: BlendWeight
+}
+
+private struct DrawnPicture {
     /// Left and top in the frame, in its own pixels.
-    var x: Int
-    var y: Int
+    var x: Double
+    var y: Double
     var picture: Picture
+}
+
+/// A picture with the box that it is turned about, in pixels of the task.
+private struct Figure {
+    var drawn: DrawnPicture
+    var box: TitleRect
+    /// Pixels of the picture for each of the task.
+    var detail: (x: Double, y: Double)
+}
+
+extension BlendWeight {
+    /// Both, one through the other.
+    fileprivate func through(_ other: BlendWeight) -> BlendWeight {
+        if isSecond { return other }
+        if other.isSecond { return self }
+        return BlendWeight(value: UInt32((UInt64(value) * UInt64(other.value) + 32768) >> 16))
+    }
 }
 
 /// Where a title stands by itself, in pixels of the task.
@@ -179,6 +269,26 @@ struct TitleRect {
     var y: Double
     var width: Double
     var height: Double
+
+    init(x: Double, y: Double, width: Double, height: Double) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
+    /// Where `box` puts a figure of `width` × `height` in a frame.
+    init(_ box: TitleBox, width: Double, height: Double, frame: PictureSize) {
+        let (across, down) = box.anchor.halves
+        let (marginX, marginY) = (Double(box.marginX) / 1e6, Double(box.marginY) / 1e6)
+        self.init(
+            x: marginX + (Double(frame.width) - 2 * marginX - width) * Double(across) / 2,
+            y: marginY + (Double(frame.height) - 2 * marginY - height) * Double(down) / 2,
+            width: width,
+            height: height
+        )
+    }
+
+    fileprivate func scaled(_ scale: Scale) -> TitleRect {
+        TitleRect(x: x * scale.x, y: y * scale.y, width: width * scale.x, height: height * scale.y)
+    }
 }
 
 /// What a title's motion says at one time. Lengths are pixels of the task.

@@ -21,7 +21,41 @@ extension CompositionCheck {
     private mutating func titleLayer(_ layer: TitleLayer, at pointer: String) {
         if let appearance = layer.appearance { self.appearance(appearance, at: pointer + "/appearance") }
         if let motion = layer.motion { self.motion(motion, at: pointer + "/motion") }
-        let (text, place) = (layer.text, pointer + "/text")
+        if let timing = layer.timing { self.timing(timing, at: pointer + "/timing") }
+        let kinds = [layer.text != nil, layer.shape != nil, layer.image != nil, layer.group != nil]
+        if kinds.count(where: \.self) != 1 {
+            report("title", pointer, "a layer is exactly one of text, shape, image and group")
+        }
+        if let text = layer.text { self.text(text, at: pointer + "/text") }
+        if let shape = layer.shape {
+            sides(shape.width, shape.height, at: pointer + "/shape")
+            color(shape.color, at: pointer + "/shape/color")
+        }
+        if let image = layer.image {
+            asset(image.asset, at: pointer + "/image")
+            sides(image.width, image.height, at: pointer + "/image")
+        }
+        for (index, child) in (layer.group ?? []).enumerated() { titleLayer(child, at: "\(pointer)/group/\(index)") }
+    }
+
+    private mutating func sides(_ width: Int64, _ height: Int64, at pointer: String) {
+        let sizes = 0...Int64(Limits.longestSide) * 1_000_000
+        guard !sizes.contains(width) || !sizes.contains(height) else { return }
+        report("title", pointer, "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
+    }
+
+    private mutating func color(_ color: String, at pointer: String) {
+        if !color.isHexColorWithAlpha { report("color", pointer, "“\(color)” is no colour like #rrggbbaa") }
+    }
+
+    private mutating func timing(_ timing: LayerTiming, at pointer: String) {
+        let positive = [timing.speed, timing.duration, timing.total].compactMap(\.self)
+        if positive.contains(where: { $0 <= .zero }) {
+            report("title", pointer, "speed, duration and total are above 0")
+        }
+    }
+
+    private mutating func text(_ text: TitleText, at place: String) {
         if text.text.isEmpty { report("title", place + "/text", "the title has no text") }
         if text.faces.isEmpty { report("title", place + "/faces", "the title has no font") }
         for face in text.faces { asset(face.asset, at: place) }
@@ -40,8 +74,7 @@ extension CompositionCheck {
             ("box/background/color", text.box.background?.color),
         ]
         for (name, color) in colors {
-            guard let color, !color.isHexColorWithAlpha else { continue }
-            report("color", "\(place)/\(name)", "“\(color)” is no colour like #rrggbbaa")
+            if let color { self.color(color, at: "\(place)/\(name)") }
         }
     }
 

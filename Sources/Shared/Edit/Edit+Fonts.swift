@@ -12,7 +12,42 @@ extension Edit {
     }
 
     private var titleTexts: [EditTitleText] {
-        tracks.flatMap(\.titles).compactMap { if case .title(let title) = $0 { title.text } else { nil } }
+        tracks.flatMap(\.titles).flatMap { item -> [EditTitleText] in
+            if case .title(let title) = item { title.texts } else { [] }
+        }
+    }
+}
+
+extension EditTitle {
+    /// All its texts, from the bottom up.
+    var texts: [EditTitleText] {
+        switch content {
+        case .text(let text): [text]
+        case .layers(let layers): layers.flatMap(\.texts)
+        }
+    }
+
+    /// All its pictures, from the bottom up.
+    var images: [EditTitleImage] {
+        if case .layers(let layers) = content { layers.flatMap(\.images) } else { [] }
+    }
+}
+
+extension EditTitleLayer {
+    var texts: [EditTitleText] {
+        switch content {
+        case .text(let text): [text]
+        case .group(let layers): layers.flatMap(\.texts)
+        case .shape, .image: []
+        }
+    }
+
+    var images: [EditTitleImage] {
+        switch content {
+        case .image(let image): [image]
+        case .group(let layers): layers.flatMap(\.images)
+        case .shape, .text: []
+        }
     }
 }
 

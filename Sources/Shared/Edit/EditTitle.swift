@@ -13,7 +13,7 @@ public enum EditTitleItem: Sendable, Hashable {
 
 /// A title on a title track.
 public struct EditTitle: Sendable, Hashable {
-    public var text: EditTitleText
+    public var content: EditTitleContent
     /// On the timeline, above 0.
     public var duration: Marked<EditTime>
     /// Place on the timeline; nil follows what came before. Never negative.
@@ -24,6 +24,68 @@ public struct EditTitle: Sendable, Hashable {
     public var appearance = EditAppearance()
     public var enter: EditTitleMove?
     public var exit: EditTitleMove?
+    public var mark: SourceMark
+}
+
+/// What a title shows.
+public enum EditTitleContent: Sendable, Hashable {
+    case text(EditTitleText)
+    /// From the bottom up.
+    case layers([EditTitleLayer])
+}
+
+/// One layer of a title.
+public struct EditTitleLayer: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        case text(EditTitleText)
+        case shape(EditTitleShape)
+        case image(EditTitleImage)
+        /// From the bottom up.
+        case group([EditTitleLayer])
+    }
+
+    public var content: Content
+    /// Keys count from the layer's own time 0.
+    public var appearance = EditAppearance()
+    public var timing: EditLayerTiming?
+    public var mark: SourceMark
+}
+
+public struct EditTitleShape: Sendable, Hashable {
+    public var kind: TitleShape.Kind
+    /// Width and height.
+    public var size: [EditQuantity]
+    public var radius: EditQuantity?
+    public var color: Marked<String>?
+    public var box: EditTitleBox?
+}
+
+public struct EditTitleImage: Sendable, Hashable {
+    /// A name in ``Edit/assets``; its first picture is shown.
+    public var asset: Marked<String>
+    /// One of them alone keeps the picture's shape; without both it has its own size.
+    public var width: EditQuantity?
+    public var height: EditQuantity?
+    public var box: EditTitleBox?
+}
+
+/// When a layer is there and how its time runs.
+public struct EditLayerTiming: Sendable, Hashable {
+    public enum Repeat: Sendable, Hashable {
+        /// Runs, in millionths; above 0.
+        case count(Int64)
+        case duration(Marked<EditTime>)
+        case forever
+    }
+
+    public var begin: Marked<EditTime>?
+    /// Of one run.
+    public var duration: Marked<EditTime>?
+    /// Above 0.
+    public var speed: Marked<RationalTime>?
+    /// Nil is once.
+    public var runs: Repeat?
+    public var autoreverses = false
     public var mark: SourceMark
 }
 

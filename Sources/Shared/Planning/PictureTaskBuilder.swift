@@ -56,9 +56,14 @@ struct PictureTaskBuilder {
 
     private func numberFonts(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
         guard var title = layer.title else { return }
-        for index in title.layers.indices {
-            title.layers[index].text.faces = title.layers[index].text.faces.map { face in
-                FontFace(asset: numbering.number(assets.digest(face.asset)), index: face.index)
+        title.layers = title.layers.map { layer in
+            layer.changed { layer in
+                if let image = layer.image { layer.image?.asset = numbering.number(assets.digest(image.asset)) }
+                guard var text = layer.text else { return }
+                text.faces = text.faces.map { face in
+                    FontFace(asset: numbering.number(assets.digest(face.asset)), index: face.index)
+                }
+                layer.text = text
             }
         }
         layer.title = title

@@ -20,9 +20,9 @@ extension TitleLayer {
     /// The same in a frame that is rendered larger or smaller: nothing moves.
     func scaled(from frame: PictureSize, to output: PictureSize) -> TitleLayer {
         guard frame != output else { return self }
-        var scaled = self
-        scaled.appearance = appearance?.scaled(from: frame, to: output)
-        if var offset = motion?.offset {
+        return changed { layer in
+            layer.appearance = layer.appearance?.scaled(from: frame, to: output)
+            guard var offset = layer.motion?.offset else { return }
             for index in offset.keys.indices {
                 let value = offset.keys[index].value
                 offset.keys[index].value = [
@@ -30,9 +30,8 @@ extension TitleLayer {
                     TitleLayer.scaled(value[1], by: output.height, over: frame.height),
                 ]
             }
-            scaled.motion?.offset = offset
+            layer.motion?.offset = offset
         }
-        return scaled
     }
 
     private static func scaled(_ length: Int64, by top: Int, over bottom: Int) -> Int64 {

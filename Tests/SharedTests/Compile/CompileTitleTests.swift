@@ -39,7 +39,14 @@ import Testing
         (#""text": "A", "duration": "1s", "color": "red""#, ["unknown-value"], "\"#ffffff\""),
         (#""text": "A", "duration": "1s", "box": { "anchor": "lowerleft" }"#, ["unknown-value"], nil),
         (#""text": "A", "duration": "1s", "opacity": 2"#, ["number-range"], nil),
-        (#""text": "A", "duration": "1s", "layers": []"#, ["unsupported"], nil),
+        (#""text": "A", "duration": "1s", "layers": []"#, ["contradiction"], nil),
+        (#""duration": "1s", "layers": []"#, ["missing-key"], nil),
+        (
+            #""duration": "1s", "layers": [{ "layer": "shpae", "shape": "ellipse", "size": [9, 9] }]"#,
+            ["unknown-value"], "\"shape\""
+        ),
+        (#""duration": "1s", "layers": [{ "layer": "text", "text": "A", "repeat": 2 }]"#, ["contradiction"], nil),
+        (#""duration": "1s", "layers": [{ "layer": "image", "asset": "clpi" }]"#, ["unknown-asset"], "\"clip\""),
     ]
 
     static let wrongTitles: [(String, String, String?)] = [
@@ -91,7 +98,7 @@ import Testing
         #expect(composition.instructions[0].layers.map(\.from) == ["v1.a", "t1"])
         #expect(composition.findings().isEmpty)
         let plan = try compiled.plan(segmentCount: 3)
-        #expect(plan.segments[0].task.instructions[0].layers[1].title?.layers.first?.text.text == "A")
+        #expect(plan.segments[0].task.instructions[0].layers[1].title?.layers.first?.text?.text == "A")
         // The video below a title stays, and its font is an asset of the task.
         #expect(plan.segments[0].task.instructions[0].layers[0].from != nil)
         #expect(plan.segments[0].task.assets.contains(SampleAsset.digest("regular")))
@@ -105,14 +112,15 @@ import Testing
     }
 
     @Test func lengthsArePixelsOfTheFrame() throws {
-        let title = try segments(
+        let layer = try segments(
             #"""
             { "text": "Ab", "duration": "1s", "font": { "size": "10%" }, "color": "#FFD070", "letterSpacing": "0.5%",
               "lineSpacing": 1.25, "align": "end", "outline": { "width": 2.5 }, "shadow": { "offset": [3, "1%"] },
               "box": { "anchor": "bottomRight", "margin": ["5%", 20], "width": "50%w",
                        "background": { "color": "#00000080", "padding": "2%", "radius": "1%w" } } }
             """#
-        )[0].layers[0].text
+        )[0].layers[0]
+        let title = try #require(layer.text)
         #expect((title.size, title.letterSpacing, title.lineSpacing) == (50_000_000, 5_000_000, 1_250_000))
         #expect((title.color, title.alignment, title.box.anchor) == ("#ffd070ff", .end, .bottomRight))
         #expect((title.box.marginX, title.box.marginY, title.box.width) == (50_000_000, 20_000_000, 500_000_000))
@@ -162,7 +170,7 @@ import Testing
             #"{ "text": "Ab 漢字", "duration": "1s", "font": { "family": "noto sans", "weight": "bold" } }"#
         )
         let composition = try #require(title.composition, "\(title.errors)")
-        let faces = try #require(composition.titleTracks?[0].segments[0].layers[0].text.faces)
+        let faces = try #require(composition.titleTracks?[0].segments[0].layers[0].text?.faces)
         #expect(faces.map { composition.assets[$0.asset].name } == ["font:bold", "font:cjk"])
     }
 
@@ -178,6 +186,43 @@ import Testing
         let found = EditReader.read(text("{ \(keys) }")).findings.filter { $0.severity == .error }
         #expect(found.map(\.rule).sorted() == rules)
         #expect(suggestion == nil || found.contains { $0.suggestion == suggestion })
+    }
+
+    @Test func layersAreATreeWithTimesOfTheirOwn() throws {
+        let layers = try segments(
+            #"""
+            { "duration": "4s", "layers": [
+              { "layer": "image", "asset": "clip", "width": "10%", "box": { "anchor": "topRight" } },
+              { "layer": "group", "beginTime": "1s", "duration": "2s", "repeat": 1.5, "autoreverse": true, "speed": "1/2",
+                "opacity": [{ "at": "0s", "value": 0 }, { "at": "2s", "value": 1 }], "layers": [
+                { "layer": "shape", "shape": "ellipse", "size": [40, "10%"], "color": "#ff0000" },
+                { "layer": "text", "text": "Ab" } ] } ] }
+            """#
+        )[0].layers
+        let box = TitleBox(anchor: .topRight)
+        let image = TitleImage(asset: 0, stream: 0, width: 100_000_000, height: 56_250_000, box: box)
+        #expect(layers.map(\.image) == [image, nil])
+        let timing = LayerTiming(
+            begin: RationalTime(whole: 1),
+            speed: try RationalTime(1, 2),
+            duration: RationalTime(whole: 2),
+            total: RationalTime(whole: 6),
+            autoreverses: true
+        )
+        #expect(layers[1].timing == timing)
+        #expect(layers[1].appearance?.opacity?.keys.count == 2)
+        let shape = layers[1].group?.first?.shape
+        #expect((shape?.width, shape?.height, shape?.color) == (40_000_000, 50_000_000, "#ff0000ff"))
+        #expect(layers[1].group?.last?.text?.text == "Ab")
+        #expect(layers[1].isAnimated && !layers[0].isAnimated)
+    }
+
+    @Test func aTitleOfLayersMovesAsAGroup() throws {
+        let layers = try segments(
+            #"{ "duration": "1s", "enter": "fade", "layers": [{ "layer": "text", "text": "A" }, { "layer": "text", "text": "B" }] }"#
+        )[0].layers
+        #expect(layers.map { $0.group?.compactMap(\.text?.text) } == [["A", "B"]])
+        #expect(layers[0].motion?.opacity != nil)
     }
 
     @Test func fontWishesAreWhatTheMachineIsAsked() throws {

@@ -39,6 +39,10 @@ enum EditSamples {
                          "padding": [8, 4], "radius": 6 } },
                 "shadow": { "offset": [2, 3], "blur": 4, "color": "#000000" },
                 "enter": { "move": "slide", "from": "left", "duration": "10f", "ease": "outCubic" }, "exit": "fade" },
+              { "duration": "2s", "layers": [
+                { "layer": "image", "asset": "a", "width": 100, "height": "10%" },
+                { "layer": "group", "beginTime": "1s", "duration": "1s", "repeat": "forever", "autoreverse": true, "layers": [
+                  { "layer": "shape", "shape": "ellipse", "size": ["10%", 20] } ] } ] },
             ] },
           ],
           "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless" } ],

@@ -43,7 +43,7 @@ struct CompositionAdoption {
     private func checkFonts(of composition: Composition, _ facts: [AssetFacts?]) {
         for (number, track) in (composition.titleTracks ?? []).enumerated() {
             for (index, segment) in track.segments.enumerated() {
-                for face in segment.layers.flatMap(\.text.faces) {
+                for face in segment.layers.flatMap(\.texts).flatMap(\.faces) {
                     guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
                     guard !fonts.contains(where: { $0.index == face.index }) else { continue }
                     let pointer = "/titleTracks/\(number)/segments/\(index)"

@@ -239,8 +239,8 @@ struct AssetPositions {
     init(_ tracks: [PlacedTrack], _ titles: [PlacedTitleTrack], _ known: [String: CompilerAsset]) {
         var assets: [CompositionAsset] = []
         var positions: [String: Int] = [:]
-        let fonts = titles.flatMap(\.titles).flatMap(\.faces).map(\.asset)
-        for name in tracks.flatMap(\.segments).map(\.asset) + fonts where positions[name] == nil {
+        let drawn = titles.flatMap(\.titles).flatMap(\.assets)
+        for name in tracks.flatMap(\.segments).map(\.asset) + drawn where positions[name] == nil {
             guard let asset = known[name] else { continue }
             positions[name] = assets.count
             assets.append(CompositionAsset(name: name, digest: asset.digest))

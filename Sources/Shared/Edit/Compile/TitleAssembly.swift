@@ -56,29 +56,44 @@ struct TitleAssembly {
         }
         track.cursor = editSnap == .nearest ? end : try RationalTime(last, of: grid.unit)
         track.end = max(track.end, last)
-        let faces = TitleFonts(assets: assets, unusable: unusable, log: log).faces(of: title.text)
-        track.titles.append(PlacedTitle(title: title, start: first, end: last, faces: faces))
+        var placed = PlacedTitle(title: title, start: first, end: last)
+        let fonts = TitleFonts(assets: assets, unusable: unusable, log: log)
+        for text in title.texts { placed.faces[text.text.mark.pointer] = fonts.faces(of: text) }
+        for image in title.images { placed.streams[image.asset.value] = stream(of: image) }
+        track.titles.append(placed)
+    }
+
+    /// - Returns: nil after a finding, here or elsewhere.
+    private func stream(of image: EditTitleImage) -> VideoStreamFacts? {
+        guard let facts = assets[image.asset.value]?.facts else { return nil }
+        if let stream = facts.defaultVideo { return stream }
+        let message = "asset \"\(image.asset.value)\" has no picture: \(TimeWords.streams(facts))"
+        log.error(image.asset.mark, "no-picture", message)
+        return nil
     }
 
     /// - Parameter position: of an asset in the composition.
-    func track(_ placed: PlacedTitleTrack, position: (String) -> Int) throws(TimeError) -> TitleTrack {
+    func track(_ placed: PlacedTitleTrack, position: @escaping (String) -> Int) throws(TimeError) -> TitleTrack {
         var segments: [TitleTrackSegment] = []
         for title in placed.titles {
             let target = FrameRange(start: title.start, count: title.end - title.start)
-            segments.append(TitleTrackSegment(target: target, layers: [try layer(title, position: position)]))
+            segments.append(TitleTrackSegment(target: target, layers: try layers(title, position: position)))
         }
         return TitleTrack(id: placed.id, segments: segments)
     }
 
-    private func layer(_ placed: PlacedTitle, position: (String) -> Int) throws(TimeError) -> TitleLayer {
-        let words = TitleWords(frame: format.size)
-        let faces = placed.faces.map { FontFace(asset: position($0.asset), index: $0.index) }
-        let resolver = AppearanceResolver(frame: format.size, grid: grid)
-        return TitleLayer(
-            text: words.text(placed.title.text, faces: faces),
-            appearance: resolver.appearance(placed.title.appearance, box: format.size),
-            motion: try motion(of: placed)
-        )
+    private func layers(_ placed: PlacedTitle, position: @escaping (String) -> Int) throws(TimeError) -> [TitleLayer] {
+        let resolver = TitleLayerResolver(placed: placed, frame: format.size, grid: grid, position: position)
+        let motion = try motion(of: placed)
+        let appearance = resolver.appearance(placed.title.appearance)
+        switch placed.title.content {
+        case .text(let text):
+            return [TitleLayer(text: resolver.text(text), appearance: appearance, motion: motion)]
+        case .layers(let written):
+            let layers = try resolver.layers(written)
+            guard appearance != nil || motion != nil else { return layers }
+            return [TitleLayer(group: layers, appearance: appearance, motion: motion)]
+        }
     }
 
     private func motion(of placed: PlacedTitle) throws(TimeError) -> TitleMotion? {
@@ -116,7 +131,16 @@ struct PlacedTitle {
     /// Frames; the end is exclusive.
     var start: Int64
     var end: Int64
-    var faces: [FontPlace]
+    /// Of its texts, by JSON Pointer.
+    var faces: [String: [FontPlace]] = [:]
+    /// Of its pictures, by the asset's name.
+    var streams: [String: VideoStreamFacts] = [:]
+
+    /// Names of all assets that it shows, in the order of the edit.
+    var assets: [String] {
+        let fonts = title.texts.flatMap { faces[$0.text.mark.pointer] ?? [] }.map(\.asset)
+        return title.images.map(\.asset.value).filter { streams[$0] != nil } + fonts
+    }
 }
 
 /// A face of an asset of the edit.

@@ -21,7 +21,7 @@ struct TitleWords {
         )
     }
 
-    private func box(_ written: EditTitleBox?) -> TitleBox {
+    func box(_ written: EditTitleBox?) -> TitleBox {
         let margin = pair(written?.margin, standard: 0)
         return TitleBox(
             anchor: written?.anchor?.value ?? .center,
@@ -52,14 +52,14 @@ struct TitleWords {
         )
     }
 
-    private func color(_ text: String) -> String { text.utf8.count == 7 ? text + "ff" : text }
+    func color(_ text: String) -> String { text.utf8.count == 7 ? text + "ff" : text }
 
     private func pair(_ written: [EditQuantity]?, standard: Int64) -> (x: Int64, y: Int64) {
         guard let written, written.count == 2 else { return (standard, standard) }
         return (length(written[0], .x), length(written[1], .y))
     }
 
-    private func length(_ quantity: EditQuantity, _ axis: PropertyForm.Axis) -> Int64 {
+    func length(_ quantity: EditQuantity, _ axis: PropertyForm.Axis) -> Int64 {
         switch quantity.unit {
         case .plain: quantity.millionths
         case .percent: hundredths(quantity, of: axis == .x ? frame.width : frame.height)

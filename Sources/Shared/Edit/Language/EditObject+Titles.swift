@@ -13,24 +13,79 @@ extension EditObject {
 
     static let titleKeys =
         [
-            EditKey("text", .text, required: true, "What it says; lines end at \\n."),
             EditKey("duration", .time, required: true, "On the timeline."),
             EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
-            EditKey("font", .object(.font), "Which face, and how large."),
-            EditKey("color", color, "Of the letters."),
-            EditKey("align", .words(TitleText.Alignment.allCases.map(\.rawValue)), "How lines lie in the box."),
-            EditKey("language", .text, "BCP 47, such as \"ja\": chooses between forms of one character."),
-            EditKey("lineSpacing", .decimal, "Factor of the distance of lines that the font wants."),
-            EditKey("letterSpacing", length, "Added between letters."),
-            EditKey("box", .object(.titleBox), "Where the text stands, and how wide it is."),
-            EditKey("outline", .object(.titleOutline), "A line around the letters."),
-            EditKey("shadow", .object(.titleShadow), "What the letters cast."),
             EditKey("enter", move, "How it comes."),
             EditKey("exit", move, "How it goes."),
             EditKey("snap", .words(SnapRule.allCases.map(\.rawValue)), "For this segment's times."),
-        ] + PictureProperty.allCases.map(pictureKey) + [
+            EditKey("layers", layers, "Texts, shapes, images and groups from the bottom up, in place of a text."),
+        ] + textKeys + appearanceKeys
+
+    static let textLayerKeys = [layerKey("text")] + textKeys + appearanceKeys + timingKeys
+
+    static let shapeLayerKeys =
+        [
+            layerKey("shape"),
+            EditKey("shape", .words(TitleShape.Kind.allCases.map(\.rawValue)), required: true, "What it is."),
+            EditKey("size", .tuple([length, length]), required: true, "Width and height."),
+            EditKey("radius", length, "Of a rectangle's corners."),
+            EditKey("color", color, "White when missing."),
+            EditKey("box", .object(.titleBox), "Where it stands."),
+        ] + appearanceKeys + timingKeys
+
+    static let imageLayerKeys =
+        [
+            layerKey("image"),
+            EditKey("asset", .text, required: true, "A name in assets; its first picture is shown."),
+            EditKey("width", length, "The picture's own when missing, or as height wants it."),
+            EditKey("height", length, "The picture's own when missing, or as width wants it."),
+            EditKey("box", .object(.titleBox), "Where it stands."),
+        ] + appearanceKeys + timingKeys
+
+    static let groupLayerKeys =
+        [layerKey("group"), EditKey("layers", layers, required: true, "From the bottom up.")] + appearanceKeys
+        + timingKeys
+
+    /// The objects of layers by what they say they are.
+    static let layerObjects: [(name: String, object: EditObject)] = [
+        ("text", .textLayer), ("shape", .shapeLayer), ("image", .imageLayer), ("group", .groupLayer),
+    ]
+
+    private static let layers = EditShape.list(.anyOf(layerObjects.map { .object($0.object) }))
+
+    private static func layerKey(_ name: String) -> EditKey {
+        EditKey("layer", .words([name]), required: true, "What the layer is.")
+    }
+
+    static let textKeys = [
+        EditKey("text", .text, "What it says; lines end at \\n."),
+        EditKey("font", .object(.font), "Which face, and how large."),
+        EditKey("color", color, "Of the letters."),
+        EditKey("align", .words(TitleText.Alignment.allCases.map(\.rawValue)), "How lines lie in the box."),
+        EditKey("language", .text, "BCP 47, such as \"ja\": chooses between forms of one character."),
+        EditKey("lineSpacing", .decimal, "Factor of the distance of lines that the font wants."),
+        EditKey("letterSpacing", length, "Added between letters."),
+        EditKey("box", .object(.titleBox), "Where the text stands, and how wide it is."),
+        EditKey("outline", .object(.titleOutline), "A line around the letters."),
+        EditKey("shadow", .object(.titleShadow), "What the letters cast."),
+    ]
+
+    private static let appearanceKeys =
+        PictureProperty.allCases.map(pictureKey) + [
             EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
         ]
+
+    private static let timingKeys = [
+        EditKey("beginTime", .time, "Where its own time begins; 0 when missing."),
+        EditKey("duration", .time, "Its own time of one run; it runs on when missing."),
+        EditKey("speed", .anyOf([.decimal, .text]), "Its own seconds for a second, 1/20 to 20."),
+        EditKey(
+            "repeat",
+            .anyOf([.decimal, .time, .words(["forever"])]),
+            "How often or how long it runs; once when missing."
+        ),
+        EditKey("autoreverse", .flag, "Whether every run is followed by one backwards."),
+    ]
 
     static let fontKeys = [
         EditKey("family", .anyOf([.text, .list(.text)]), "A family's name, or several: the first that is there."),

@@ -2,6 +2,7 @@
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
+    case textLayer, shapeLayer, imageLayer, groupLayer
     case volumeKey, speedKey, propertyKey, output
 
     /// How a message calls it.
@@ -26,6 +27,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .titleOutline: "an outline"
         case .titleShadow: "a shadow"
         case .titleMove: "a move"
+        case .textLayer: "a text layer"
+        case .shapeLayer: "a shape layer"
+        case .imageLayer: "an image layer"
+        case .groupLayer: "a group"
         case .volumeKey: "a volume key"
         case .speedKey: "a speed key"
         case .propertyKey: "a key"
@@ -55,6 +60,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .titleOutline: EditObject.titleOutlineKeys
         case .titleShadow: EditObject.titleShadowKeys
         case .titleMove: EditObject.titleMoveKeys
+        case .textLayer: EditObject.textLayerKeys
+        case .shapeLayer: EditObject.shapeLayerKeys
+        case .imageLayer: EditObject.imageLayerKeys
+        case .groupLayer: EditObject.groupLayerKeys
         case .volumeKey: EditObject.volumeKeys
         case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
@@ -73,8 +82,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
             EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .transition: ["ease"]
-        case .titleTrack: EditObject.pictureProperties
-        case .title: ["layers", "effects"]
+        case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
+        case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer: ["effects"]
         case .format, .generated, .parameter, .gap, .volumeKey, .speedKey, .propertyKey, .output: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }

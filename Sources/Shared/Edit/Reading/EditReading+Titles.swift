@@ -14,20 +14,114 @@ extension EditReading {
 
     private mutating func title(_ node: JSONNode) -> EditTitle? {
         guard let fields = fields(node, as: .title) else { return nil }
-        let (text, duration) = (titleText(fields), time(fields["duration"], .length))
-        let (at, snap): (Marked<EditTime>?, Marked<SnapRule>?) = (
-            time(fields["at"], .place), word(fields["snap"], "rule to snap")
-        )
+        let (content, duration) = (titleContent(fields), time(fields["duration"], .length))
+        let at = time(fields["at"], .place)
+        let snap: Marked<SnapRule>? = word(fields["snap"], "rule to snap")
         let appearance = appearance(fields)
         let (enter, exit) = (move(fields["enter"]), move(fields["exit"]))
-        guard let text, let duration else { return nil }
-        var title = EditTitle(text: text, duration: duration, at: at, snap: snap, mark: node.mark)
+        guard let content, let duration else { return nil }
+        var title = EditTitle(content: content, duration: duration, at: at, snap: snap, mark: node.mark)
         (title.appearance, title.enter, title.exit) = (appearance, enter, exit)
         return title
     }
 
+    private mutating func titleContent(_ fields: EditFields) -> EditTitleContent? {
+        guard let layers = fields["layers"] else { return titleText(fields).map(EditTitleContent.text) }
+        if let other = EditObject.textKeys.compactMap({ fields[$0.name] }).first {
+            report(.contradiction, other.mark, "a title has a text or layers; the text belongs into one of the layers")
+            return nil
+        }
+        return titleLayers(layers).map(EditTitleContent.layers)
+    }
+
+    private mutating func titleLayers(_ node: JSONNode) -> [EditTitleLayer]? {
+        let items = list(node)
+        if case .array = node.value, items.isEmpty {
+            report(.missingKey, node.mark, "there is no layer")
+            return nil
+        }
+        let layers = items.compactMap { titleLayer($0) }
+        return layers.isEmpty || layers.count < items.count ? nil : layers
+    }
+
+    private mutating func titleLayer(_ node: JSONNode) -> EditTitleLayer? {
+        let names = EditObject.layerObjects.map(\.name)
+        guard let kind = node["layer"] else {
+            report(.missingKey, node.mark, "a layer says what it is", suggestion: "\"layer\": \"text\"")
+            return nil
+        }
+        guard let name = text(kind) else { return nil }
+        guard let object = EditObject.layerObjects.first(where: { $0.name == name.value })?.object else {
+            unknownValue(name, "kind of layer", known: names)
+            return nil
+        }
+        guard let fields = fields(node, as: object) else { return nil }
+        let (content, appearance, timing) = (layerContent(fields), appearance(fields), timing(fields))
+        return content.map {
+            EditTitleLayer(content: $0, appearance: appearance, timing: timing, mark: node.mark)
+        }
+    }
+
+    private mutating func layerContent(_ fields: EditFields) -> EditTitleLayer.Content? {
+        switch fields.object {
+        case .shapeLayer: shape(fields).map(EditTitleLayer.Content.shape)
+        case .imageLayer: image(fields).map(EditTitleLayer.Content.image)
+        case .groupLayer: fields["layers"].flatMap { titleLayers($0) }.map(EditTitleLayer.Content.group)
+        default: titleText(fields).map(EditTitleLayer.Content.text)
+        }
+    }
+
+    private mutating func shape(_ fields: EditFields) -> EditTitleShape? {
+        let kind: Marked<TitleShape.Kind>? = word(fields["shape"], "shape")
+        let size = pair(fields["size"], "size", 0...Int64(Limits.longestSide))
+        let radius = length(fields["radius"], "radius", 0...Int64(Limits.longestSide), .y)
+        let (color, box) = (color(fields["color"]), fields["box"].flatMap { titleBox($0) })
+        guard let kind, let size else { return nil }
+        return EditTitleShape(kind: kind.value, size: size, radius: radius, color: color, box: box)
+    }
+
+    private mutating func image(_ fields: EditFields) -> EditTitleImage? {
+        let asset = text(fields["asset"])
+        let width = length(fields["width"], "width", 1...Int64(Limits.longestSide), .x)
+        let height = length(fields["height"], "height", 1...Int64(Limits.longestSide), .y)
+        let box = fields["box"].flatMap { titleBox($0) }
+        guard let asset else { return nil }
+        usedAssets.append(asset)
+        return EditTitleImage(asset: asset, width: width, height: height, box: box)
+    }
+
+    /// - Returns: nil when nothing of it is written.
+    private mutating func timing(_ fields: EditFields) -> EditLayerTiming? {
+        var timing = EditLayerTiming(mark: fields.mark)
+        timing.begin = time(fields["beginTime"], .key)
+        timing.duration = time(fields["duration"], .length)
+        timing.speed = fields["speed"].flatMap { node in constantSpeed(node).map { Marked($0, node.mark) } }
+        if let speed = timing.speed, speed.value.isNegative {
+            report(.numberRange, speed.mark, "the speed of a layer is above 0; \"autoreverse\" runs it backwards")
+        }
+        timing.runs = runs(fields["repeat"])
+        timing.autoreverses = flag(fields["autoreverse"])?.value ?? false
+        let repeats = fields["repeat"] ?? fields["autoreverse"]
+        if let repeats, fields["duration"] == nil {
+            report(.contradiction, repeats.mark, "only a layer with a \"duration\" runs more than once")
+        }
+        let written = ["beginTime", "duration", "speed", "repeat", "autoreverse"].contains { fields[$0] != nil }
+        return written ? timing : nil
+    }
+
+    /// A number of runs, a time, or for ever.
+    private mutating func runs(_ node: JSONNode?) -> EditLayerTiming.Repeat? {
+        guard let node else { return nil }
+        if case .string("forever") = node.value { return .forever }
+        if case .string = node.value { return time(node, .length).map(EditLayerTiming.Repeat.duration) }
+        return factor(node, "repeat", 0...1_000_000).map { .count($0.value.millionths) }
+    }
+
     private mutating func titleText(_ fields: EditFields) -> EditTitleText? {
         let text = text(fields["text"])
+        if fields["text"] == nil {
+            report(.missingKey, fields.mark, "the key \"text\" is missing in \(fields.object.name): what it says")
+        }
         let written = EditTitleText(
             text: text ?? Marked("", fields.mark),
             font: font(fields["font"]) ?? EditFont(mark: fields.mark),

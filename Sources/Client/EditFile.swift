@@ -8,7 +8,7 @@ public struct EditFile: Sendable {
     public let text: String
     public let read: EditReadResult
     /// Name → where the asset's bytes are, paths made absolute.
-    public let assets: [String: AssetSource]
+    public internal(set) var assets: [String: AssetSource]
 
     /// Why an edit cannot be used, before any media is looked at.
     public enum Refusal: Error, Sendable {

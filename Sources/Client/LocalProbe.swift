@@ -16,6 +16,9 @@ public struct LocalProbe: Sendable {
         public let frameIndexes: [Int: String]
     }
 
+    /// Finds the fonts of this machine.
+    public var fonts: FontFinder { FontFinder(process: process) }
+
     /// - Parameter stateFolder: facts go to `facts` below it.
     public init(process: RenderProcess, stateFolder: String) {
         self.process = process

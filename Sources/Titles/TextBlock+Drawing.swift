@@ -57,29 +57,20 @@ extension TextBlock {
 
     /// Background, shadow, outline, letters.
     private func draw(on canvas: TextCanvas, scale: (x: Double, y: Double), shown: Int?) throws(TitleError) {
-        if let background = text.box.background { drawBackground(background, on: canvas.context) }
+        if let background = text.box.background { drawBackground(background, on: canvas) }
         cairo_translate(canvas.context, padding.x, padding.y)
         if let shadow = text.shadow { try cast(shadow, on: canvas, scale: scale, shown: shown) }
         drawLetters(on: canvas.context, shown: shown)
     }
 
-    private func drawBackground(_ background: TitleBackground, on context: OpaquePointer) {
+    private func drawBackground(_ background: TitleBackground, on canvas: TextCanvas) {
+        let context = canvas.context
         cairo_save(context)
         defer { cairo_restore(context) }
         setColor(background.color, on: context)
         let (width, height) = size
-        let radius = min(pixels(background.radius), width / 2, height / 2)
-        let quarter = Double.pi / 2
         cairo_new_path(context)
-        if radius > 0 {
-            cairo_arc(context, width - radius, radius, radius, -quarter, 0)
-            cairo_arc(context, width - radius, height - radius, radius, 0, quarter)
-            cairo_arc(context, radius, height - radius, radius, quarter, 2 * quarter)
-            cairo_arc(context, radius, radius, radius, 2 * quarter, 3 * quarter)
-            cairo_close_path(context)
-        } else {
-            cairo_rectangle(context, 0, 0, width, height)
-        }
+        canvas.roundedRectangle(width: width, height: height, radius: pixels(background.radius))
         cairo_fill(context)
     }
 

@@ -65,6 +65,7 @@ struct RenderCommand: AsyncParsableCommand {
         try claims.claim(planned.compactMap(\.path), place: edit.edit)
         let stateFolder = try StateFolder.path(state)
         let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
+        let fonts = FontFinder(process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
         let (options, display) = (outputs, ProgressDisplay(json: json))
         try await Interruptible.run {
             try await farm.run { connection in
@@ -73,7 +74,7 @@ struct RenderCommand: AsyncParsableCommand {
                     ledger: AssetLedger(stateFolder: stateFolder),
                     sharesHost: true
                 )
-                let submitter = EditSubmitter(connection: connection, delivery: delivery)
+                let submitter = EditSubmitter(connection: connection, delivery: delivery, fonts: fonts)
                 let watcher = JobWatcher(connection: connection, display: display)
                 var jobs: [EditSubmitter.Submitted] = []
                 try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Sandbox
 import Shared
 
 /// Which edit, and what of it.
@@ -66,6 +67,21 @@ extension EditFile {
             paths[String(text[..<sign])] = String(text[text.index(after: sign)...])
         }
         return paths
+    }
+}
+
+extension FontFinder {
+    /// `file` with the fonts it needs.
+    /// - Throws: ``CommandFailure`` with every family and character that is missing.
+    func resolved(_ file: EditFile) async throws -> EditFile {
+        do {
+            return try await resolve(file)
+        } catch let refusal as EditFile.Refusal {
+            guard case .findings(let findings) = refusal else { throw refusal }
+            throw CommandFailure(.usage, findings: findings, of: file.path)
+        } catch let error as RenderFailed {
+            throw CommandFailure(error.failure)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Sandbox
 import Shared
 
 /// Submits the outputs of an edit as jobs.
@@ -7,6 +8,8 @@ struct EditSubmitter: Sendable {
     let connection: CoordinatorConnection
     let delivery: AssetDelivery
     var priority = 0
+    /// Finds the fonts that titles ask for.
+    var fonts = FontFinder(process: RenderProcess())
 
     struct Submitted: Sendable {
         let job: JobView
@@ -21,6 +24,7 @@ struct EditSubmitter: Sendable {
         options: OutputOptions,
         onSubmitted: (Submitted) -> Void
     ) async throws {
+        let file = try await fonts.resolved(file)
         let delivered = try await delivery.deliver(file.assets)
         guard delivered.unusable.isEmpty else { throw try await refusal(of: file, delivered, options) }
         for output in outputs {

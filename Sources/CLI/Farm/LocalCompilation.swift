@@ -24,6 +24,7 @@ struct LocalCompilation: Sendable {
         farm: CoordinatorConnection? = nil,
         checksFiles: Bool = false
     ) async throws {
+        let file = try await probe.fonts.resolved(file)
         guard let document = file.read.document else {
             throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
         }

@@ -10,6 +10,7 @@ public final class Compositor {
     private let sources: SourcePictures
     private let painter: CanvasPainter
     private let stage: TransitionStage
+    private let titles: TitlePainter
     private var fitters: [Clip: LayerFitter] = [:]
 
     /// - Parameter sources: in the order of `task.assets`, as many.
@@ -19,6 +20,7 @@ public final class Compositor {
         frameDuration = task.frameRate.frameDuration
         self.sources = SourcePictures(sources: sources, assets: task.assets)
         stage = TransitionStage(size: task.size, color: task.color)
+        titles = TitlePainter(task: task, sources: sources)
         painter = CanvasPainter(
             size: task.size,
             color: task.color,
@@ -39,8 +41,13 @@ public final class Compositor {
         fitters = fitters.filter { clips.contains($0.key) }
         stage.keep(Set(instruction.layers.compactMap(\.transition?.look)))
         let needed = Set(clips.map(\.playback))
+        titles.keep(instruction.layers.compactMap(\.title))
         var canvas = Canvas.background
-        for layer in layers {
+        for (layer, slice) in zip(layers, instruction.layers) {
+            if let title = slice.title {
+                canvas = try draw(title, at: frame, since: instruction.frames.start, over: canvas)
+                continue
+            }
             canvas = try draw(layer, at: frame, since: instruction.frames.start, over: canvas, needed: needed)
         }
         return try painter.picture(of: canvas)
@@ -90,6 +97,17 @@ public final class Compositor {
                 try look.map.map { try self.map($0, at: frame, needed: needed) }
             }
         )
+    }
+
+    private func draw(
+        _ title: SliceTitle,
+        at frame: Int64,
+        since start: Int64,
+        over canvas: Canvas
+    ) throws -> Canvas {
+        let way = try RationalTime(frame - start, of: frameDuration)
+        let time = try (title.itemTime ?? .zero).adding(way)
+        return try titles.layers(title, at: time).reduce(canvas) { try painter.draw($1, over: $0) }
     }
 
     private func draw(

@@ -9,6 +9,7 @@ extension Composition {
         check.whole()
         check.videoTrackSegments()
         check.audioTrackSegments()
+        check.titleTrackSegments()
         check.instructionOrder()
         check.layers()
         check.outputSettings()

@@ -19,6 +19,9 @@ public struct Composition: Sendable, Hashable, Codable {
     /// In order of first use. Tracks refer to them by position.
     public var assets: [CompositionAsset]
     public var videoTracks: [VideoTrack]
+    /// Nil is none.
+    public var titleTracks: [TitleTrack]?
+    /// Their layers name tracks of both kinds.
     public var instructions: [VideoCompositionInstruction]
     public var audioTracks: [AudioTrack]
     public var outputs: [OutputSettings]
@@ -28,6 +31,7 @@ public struct Composition: Sendable, Hashable, Codable {
         frameCount: Int64,
         assets: [CompositionAsset],
         videoTracks: [VideoTrack],
+        titleTracks: [TitleTrack]? = nil,
         instructions: [VideoCompositionInstruction],
         audioTracks: [AudioTrack],
         outputs: [OutputSettings]
@@ -37,6 +41,7 @@ public struct Composition: Sendable, Hashable, Codable {
         self.frameCount = frameCount
         self.assets = assets
         self.videoTracks = videoTracks
+        self.titleTracks = titleTracks
         self.instructions = instructions
         self.audioTracks = audioTracks
         self.outputs = outputs

@@ -1,7 +1,7 @@
 extension CompositionCheck {
     /// Whether anything of the composition is to be seen; an edit of sound alone has no instructions.
     private var hasPicture: Bool {
-        !composition.videoTracks.isEmpty || !composition.instructions.isEmpty
+        !composition.videoTracks.isEmpty || composition.titleTracks != nil || !composition.instructions.isEmpty
             || composition.outputs.contains { $0.video != nil }
     }
 
@@ -31,14 +31,20 @@ extension CompositionCheck {
 
     /// Layers name tracks that exist, and transitions that go somewhere.
     mutating func layers() {
-        let tracks = Set(composition.videoTracks.map(\.id))
+        let titles = Set((composition.titleTracks ?? []).map(\.id))
+        let tracks = titles.union(composition.videoTracks.map(\.id))
         for (index, instruction) in composition.instructions.enumerated() {
             for (number, layer) in instruction.layers.enumerated() {
                 let pointer = "/instructions/\(index)/layers/\(number)"
                 for track in [layer.from, layer.to].compactMap(\.self) where !tracks.contains(track) {
-                    report("unknown-track", pointer, "there is no video track “\(track)”")
+                    report("unknown-track", pointer, "there is no video or title track “\(track)”")
                 }
                 sides(of: layer, at: pointer)
+                if layer.transition != nil,
+                    [layer.from, layer.to].contains(where: { $0.map(titles.contains) == true })
+                {
+                    report("layer-sides", pointer, "a title track takes part in no transition")
+                }
                 if let ramp = layer.transition {
                     let place = pointer + (ramp.look == nil ? "/dissolve" : "/transition")
                     steps(of: ramp, over: instruction.frames.count, at: place)

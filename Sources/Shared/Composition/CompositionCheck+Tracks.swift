@@ -56,7 +56,7 @@ extension CompositionCheck {
         report("speed", pointer, "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
     }
 
-    private mutating func asset(_ asset: Int, at pointer: String) {
+    mutating func asset(_ asset: Int, at pointer: String) {
         if !composition.assets.indices.contains(asset) {
             report(
                 "unknown-asset",

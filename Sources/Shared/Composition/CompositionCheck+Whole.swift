@@ -11,6 +11,11 @@ extension CompositionCheck {
             report("too-long", "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames)")
         }
         uniqueTracks(composition.videoTracks.map(\.id), under: "/videoTracks")
+        uniqueTracks(
+            (composition.titleTracks ?? []).map(\.id),
+            under: "/titleTracks",
+            beside: composition.videoTracks.map(\.id)
+        )
         uniqueTracks(composition.audioTracks.map(\.id), under: "/audioTracks")
         count()
     }
@@ -44,8 +49,8 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func uniqueTracks(_ ids: [String], under pointer: String) {
-        var seen: Set<String> = []
+    private mutating func uniqueTracks(_ ids: [String], under pointer: String, beside others: [String] = []) {
+        var seen = Set(others)
         for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
             report("duplicate-track", "\(pointer)/\(index)/id", "two tracks are called “\(id)”")
         }
@@ -55,11 +60,13 @@ extension CompositionCheck {
     private mutating func count() {
         let tracks = composition.videoTracks.map(\.segments.count) + composition.audioTracks.map(\.segments.count)
         let layers = composition.instructions.map(\.layers.count)
-        let total = (tracks + layers).reduce(composition.instructions.count, +)
+        let titles = (composition.titleTracks ?? []).map(\.segments.count)
+        let total = (tracks + titles + layers).reduce(composition.instructions.count, +)
         if total > Limits.mostSegments {
             report("too-many", "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
         }
-        let most = max(composition.videoTracks.count, composition.audioTracks.count, layers.max() ?? 0)
+        let pictures = composition.videoTracks.count + titles.count
+        let most = max(pictures, composition.audioTracks.count, layers.max() ?? 0)
         if most > Limits.mostTracks {
             report("too-many", "", "\(most) tracks or layers are over the limit of \(Limits.mostTracks)")
         }

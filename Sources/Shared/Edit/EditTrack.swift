@@ -1,14 +1,16 @@
 /// One track of an edit: segments, gaps and transitions that follow each other.
 public struct EditTrack: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case video, audio
+        case video, audio, title
     }
 
     public var kind: Kind
     /// Unique in the edit.
     public var id: Marked<String>?
-    /// As written under `segments`. Two transitions never follow each other.
+    /// As written under `segments`. Two transitions never follow each other. Empty for a title track.
     public var items: [EditItem]
+    /// As written under `segments` of a title track.
+    public var titles: [EditTitleItem] = []
     /// Of a video track: whether its segments' own sound is heard; nil is true.
     public var sound: Marked<Bool>?
     /// Keys count from the timeline's zero; nil is 1.

@@ -62,6 +62,8 @@ struct ContentTie {
         for layer in layers {
             mix(layer.from, assets: assets)
             mix(layer.to, assets: assets)
+            // Equal titles over equal sources tie alike, whatever they say.
+            if let title = layer.title { mix(title.itemTime ?? .zero) }
         }
     }
 }

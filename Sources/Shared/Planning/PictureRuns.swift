@@ -15,6 +15,9 @@ struct PictureRuns {
     private let tracks: [String: [VideoTrackSegment]]
     /// Of tracks that have one, in pixels of the composited picture.
     private let trackAppearances: [String: LayerAppearance]
+    private let titles: [String: [TitleTrackSegment]]
+    /// Of the pieces of tracks of both kinds.
+    private let targets: [String: [FrameRange]]
     private let frameDuration: RationalTime
 
     /// - Parameter size: of the composited picture.
@@ -29,6 +32,10 @@ struct PictureRuns {
         trackAppearances = composition.videoTracks.reduce(into: [:]) { known, track in
             known[track.id] = track.appearance?.scaled(from: composition.format.size, to: size)
         }
+        let titles = (composition.titleTracks ?? []).map { ($0.id, $0.segments) }
+        self.titles = Dictionary(titles) { first, _ in first }
+        targets = tracks.mapValues { $0.map(\.target) }
+            .merging(self.titles.mapValues { $0.map(\.target) }) { video, _ in video }
     }
 
     /// All runs, in order of time.
@@ -64,11 +71,11 @@ struct PictureRuns {
         let frames = instruction.frames
         var borders: Set<Int64> = [frames.start]
         for layer in instruction.layers {
-            for track in [layer.from, layer.to] {
-                guard let segments = track.flatMap({ tracks[$0] }) else { continue }
-                for segment in segments[segments.partitionPoint { $0.target.end > frames.start }...] {
-                    guard segment.target.start < frames.end else { break }
-                    borders.formUnion([segment.target.start, segment.target.end].filter(frames.contains))
+            for track in [layer.from, layer.to].compactMap(\.self) {
+                guard let targets = targets[track] else { continue }
+                for target in targets[targets.partitionPoint { $0.end > frames.start }...] {
+                    guard target.start < frames.end else { break }
+                    borders.formUnion([target.start, target.end].filter(frames.contains))
                 }
             }
         }
@@ -94,6 +101,7 @@ struct PictureRuns {
         at frame: Int64,
         of instruction: VideoCompositionInstruction
     ) throws(PlanError) -> SliceLayer? {
+        if let track = layer.from, titles[track] != nil { return try title(of: track, at: frame) }
         let from = try source(of: layer.from, at: frame)
         let to = try source(of: layer.to, at: frame)
         guard from != nil || to != nil else { return nil }
@@ -137,8 +145,24 @@ struct PictureRuns {
         )
     }
 
+    private func title(of track: String, at frame: Int64) throws(PlanError) -> SliceLayer? {
+        guard let segments = titles[track] else { return nil }
+        let index = segments.partitionPoint { $0.target.end > frame }
+        guard index < segments.count, segments[index].target.contains(frame) else { return nil }
+        let segment = segments[index]
+        let itemTime = try exact { () throws(TimeError) in
+            try RationalTime(frame - segment.target.start, of: frameDuration)
+        }
+        let layers = segment.layers.map { $0.scaled(from: composition.format.size, to: size) }
+        let isAnimated = layers.contains(where: \.isAnimated)
+        return SliceLayer(
+            title: SliceTitle(frame: composition.format.size, layers: layers, itemTime: isAnimated ? itemTime : nil)
+        )
+    }
+
     /// Every kind of transition covers what both of its sides cover: what it shows beside them is opaque.
     private func hidesWhatIsBelow(_ layer: SliceLayer) throws(PlanError) -> Bool {
+        guard layer.title == nil else { return false }
         if let from = layer.from, try !facts.isOpaqueAndFull(from, size: size) { return false }
         if let to = layer.to, try !facts.isOpaqueAndFull(to, size: size) { return false }
         return layer.transition == nil || (layer.from != nil && layer.to != nil)
@@ -173,6 +197,7 @@ extension SliceLayer {
         layer.transition?.firstStep += frames
         layer.from = try from?.advanced(by: frames, frameDuration: frameDuration)
         layer.to = try to?.advanced(by: frames, frameDuration: frameDuration)
+        layer.title = try title?.advanced(by: frames, frameDuration: frameDuration)
         return layer
     }
 }

@@ -50,10 +50,26 @@ struct PictureTaskBuilder {
                 if let map = layer.transition?.look?.map {
                     layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
                 }
+                numberFonts(in: &layer, &numbering)
                 return layer
             }
         }
         return numbering.digests
+    }
+
+    private func numberFonts(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
+        guard var title = layer.title else { return }
+        title.layers = title.layers.map { layer in
+            layer.changed { layer in
+                if let image = layer.image { layer.image?.asset = numbering.number(assets.digest(image.asset)) }
+                guard var text = layer.text else { return }
+                text.faces = text.faces.map { face in
+                    FontFace(asset: numbering.number(assets.digest(face.asset)), index: face.index)
+                }
+                layer.text = text
+            }
+        }
+        layer.title = title
     }
 }
 

@@ -139,6 +139,8 @@ public struct SliceInstruction: Sendable, Hashable, Codable {
 
 /// `from` alone, or a transition between the two; a nil side of a transition is what lies below.
 public struct SliceLayer: Sendable, Hashable, Codable {
+    /// In place of both sides.
+    public var title: SliceTitle?
     public var from: SliceSource?
     public var to: SliceSource?
     public var transition: TransitionRamp?
@@ -148,6 +150,8 @@ public struct SliceLayer: Sendable, Hashable, Codable {
         self.to = to
         self.transition = transition
     }
+
+    public init(title: SliceTitle) { self.title = title }
 }
 
 public struct SliceSource: Sendable, Hashable, Codable {

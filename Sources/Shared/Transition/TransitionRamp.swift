@@ -16,7 +16,7 @@ public struct TransitionRamp: Sendable, Hashable, Codable {
 /// The keys of a layer in the canonical form: its transition stands under `dissolve` when it is nothing more, and under
 /// `transition` with its look.
 enum LayerKey: String, CodingKey {
-    case from, to, dissolve, transition
+    case from, to, dissolve, transition, title
 }
 
 extension KeyedEncodingContainer<LayerKey> {
@@ -62,6 +62,7 @@ extension SliceLayer {
         from = try container.decodeIfPresent(SliceSource.self, forKey: .from)
         to = try container.decodeIfPresent(SliceSource.self, forKey: .to)
         transition = try container.transition()
+        title = try container.decodeIfPresent(SliceTitle.self, forKey: .title)
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -69,5 +70,6 @@ extension SliceLayer {
         try container.encodeIfPresent(from, forKey: .from)
         try container.encodeIfPresent(to, forKey: .to)
         try container.encodeIfPresent(transition)
+        try container.encodeIfPresent(title, forKey: .title)
     }
 }

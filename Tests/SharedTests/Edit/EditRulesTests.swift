@@ -72,7 +72,7 @@ import Testing
             "\"kind\": \"video\""
         ),
         Case(.unknownValue, #"{ "schema": "edit/1", "tracks": [{ "kind": "vidoe" }] }"#, "/tracks/0/kind", "\"video\""),
-        Case(.unsupported, #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#, "/tracks/0/kind"),
+        Case(.missingKey, #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#, "/tracks/0"),
         Case(
             .duplicateIdentifier,
             #"{ "schema": "edit/1", "tracks": [{"kind":"audio","id":"m","segments":[]},{"kind":"video","id":"m","segments":[]}] }"#,
@@ -130,7 +130,7 @@ import Testing
 
     static let segments: [Case] = [
         items(.missingKey, #"{ "in": "1s" }"#, "0", #""asset": "clip""#), items(.wrongType, "3", "0"),
-        items(.unsupported, #"{ "text": "Hi" }"#, "0/text"),
+        items(.contradiction, #"{ "text": "Hi" }"#, "0/text"),
         items(.unknownAsset, #"{ "asset": "b" }"#, "0/asset", "\"a\""),
         items(.wrongType, #"{ "asset": 1 }"#, "0/asset", "\"1\""),
         items(.unknownValue, #"{ "asset": "" }"#, "0/asset"),

@@ -48,6 +48,19 @@ enum EditSamples {
               { "asset": "d", "track": "audio/1", "volume": [
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
             ] },
+            { "kind": "title", "segments": [
+              { "text": "Hello\\nworld", "duration": "2s", "at": "1s", "color": "#ffffffcc", "align": "start", "language": "en",
+                "font": { "family": ["Noto Sans", "Inter"], "weight": "bold", "style": "italic", "size": "8%", "asset": ["a"] },
+                "lineSpacing": 1.2, "letterSpacing": "0.5px", "outline": { "width": 2, "color": "#000000" },
+                "box": { "anchor": "bottom", "margin": "5%", "width": "80%", "background": { "color": "#00000080",
+                         "padding": [8, 4], "radius": 6 } },
+                "shadow": { "offset": [2, 3], "blur": 4, "color": "#000000" },
+                "enter": { "move": "slide", "from": "left", "duration": "10f", "ease": "outCubic" }, "exit": "fade" },
+              { "duration": "2s", "layers": [
+                { "layer": "image", "asset": "a", "width": 100, "height": "10%" },
+                { "layer": "group", "beginTime": "1s", "duration": "1s", "repeat": "forever", "autoreverse": true, "layers": [
+                  { "layer": "shape", "shape": "ellipse", "size": ["10%", 20] } ] } ] },
+            ] },
           ],
           "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless" } ],
         }

@@ -30,6 +30,7 @@ struct CompositionAdoption {
                 check(segment, facts, composition, at: "/videoTracks/\(number)/segments/\(index)")
             }
         }
+        checkFonts(of: composition, facts)
         for (number, track) in composition.audioTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 guard let facts = facts[segment.asset] else { continue }
@@ -48,6 +49,19 @@ struct CompositionAdoption {
                 guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
                 let pointer = "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
                 report("no-picture", pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
+            }
+        }
+    }
+
+    private func checkFonts(of composition: Composition, _ facts: [AssetFacts?]) {
+        for (number, track) in (composition.titleTracks ?? []).enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                for face in segment.layers.flatMap(\.texts).flatMap(\.faces) {
+                    guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
+                    guard !fonts.contains(where: { $0.index == face.index }) else { continue }
+                    let pointer = "/titleTracks/\(number)/segments/\(index)"
+                    report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
+                }
             }
         }
     }

@@ -10,13 +10,13 @@ struct EditCompilation {
     /// - Returns: nil, or something unfinished, after a finding, and when there are unusable assets.
     func composition() -> Composition? {
         guard hasFewTracks, let format = formatResolver.format() else { return nil }
-        let tracks = placed(format)
+        let (tracks, titles) = placed(format)
         do throws(TimeError) {
             guard unusable.isEmpty else {
-                try check(tracks, format)
+                try check(tracks, titles, format)
                 return nil
             }
-            return try assemble(tracks, format)
+            return try assemble(tracks, titles, format)
         } catch {
             log.error(edit.mark, "time-overflow", "a time of the edit is too large or too fine to compute with exactly")
             return nil
@@ -49,32 +49,64 @@ struct EditCompilation {
 
     private var snap: SnapRule { edit.snap?.value ?? .never }
 
-    private func placed(_ format: Format) -> [PlacedTrack] {
+    /// Title tracks apart from the others.
+    private func placed(_ format: Format) -> ([PlacedTrack], [PlacedTitleTrack]) {
         let sources = SourceResolver(assets: assets, unusable: unusable, log: log)
         var names = TrackNames(edit.tracks)
-        return edit.tracks.map { track in
+        let assembly = titleAssembly(format)
+        var (tracks, titles): ([PlacedTrack], [PlacedTitleTrack]) = ([], [])
+        for track in edit.tracks {
+            guard track.kind != .title else {
+                titles.append(assembly.place(track, id: names.name(of: track)))
+                continue
+            }
             let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
             var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap)
-            return layout.place(track, id: names.name(of: track))
+            tracks.append(layout.place(track, id: names.name(of: track)))
         }
+        return (tracks, titles)
     }
 
-    private func assemble(_ tracks: [PlacedTrack], _ format: Format) throws(TimeError) -> Composition? {
-        guard let frameCount = try length(of: tracks, format) else { return nil }
-        let numbers = AssetPositions(tracks, assets)
+    private func titleAssembly(_ format: Format) -> TitleAssembly {
+        TitleAssembly(format: format, assets: assets, unusable: unusable, log: log, editSnap: snap)
+    }
+
+    /// Spans of all that is seen, from the bottom up.
+    private func spans(
+        _ tracks: [PlacedTrack],
+        _ titles: [PlacedTitleTrack],
+        position: (String) -> Int
+    ) -> [[LayerSpan]] {
+        let pictures = tracks.filter { $0.track.kind == .video }
+        let known = Dictionary(
+            pictures.map { ($0.track.mark.pointer, LayerSpan.spans(of: $0, position: position)) }
+                + titles.map { ($0.mark.pointer, $0.spans) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return edit.tracks.compactMap { known[$0.mark.pointer] }
+    }
+
+    private func assemble(
+        _ tracks: [PlacedTrack],
+        _ titles: [PlacedTitleTrack],
+        _ format: Format
+    ) throws(TimeError) -> Composition? {
+        guard let frameCount = try length(of: tracks, titles, format) else { return nil }
+        let numbers = AssetPositions(tracks, titles, assets)
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
-        let spans = pictures.map { LayerSpan.spans(of: $0, position: numbers.position) }
+        let spans = spans(tracks, titles, position: numbers.position)
         let sounds = try audioTracks(tracks, format, numbers)
         return Composition(
             format: format,
             frameCount: frameCount,
             assets: numbers.assets,
             videoTracks: pictures.flatMap(assembly.tracks),
-            instructions: pictures.isEmpty
+            titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
+            instructions: spans.isEmpty
                 ? [] : InstructionAssembly(tracks: spans, frameCount: frameCount).instructions(),
             audioTracks: sounds,
-            outputs: outputs(tracks, format, frameCount, hasSound: !sounds.isEmpty)
+            outputs: outputs(tracks, format, frameCount, hasPicture: !spans.isEmpty, hasSound: !sounds.isEmpty)
         )
     }
 
@@ -84,21 +116,37 @@ struct EditCompilation {
         return PictureAssembly(position: numbers.position, appearances: appearances)
     }
 
+    private func titleTracks(
+        _ placed: [PlacedTitleTrack],
+        _ format: Format,
+        _ numbers: AssetPositions
+    ) throws(TimeError) -> [TitleTrack] {
+        let assembly = titleAssembly(format)
+        var tracks: [TitleTrack] = []
+        for track in placed { tracks.append(try assembly.track(track, position: numbers.position)) }
+        return tracks
+    }
+
     /// What of ``assemble(_:_:)`` can be found wrong while some assets are unusable.
-    private func check(_ tracks: [PlacedTrack], _ format: Format) throws(TimeError) {
+    private func check(
+        _ tracks: [PlacedTrack],
+        _ titles: [PlacedTitleTrack],
+        _ format: Format
+    ) throws(TimeError) {
         let heard = tracks.map { track in
             var track = track
             track.segments.removeAll { unusable.contains($0.asset) }
             return track
         }
-        let numbers = AssetPositions(heard, assets)
+        let numbers = AssetPositions(heard, [], assets)
         _ = try audioTracks(heard, format, numbers)
         let assembly = pictureAssembly(format, numbers)
         for track in tracks where track.track.kind == .video { _ = assembly.tracks(of: track) }
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
         let isEndless = edit.tracks.contains { $0.items.contains { hasUnknownLength($0) } }
-        guard let frameCount = isEndless ? .max : try length(of: tracks, format) else { return }
-        _ = outputs(tracks, format, frameCount, hasSound: true)
+        guard let frameCount = isEndless ? .max : try length(of: tracks, titles, format) else { return }
+        let hasPicture = edit.tracks.contains { $0.kind != .audio }
+        _ = outputs(tracks, format, frameCount, hasPicture: hasPicture, hasSound: true)
     }
 
     private func hasUnknownLength(_ item: EditItem) -> Bool {
@@ -107,8 +155,12 @@ struct EditCompilation {
     }
 
     /// To the end of the longest track, rounded up to a frame.
-    private func length(of tracks: [PlacedTrack], _ format: Format) throws(TimeError) -> Int64? {
-        var frames: Int64 = 0
+    private func length(
+        of tracks: [PlacedTrack],
+        _ titles: [PlacedTitleTrack],
+        _ format: Format
+    ) throws(TimeError) -> Int64? {
+        var frames = titles.map(\.end).max() ?? 0
         for track in tracks {
             if track.track.kind == .video {
                 frames = max(frames, track.end)
@@ -148,13 +200,14 @@ struct EditCompilation {
         _ tracks: [PlacedTrack],
         _ format: Format,
         _ frameCount: Int64,
+        hasPicture: Bool,
         hasSound: Bool
     ) -> [OutputSettings] {
         let segments = tracks.filter { $0.track.kind == .video }.flatMap(\.segments)
         let resolver = OutputResolver(
             format: format,
             frameCount: frameCount,
-            hasPicture: tracks.contains { $0.track.kind == .video },
+            hasPicture: hasPicture,
             hasSound: hasSound,
             unscaled: segments.compactMap(\.segment.fit).first { $0.value == .none }?.mark,
             snap: snap,
@@ -165,7 +218,7 @@ struct EditCompilation {
     }
 }
 
-/// Names of tracks: as written, else `v1`, `v2`, … and `a1`, `a2`, …, leaving out what is taken.
+/// Names of tracks: as written, else `v1`, `v2`, …, `a1`, `a2`, … and `t1`, `t2`, …, leaving out what is taken.
 struct TrackNames {
     private let written: Set<String>
     private var counts: [EditTrack.Kind: Int] = [:]
@@ -177,7 +230,7 @@ struct TrackNames {
         while true {
             let number = counts[track.kind, default: 0] + 1
             counts[track.kind] = number
-            let name = (track.kind == .video ? "v" : "a") + "\(number)"
+            let name = "\(track.kind.rawValue.prefix(1))\(number)"
             if !written.contains(name) { return name }
         }
     }
@@ -188,12 +241,13 @@ struct AssetPositions {
     let assets: [CompositionAsset]
     private let positions: [String: Int]
 
-    init(_ tracks: [PlacedTrack], _ known: [String: CompilerAsset]) {
+    init(_ tracks: [PlacedTrack], _ titles: [PlacedTitleTrack], _ known: [String: CompilerAsset]) {
         var assets: [CompositionAsset] = []
         var positions: [String: Int] = [:]
         let segments = tracks.flatMap(\.segments)
         let maps = segments.flatMap { [$0.fadeIn?.map, $0.fadeOut?.map] }.compactMap { $0?.asset }
-        for name in segments.map(\.asset) + maps where positions[name] == nil {
+        let drawn = titles.flatMap(\.titles).flatMap(\.assets)
+        for name in segments.map(\.asset) + maps + drawn where positions[name] == nil {
             guard let asset = known[name] else { continue }
             positions[name] = assets.count
             assets.append(CompositionAsset(name: name, digest: asset.digest))

@@ -11,7 +11,7 @@ extension EditObject {
         EditKey("snap", snap, "What becomes of times that fall between two frames."),
         EditKey(
             "tracks",
-            .list(.anyOf([.object(.videoTrack), .object(.audioTrack)])),
+            .list(.anyOf([.object(.videoTrack), .object(.audioTrack), .object(.titleTrack)])),
             required: #"[{ "kind": "video", "segments": [{ "asset": "clip" }] }]"#,
             "The first is at the bottom."
         ),

@@ -1,6 +1,8 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
+    case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
+    case textLayer, shapeLayer, imageLayer, groupLayer
     case volumeKey, speedKey, propertyKey, effect, output
 
     /// How a message calls it.
@@ -17,6 +19,18 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .audioSegment: "a segment of an audio track"
         case .gap: "a gap"
         case .transition: "a transition"
+        case .titleTrack: "a title track"
+        case .title: "a title"
+        case .font: "a font"
+        case .titleBox: "the box of a title"
+        case .titleBackground: "a background"
+        case .titleOutline: "an outline"
+        case .titleShadow: "a shadow"
+        case .titleMove: "a move"
+        case .textLayer: "a text layer"
+        case .shapeLayer: "a shape layer"
+        case .imageLayer: "an image layer"
+        case .groupLayer: "a group"
         case .volumeKey: "a volume key"
         case .speedKey: "a speed key"
         case .propertyKey: "a key"
@@ -39,6 +53,18 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .audioSegment: EditObject.segmentKeys
         case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
+        case .titleTrack: EditObject.titleTrackKeys
+        case .title: EditObject.titleKeys
+        case .font: EditObject.fontKeys
+        case .titleBox: EditObject.titleBoxKeys
+        case .titleBackground: EditObject.titleBackgroundKeys
+        case .titleOutline: EditObject.titleOutlineKeys
+        case .titleShadow: EditObject.titleShadowKeys
+        case .titleMove: EditObject.titleMoveKeys
+        case .textLayer: EditObject.textLayerKeys
+        case .shapeLayer: EditObject.shapeLayerKeys
+        case .imageLayer: EditObject.imageLayerKeys
+        case .groupLayer: EditObject.groupLayerKeys
         case .volumeKey: EditObject.volumeKeys
         case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
@@ -57,7 +83,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .videoSegment:
             EditObject.timeProperties + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
+        case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
+        case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer: ["effects"]
         case .format, .generated, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         case .effect: ["asset"]
         }
     }

@@ -66,7 +66,7 @@ extension EditReading {
         return numbers.count == form.count ? numbers : nil
     }
 
-    private mutating func quantity(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditQuantity? {
+    mutating func quantity(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditQuantity? {
         switch (node.value, form.unit) {
         case (.number(let text), _): return quantity(text, .plain, form.range, name, node.mark)
         case (.string(let text), .length): return length(text, form.range, name, node.mark)

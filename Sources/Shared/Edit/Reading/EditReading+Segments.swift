@@ -4,13 +4,13 @@ extension EditReading {
         if node["gap"] != nil { return gap(node).map(EditItem.gap) }
         // A title asks for no asset: that it has none would be a second finding for one mistake.
         if node["asset"] == nil, let title = ["text", "layers"].compactMap({ node[$0] }).first {
-            unsupported(title.mark, "a title")
+            report(.contradiction, title.mark, "a title belongs on a track of kind \"title\"")
             return nil
         }
         return segment(node, of: kind).map(EditItem.segment)
     }
 
-    private mutating func gap(_ node: JSONNode) -> EditGap? {
+    mutating func gap(_ node: JSONNode) -> EditGap? {
         guard let fields = fields(node, as: .gap), let duration = time(fields["gap"], .gap) else { return nil }
         return EditGap(duration: duration, mark: node.mark)
     }
@@ -73,7 +73,7 @@ extension EditReading {
         guard let text = text(node) else { return nil }
         let parts = text.value.split(separator: "/", omittingEmptySubsequences: false)
         let digits = parts.last?.utf8.allSatisfy { (48...57).contains($0) } ?? false
-        guard parts.count == 2, digits, let source = EditTrack.Kind(rawValue: String(parts[0])),
+        guard parts.count == 2, digits, let source = EditTrack.Kind(rawValue: String(parts[0])), source != .title,
             let number = Int(parts[1])
         else {
             let message = "“\(text.value.prefix(40))” is no track of an asset; write \"video/0\" or \"audio/1\""

@@ -50,7 +50,7 @@ extension EditReading {
     }
 
     /// `2`, `0.5`, `"1/2"`, `"-1"`: a fraction or decimal within ± ``Limits/speeds``.
-    private mutating func constantSpeed(_ node: JSONNode) -> RationalTime? {
+    mutating func constantSpeed(_ node: JSONNode) -> RationalTime? {
         let text: String
         switch node.value {
         case .number(let number): text = number

@@ -16,7 +16,9 @@ extension EditReading {
     }
 
     private mutating func track(_ node: JSONNode) -> EditTrack? {
-        guard let kind = trackKind(node), let fields = fields(node, as: kind == .video ? .videoTrack : .audioTrack)
+        guard let kind = trackKind(node) else { return nil }
+        guard kind != .title else { return titleTrack(node) }
+        guard let fields = fields(node, as: kind == .video ? .videoTrack : .audioTrack)
         else { return nil }
         var track = EditTrack(
             kind: kind,
@@ -31,6 +33,13 @@ extension EditReading {
         return track
     }
 
+    private mutating func titleTrack(_ node: JSONNode) -> EditTrack? {
+        guard let fields = fields(node, as: .titleTrack) else { return nil }
+        let id = text(fields["id"])
+        let titles = list(fields["segments"]).compactMap { titleItem($0) }
+        return EditTrack(kind: .title, id: id, items: [], titles: titles, mark: node.mark)
+    }
+
     private mutating func trackKind(_ node: JSONNode) -> EditTrack.Kind? {
         guard case .object = node.value else {
             wrongType(node, wanted: "a track")
@@ -40,7 +49,7 @@ extension EditReading {
             report(.missingKey, node.mark, "a track says its kind", suggestion: "\"kind\": \"video\"")
             return nil
         }
-        return word(kind, "kind of track", later: ["title"])?.value
+        return word(kind, "kind of track")?.value
     }
 
     /// A transition has a segment on at least one side and no other transition beside it.

@@ -1,0 +1,60 @@
+import Foundation
+public import Sandbox
+import Shared
+
+/// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are hashed,
+/// sent and named by digest as any other.
+public struct FontFinder: Sendable {
+    /// Folders of fonts, those that are there.
+    public static var folders: [String] {
+        let home = FileManager.default.homeDirectoryForCurrentUser.path
+        let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
+        return all.filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private let process: RenderProcess
+    private let folders: [String]
+
+    /// - Parameter process: opens the font files.
+    public init(process: RenderProcess, folders: [String] = FontFinder.folders) {
+        self.process = process
+        self.folders = folders
+    }
+
+    /// `file` with the fonts it needs among its assets.
+    /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font has;
+    ///   `RenderFailed`.
+    public func resolve(_ file: EditFile) async throws -> EditFile {
+        guard case .edit(let edit) = file.read.document else { return file }
+        let wishes = edit.fontWishes
+        guard !wishes.isEmpty else { return file }
+        let request = FontRequest(folders: folders, wishes: wishes.map(\.value))
+        let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
+        guard case .fonts(let answers) = outcome.result, answers.count == wishes.count else {
+            throw RenderFailed(
+                Failure(code: "fonts_unreadable", message: "The fonts could not be looked through.", isPermanent: false)
+            )
+        }
+        let findings = zip(wishes, answers).flatMap { wish, answer in answer.findings(for: wish) }
+        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
+        return file.adding(fonts: answers.flatMap(\.paths))
+    }
+}
+
+extension EditFile {
+    /// The same with font files as assets, named `font:` and the file's name.
+    fileprivate func adding(fonts paths: [String]) -> EditFile {
+        var file = self
+        var number = 2
+        for path in paths where !file.assets.values.contains(.path(path)) {
+            let name = "font:" + URL(fileURLWithPath: path).lastPathComponent
+            var free = name
+            while file.assets[free] != nil {
+                free = "\(name)#\(number)"
+                number += 1
+            }
+            file.assets[free] = .path(path)
+        }
+        return file
+    }
+}

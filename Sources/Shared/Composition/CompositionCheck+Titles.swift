@@ -1,0 +1,113 @@
+extension CompositionCheck {
+    /// Titles: in order, without overlap, of fonts that exist, with numbers that can be drawn.
+    mutating func titleTrackSegments() {
+        for (track, titleTrack) in (composition.titleTracks ?? []).enumerated() {
+            var end: Int64 = 0
+            for (index, segment) in titleTrack.segments.enumerated() {
+                let pointer = "/titleTracks/\(track)/segments/\(index)"
+                for (number, layer) in segment.layers.enumerated() {
+                    titleLayer(layer, at: "\(pointer)/layers/\(number)")
+                }
+                guard isSound(segment.target, at: pointer + "/target") else { continue }
+                if segment.target.start < end {
+                    let place = "frame \(segment.target.start), before the one before it ends at \(end)"
+                    report("segments-overlap", pointer + "/target", "the title begins at \(place)")
+                }
+                end = max(end, segment.target.end)
+            }
+        }
+    }
+
+    private mutating func titleLayer(_ layer: TitleLayer, at pointer: String) {
+        if let appearance = layer.appearance { self.appearance(appearance, at: pointer + "/appearance") }
+        if let motion = layer.motion { self.motion(motion, at: pointer + "/motion") }
+        if let timing = layer.timing { self.timing(timing, at: pointer + "/timing") }
+        let kinds = [layer.text != nil, layer.shape != nil, layer.image != nil, layer.group != nil]
+        if kinds.count(where: \.self) != 1 {
+            report("title", pointer, "a layer is exactly one of text, shape, image and group")
+        }
+        if let text = layer.text { self.text(text, at: pointer + "/text") }
+        if let shape = layer.shape {
+            sides(shape.width, shape.height, at: pointer + "/shape")
+            color(shape.color, at: pointer + "/shape/color")
+        }
+        if let image = layer.image {
+            asset(image.asset, at: pointer + "/image")
+            sides(image.width, image.height, at: pointer + "/image")
+        }
+        for (index, child) in (layer.group ?? []).enumerated() { titleLayer(child, at: "\(pointer)/group/\(index)") }
+    }
+
+    private mutating func sides(_ width: Int64, _ height: Int64, at pointer: String) {
+        let sizes = 0...Int64(Limits.longestSide) * 1_000_000
+        guard !sizes.contains(width) || !sizes.contains(height) else { return }
+        report("title", pointer, "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
+    }
+
+    private mutating func color(_ color: String, at pointer: String) {
+        if !color.isHexColorWithAlpha { report("color", pointer, "“\(color)” is no colour like #rrggbbaa") }
+    }
+
+    private mutating func timing(_ timing: LayerTiming, at pointer: String) {
+        let positive = [timing.speed, timing.duration, timing.total].compactMap(\.self)
+        if positive.contains(where: { $0 <= .zero }) {
+            report("title", pointer, "speed, duration and total are above 0")
+        }
+    }
+
+    private mutating func text(_ text: TitleText, at place: String) {
+        if text.text.isEmpty { report("title", place + "/text", "the title has no text") }
+        if text.faces.isEmpty { report("title", place + "/faces", "the title has no font") }
+        for face in text.faces { asset(face.asset, at: place) }
+        let size = Int64(Limits.longestSide) * 1_000_000
+        let positive = [
+            ("size", text.size), ("box/width", text.box.width ?? 1), ("lineSpacing", text.lineSpacing ?? 1),
+        ]
+        for (name, value) in positive where !(1...size).contains(value) {
+            report("title", "\(place)/\(name)", "\(value) millionths are not above 0 and at most \(size)")
+        }
+        for (name, value) in lengths(of: text) where !(-size...size).contains(value) {
+            report("title", "\(place)/\(name)", "\(value) millionths of a pixel are not within ±\(size)")
+        }
+        let colors = [
+            ("color", text.color), ("outline/color", text.outline?.color), ("shadow/color", text.shadow?.color),
+            ("box/background/color", text.box.background?.color),
+        ]
+        for (name, color) in colors {
+            if let color { self.color(color, at: "\(place)/\(name)") }
+        }
+    }
+
+    private func lengths(of text: TitleText) -> [(String, Int64)] {
+        let (background, shadow) = (text.box.background, text.shadow)
+        let lengths: [(String, Int64?)] = [
+            ("letterSpacing", text.letterSpacing), ("box/marginX", text.box.marginX), ("box/marginY", text.box.marginY),
+            ("box/background/paddingX", background?.paddingX), ("box/background/paddingY", background?.paddingY),
+            ("box/background/radius", background?.radius), ("outline/width", text.outline?.width),
+            ("shadow/x", shadow?.x), ("shadow/y", shadow?.y), ("shadow/blur", shadow?.blur),
+        ]
+        return lengths.compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    /// As many numbers as each property has, keys in order of time.
+    private mutating func motion(_ motion: TitleMotion, at pointer: String) {
+        let parts = [
+            ("opacity", motion.opacity, 1), ("offset", motion.offset, 2), ("zoom", motion.zoom, 1),
+            ("typed", motion.typed, 1),
+        ]
+        for (name, property, count) in parts {
+            guard let keys = property?.keys else { continue }
+            let isOrdered = zip(keys, keys.dropFirst()).allSatisfy { $0.at <= $1.at }
+            if keys.isEmpty || !isOrdered || !keys.allSatisfy({ $0.value.count == count }) {
+                report("title", "\(pointer)/\(name)", "\(count) numbers at times in order are expected here")
+            }
+        }
+    }
+}
+
+extension String {
+    /// `#rrggbbaa`.
+    fileprivate var isHexColorWithAlpha: Bool {
+        utf8.count == 9 && String(prefix(7)).isHexColor && suffix(2).allSatisfy(\.isHexDigit)
+    }
+}

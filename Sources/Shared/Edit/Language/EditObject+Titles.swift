@@ -48,7 +48,10 @@ extension EditObject {
         ] + appearanceKeys + timingKeys
 
     static let groupLayerKeys =
-        [layerKey("group"), EditKey("layers", layers, required: #"[{ "layer": "text", "text": "Hello" }]"#, "From the bottom up.")] + appearanceKeys
+        [
+            layerKey("group"),
+            EditKey("layers", layers, required: #"[{ "layer": "text", "text": "Hello" }]"#, "From the bottom up."),
+        ] + appearanceKeys
         + timingKeys
 
     /// The objects of layers by what they say they are.

@@ -41,6 +41,9 @@ public struct MutablePlane {
 
     func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y * stride }
 
+    /// The same samples for reading.
+    public var samples: Plane { Plane(base: base, stride: stride, width: width, height: height) }
+
     /// The part at (x, y) of `width` × `height`.
     /// - Precondition: it lies within this plane.
     public func part(x: Int, y: Int, width: Int, height: Int) -> MutablePlane {

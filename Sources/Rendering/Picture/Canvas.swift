@@ -71,14 +71,16 @@ final class CanvasPainter {
     /// `layer` over `canvas`.
     func draw(_ layer: PaintedLayer, over canvas: Canvas) throws(MediaError) -> Canvas {
         let target = try draft(of: canvas)
-        try layers.paint(
-            layer.picture,
-            projection: layer.projection,
-            crop: layer.crop,
-            opacity: layer.opacity,
-            blend: layer.blend,
-            over: target
-        )
+        for layer in layer.shadows + [layer] {
+            try layers.paint(
+                layer.picture,
+                projection: layer.projection,
+                crop: layer.crop,
+                opacity: layer.opacity,
+                blend: layer.blend,
+                over: target
+            )
+        }
         return .draft(target)
     }
 

@@ -8,6 +8,7 @@ final class LayerFitter {
     /// Where its pictures are in the frame.
     let placement: Placement
     private let turn: PlaneTurn
+    let effects: EffectPainter
     private let color: ColorDescription
     private let converter: PictureConverter
     private var last: (source: Picture, fitted: Picture)?
@@ -20,6 +21,7 @@ final class LayerFitter {
             isMirrored: stream.orientation.isMirrored
         )
         self.color = color
+        effects = EffectPainter(color: color)
         converter = PictureConverter()
     }
 

@@ -100,7 +100,7 @@ final class LayerPainter {
 
 extension Picture {
     /// - Parameter body: gets the planes of Y′, Cb, Cr and the alpha, if there is one.
-    fileprivate func withLayerPlanes(_ body: ([Plane], Plane?) -> Void) {
+    func withLayerPlanes(_ body: ([Plane], Plane?) -> Void) {
         withPlane(0) { luma in
             withPlane(1) { blue in
                 withPlane(2) { red in
@@ -114,7 +114,7 @@ extension Picture {
 }
 
 extension MutablePicture {
-    fileprivate func withFramePlanes(_ body: (FramePlanes) -> Void) {
+    func withFramePlanes(_ body: (FramePlanes) -> Void) {
         withMutablePlane(0) { luma in
             withMutablePlane(1) { blue in
                 withMutablePlane(2) { red in

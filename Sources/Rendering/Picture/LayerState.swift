@@ -8,6 +8,8 @@ struct LayerState {
     /// Whether the picture leaves the place where its fit put it at any time of its layer: then all its frames are drawn
     /// in one way, and none jumps.
     let moves: Bool
+    /// What is done to the picture, in this order.
+    let effects: [EffectState]
     private let values: [PictureProperty: [Double]]
 
     init(_ appearance: LayerAppearance, at time: RationalTime) {
@@ -19,6 +21,7 @@ struct LayerState {
         self.values = values
         blend = appearance.blend ?? .normal
         moves = appearance.moves
+        effects = (appearance.effects ?? []).map { EffectState($0, at: time) }
         let part = max(0, min(1, values[.opacity]?[0] ?? 1))
         opacity = BlendWeight(value: UInt32((part * 65536).rounded()))
     }
@@ -26,8 +29,8 @@ struct LayerState {
     /// Does nothing.
     static let plain = LayerState(LayerAppearance(), at: .zero)
 
-    /// Nothing is cut, mixed or seen through.
-    var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil }
+    /// Nothing is changed, cut, mixed or seen through.
+    var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil && effects.isEmpty }
 
     /// The part of a picture of `size` that is seen, in its pixels; nil is all.
     /// - Parameter box: where the picture's fit put it.
@@ -55,7 +58,7 @@ struct LayerState {
     }
 
     /// Pixels of a picture of `size` for each pixel of `box`.
-    private static func scale(from box: Placement, to size: PictureSize) -> (x: Double, y: Double) {
+    static func scale(from box: Placement, to size: PictureSize) -> (x: Double, y: Double) {
         (Double(size.width) / Double(box.size.width), Double(size.height) / Double(box.size.height))
     }
 

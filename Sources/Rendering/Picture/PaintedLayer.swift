@@ -2,7 +2,7 @@ import Media
 import Pixels
 import Shared
 
-/// A picture of yuv420p on its way into the frame.
+/// A picture of yuv420p or with an alpha on its way into the frame.
 struct PaintedLayer {
     let picture: Picture
     /// Frame ← picture, in pixels.
@@ -11,6 +11,8 @@ struct PaintedLayer {
     let crop: PlaneRect?
     let opacity: BlendWeight
     let blend: BlendFunction
+    /// Drawn before it.
+    var shadows: [PaintedLayer] = []
 }
 
 extension PaintedLayer {
@@ -37,13 +39,16 @@ extension LayerFitter {
             state.moves
             ? state.projection(of: placement, picture: shown.size, frame: frame)
             : .translation(x: Double(placement.x), y: Double(placement.y))
-        return PaintedLayer(
-            picture: shown,
+        let grain = LayerState.scale(from: placement, to: shown.size)
+        var layer = PaintedLayer(
+            picture: try effects.apply(state.effects, to: shown, grain: grain),
             projection: projection,
             crop: state.crop(of: placement, picture: shown.size),
             opacity: state.opacity,
             blend: state.blend.function
         )
+        layer.shadows = try effects.shadows(of: layer, state.effects, grain: grain)
+        return layer
     }
 }
 

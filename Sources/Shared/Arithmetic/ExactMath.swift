@@ -34,6 +34,24 @@ public enum ExactMath {
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
 
+    /// The logarithm of `x` to base 2: that of its significand by the series of the inverse hyperbolic tangent. Minus
+    /// infinity for 0 and less.
+    public static func log2(_ x: Double) -> Double {
+        guard x > 0 else { return -.infinity }
+        guard x.isFinite else { return x }
+        var (exponent, part) = (Double(x.exponent), x.significand)
+        if part > 1.4142135623730951 { (exponent, part) = (exponent + 1, part / 2) }
+        let ratio = (part - 1) / (part + 1)
+        var sum = 0.0
+        for k in stride(from: 25.0, to: 0, by: -2) { sum = sum * ratio * ratio + 1 / k }
+        return exponent + 2 * ratio * sum / ln2
+    }
+
+    /// `base` to the power of `exponent`; 0 for a base that is not above 0.
+    public static func power(_ base: Double, _ exponent: Double) -> Double {
+        base > 0 ? exp2(log2(base) * exponent) : 0
+    }
+
     /// The gain of `decibels`: 10^(decibels / 20).
     ///
     /// 20·log10(2) is split into a high part of 36 bits and a low part, so that taking whole doublings away is exact

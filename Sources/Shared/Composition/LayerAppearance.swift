@@ -23,6 +23,8 @@ public struct LayerAppearance: Sendable, Hashable, Codable {
     public var opacity: AnimatedProperty?
     /// Nil is ``BlendMode/normal``.
     public var blend: BlendMode?
+    /// In the order in which they are applied to the fitted picture; nil and none are the same.
+    public var effects: [PictureEffect]?
 
     public init() {}
 
@@ -47,7 +49,10 @@ public struct LayerAppearance: Sendable, Hashable, Codable {
     }
 
     /// Whether anything of it changes with time.
-    public var isAnimated: Bool { PictureProperty.allCases.contains { (self[$0]?.keys.count ?? 0) > 1 } }
+    public var isAnimated: Bool {
+        PictureProperty.allCases.contains { (self[$0]?.keys.count ?? 0) > 1 }
+            || (effects ?? []).contains(where: \.isAnimated)
+    }
 
     /// Whether the picture leaves the place where its fit put it.
     public var moves: Bool { PictureProperty.moving.contains { self[$0] != nil } }
@@ -127,6 +132,8 @@ extension LayerAppearance {
         }
         if !simple.moves { simple.anchor = nil }
         if simple.blend == .normal { simple.blend = nil }
+        simple.effects = effects?.map(\.simplest)
+        if simple.effects?.isEmpty == true { simple.effects = nil }
         return simple == LayerAppearance() ? nil : simple
     }
 }

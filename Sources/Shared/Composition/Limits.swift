@@ -18,6 +18,8 @@ public enum Limits {
     public static let channels = 1...2
     /// Pixels of a place or a length in a frame.
     public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
+    /// Effects of one segment.
+    public static let effects = 32
     /// Tracks of a kind, and layers of one instruction.
     public static let mostTracks = 256
     /// Pieces of one composition over all tracks, and layers over all its instructions.

@@ -3,6 +3,8 @@ public struct EditAppearance: Sendable, Hashable {
     public var properties: [PictureProperty: EditProperty] = [:]
     /// Nil is ``BlendMode/normal``.
     public var blend: Marked<BlendMode>?
+    /// In the order in which they are applied.
+    public var effects: [EditEffect] = []
 
     public init() {}
 }

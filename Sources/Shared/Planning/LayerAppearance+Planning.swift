@@ -4,15 +4,17 @@ extension LayerAppearance {
         guard frame != output else { return self }
         var scaled = self
         for property in PictureProperty.allCases {
-            guard case .length(let axes) = property.form.unit, var value = self[property] else { continue }
-            for index in value.keys.indices {
-                value.keys[index].value = zip(value.keys[index].value, axes).map { number, axis in
-                    let (from, to) = axis == .x ? (frame.width, output.width) : (frame.height, output.height)
-                    let product = Int128(number) * Int128(to)
-                    return Int64(clamping: Rounding.halfAwayFromZero.divide(product, by: Int128(from)).value)
-                }
+            scaled[property] = self[property]?.scaled(property.form, from: frame, to: output)
+        }
+        scaled.effects = effects?.map { effect in
+            var effect = effect
+            for parameter in effect.effect.parameters {
+                // A standard length is one of the edit's frame too.
+                let value = effect.values[parameter.name] ?? AnimatedProperty(constant: parameter.standard)
+                guard case .length = parameter.form.unit else { continue }
+                effect.values[parameter.name] = value.scaled(parameter.form, from: frame, to: output)
             }
-            scaled[property] = value
+            return effect
         }
         return scaled
     }
@@ -29,6 +31,7 @@ extension LayerAppearance {
     var surelyCovers: Bool {
         var rest = self
         rest.scale = nil
+        if (rest.effects ?? []).allSatisfy(\.effect.keepsOpacity) { rest.effects = nil }
         guard rest == LayerAppearance() else { return false }
         return (scale?.keys ?? []).allSatisfy { key in
             key.value.allSatisfy { $0 >= 1_000_000 } && !key.ease.mayOvershoot
@@ -44,5 +47,21 @@ extension Easing {
         case .curve(let curve, _): [.back, .elastic].contains(curve)
         case .bezier: true
         }
+    }
+}
+
+extension AnimatedProperty {
+    /// Lengths of a frame that is rendered larger or smaller, to the nearest millionth of a pixel; other values as they are.
+    fileprivate func scaled(_ form: PropertyForm, from frame: PictureSize, to output: PictureSize) -> AnimatedProperty {
+        guard case .length(let axes) = form.unit else { return self }
+        var scaled = self
+        for index in keys.indices {
+            scaled.keys[index].value = zip(keys[index].value, axes).map { number, axis in
+                let (from, to) = axis == .x ? (frame.width, output.width) : (frame.height, output.height)
+                let product = Int128(number) * Int128(to)
+                return Int64(clamping: Rounding.halfAwayFromZero.divide(product, by: Int128(from)).value)
+            }
+        }
+        return scaled
     }
 }

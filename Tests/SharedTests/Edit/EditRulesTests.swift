@@ -182,6 +182,15 @@ import Testing
             "\"inOutCubic\""
         ),
         items(.transitionPlace, #"{ "transition": "dissolve", "duration": "1s" }"#, "0"),
+        segment(.wrongType, #""effects": "blur""#, "effects"),
+        segment(.missingKey, #""effects": [{ "radius": 3 }]"#, "effects/0"),
+        segment(.unknownValue, #""effects": [{ "effect": "blurr" }]"#, "effects/0/effect", "\"blur\""),
+        segment(.unknownKey, #""effects": [{ "effect": "blur", "radios": 3 }]"#, "effects/0/radios", "\"radius\""),
+        segment(.unknownKey, #""effects": [{ "effect": "blur", "size": 3 }]"#, "effects/0/size", "\"radius\""),
+        segment(.numberRange, #""effects": [{ "effect": "blur", "radius": 3000 }]"#, "effects/0/radius"),
+        segment(.numberRange, #""effects": [{ "effect": "sepia", "amount": 2 }]"#, "effects/0/amount"),
+        segment(.unknownValue, #""effects": [{ "effect": "chromaKey", "color": "green" }]"#, "effects/0/color"),
+        segment(.unsupported, #""effects": [{ "effect": "lut" }]"#, "effects/0/effect"),
         items(
             .transitionPlace,
             #"{ "gap": "1s" }, { "transition": "dissolve", "duration": "1s" }, { "gap": "1s" }"#,

@@ -9,16 +9,32 @@ struct AppearanceResolver {
     func appearance(_ written: EditAppearance, box: PictureSize) -> LayerAppearance? {
         var appearance = LayerAppearance()
         for property in PictureProperty.allCases {
-            appearance[property] = written.properties[property].flatMap { animated($0, property, box) }
+            let sides = property == .position ? frame : box
+            appearance[property] = written.properties[property].flatMap {
+                animated($0, property.rawValue, property.form, sides)
+            }
         }
+        appearance.effects = written.effects.map { effect($0, box) }
         appearance.blend = written.blend?.value
         return appearance.simplest
     }
 
+    private func effect(_ written: EditEffect, _ box: PictureSize) -> PictureEffect {
+        var effect = PictureEffect(written.name, color: written.color?.value)
+        for parameter in written.name.parameters {
+            effect.values[parameter.name] = written.values[parameter.name].flatMap {
+                animated($0, parameter.name, parameter.form, box)
+            }
+        }
+        return effect
+    }
+
+    /// - Parameter own: the sides that a percentage is of.
     private func animated(
         _ written: EditProperty,
-        _ property: PictureProperty,
-        _ box: PictureSize
+        _ name: String,
+        _ form: PropertyForm,
+        _ own: PictureSize
     ) -> AnimatedProperty? {
         var keys: [AnimationKey] = []
         for key in written.keys {
@@ -28,7 +44,7 @@ struct AppearanceResolver {
                 grid.log.error(mark, "key-order", "this key is before the one above it; write keys in order")
                 return nil
             }
-            guard let value = numbers(key, property, box) else { return nil }
+            guard let value = numbers(key, name, form, own) else { return nil }
             keys.append(AnimationKey(at: at, value: value, ease: key.ease?.value ?? .linear))
         }
         // What leads nowhere from the last key on says nothing.
@@ -37,14 +53,18 @@ struct AppearanceResolver {
     }
 
     /// In millionths of the property's unit.
-    private func numbers(_ key: EditPropertyKey, _ property: PictureProperty, _ box: PictureSize) -> [Int64]? {
-        guard case .length(let axes) = property.form.unit else { return key.value.map(\.millionths) }
-        let own = property == .position ? frame : box
+    private func numbers(
+        _ key: EditPropertyKey,
+        _ name: String,
+        _ form: PropertyForm,
+        _ own: PictureSize
+    ) -> [Int64]? {
+        guard case .length(let axes) = form.unit else { return key.value.map(\.millionths) }
         let values = zip(key.value, axes).map { pixels($0, $1, of: own) }
-        let range = property.form.millionths
+        let range = form.millionths
         guard values.allSatisfy({ range.contains($0) }) else {
-            let bounds = "\(property.form.range.lowerBound) to \(property.form.range.upperBound) pixels"
-            grid.log.error(key.mark, "number-range", "\(property.rawValue) comes to more than \(bounds) here")
+            let bounds = "\(form.range.lowerBound) to \(form.range.upperBound) pixels"
+            grid.log.error(key.mark, "number-range", "\(name) comes to more than \(bounds) here")
             return nil
         }
         return values

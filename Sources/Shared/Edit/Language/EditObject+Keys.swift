@@ -75,9 +75,11 @@ extension EditObject {
         EditKey("snap", snap, "For this segment's times."),
     ]
 
-    static let pictureKeys = [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey]
+    static let pictureKeys = [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
     static let pictureTrackKeys = [soundKey] + PictureProperty.ofTracks.map(pictureKey) + [blendKey]
 
+    private static let effectsKey =
+        EditKey("effects", .list(.object(.effect)), "What is done to the picture, in this order.")
     private static let blendKey =
         EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
 

@@ -1,7 +1,7 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
-    case volumeKey, speedKey, propertyKey, output
+    case volumeKey, speedKey, propertyKey, effect, output
 
     /// How a message calls it.
     var name: String {
@@ -20,6 +20,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .volumeKey: "a volume key"
         case .speedKey: "a speed key"
         case .propertyKey: "a key"
+        case .effect: "an effect"
         case .output: "an output"
         }
     }
@@ -41,6 +42,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .volumeKey: EditObject.volumeKeys
         case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
+        case .effect: EditObject.effectKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -53,9 +55,10 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .videoTrack: ["duck", "crop", "effects"] + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
-            EditObject.timeProperties + ["effects"] + EditObject.soundProperties + EditObject.titleProperties
+            EditObject.timeProperties + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .format, .generated, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .effect: ["asset"]
         }
     }
 

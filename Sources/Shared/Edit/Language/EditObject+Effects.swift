@@ -1,0 +1,21 @@
+extension EditObject {
+    /// The name, and the parameters of all effects: which belong to which is found when an edit is read.
+    static let effectKeys: [EditKey] =
+        [
+            EditKey("effect", .words(PictureEffect.Name.allCases.map(\.rawValue)), required: true, "Which it is."),
+            EditKey("color", .pattern("^#[0-9a-fA-F]{6}$"), "Of chromaKey and dropShadow."),
+        ] + parameterNames.map { EditKey($0, value, summary($0)) }
+
+    /// A number or a length, several, or keys.
+    private static let value = EditShape.anyOf([length, .list(length), .list(.object(.propertyKey))])
+
+    /// Each once, in the order of the effects.
+    private static let parameterNames: [String] = PictureEffect.Name.allCases.reduce(into: []) { names, effect in
+        for parameter in effect.parameters where !names.contains(parameter.name) { names.append(parameter.name) }
+    }
+
+    private static func summary(_ name: String) -> String {
+        let owners = PictureEffect.Name.allCases.filter { $0.parameters.contains { $0.name == name } }
+        return "Of " + owners.map(\.rawValue).joined(separator: ", ") + "."
+    }
+}

@@ -1,0 +1,148 @@
+import Media
+import Pixels
+import Shared
+import Testing
+
+@testable import Rendering
+
+/// Effects on real pictures, by their words.
+@Suite struct PictureEffectTests {
+    private let painter = EffectPainter(color: .bt709)
+
+    private func state(
+        _ name: PictureEffect.Name,
+        _ values: [String: [Double]] = [:],
+        color: String? = nil
+    ) -> EffectState {
+        let values = values.mapValues { AnimatedProperty(constant: $0.map { Int64(($0 * 1_000_000).rounded()) }) }
+        return EffectState(PictureEffect(name, values, color: color), at: .zero)
+    }
+
+    private func apply(_ effects: [EffectState], _ picture: Picture) throws -> Picture {
+        try painter.apply(effects, to: picture, grain: (1, 1))
+    }
+
+    private func flat(_ color: String, width: Int = 64, height: Int = 48) throws -> Picture {
+        let values = try BackgroundColor(color, in: .bt709)
+        return try Picture.make(width, height) { plane, _, _ in values.value(ofPlane: plane) }
+    }
+
+    /// Whether all samples of all colour planes are within one code value of `color`.
+    private func isClose(_ picture: Picture, _ color: String) throws -> Bool {
+        let values = try BackgroundColor(color, in: .bt709)
+        return (0..<3).allSatisfy { plane in
+            picture.samples(plane).allSatisfy { abs(Int($0) - Int(values.value(ofPlane: plane))) <= 1 }
+        }
+    }
+
+    /// Standard values of these do nothing.
+    @Test(arguments: [PictureEffect.Name.exposure, .brightness, .contrast, .saturation, .temperature, .liftGammaGain])
+    func standardColorsStay(name: PictureEffect.Name) throws {
+        let picture = try Picture.noise(43, 31, seed: 1)
+        #expect(try apply([state(name)], picture).allSamples == picture.allSamples)
+        #expect(try apply([], picture) === picture)
+    }
+
+    @Test func colorsBecomeWhatTheirEffectSays() throws {
+        let cases: [(EffectState, String, String)] = [
+            (state(.exposure, ["stops": [1]]), "#404040", "#555555"),
+            (state(.exposure, ["stops": [-2.4]]), "#806040", "#403020"),
+            (state(.brightness, ["amount": [0.2]]), "#204060", "#537393"),
+            (state(.contrast, ["amount": [2]]), "#606060", "#414141"),
+            (state(.saturation, ["amount": [0]]), "#808080", "#808080"),
+            (state(.temperature, ["amount": [1]]), "#808080", "#a08060"),
+            (state(.liftGammaGain, ["gain": [0.5, 1, 1]]), "#804020", "#404020"),
+            (state(.sepia), "#ffffff", "#ffffef"), (state(.blackAndWhite), "#ffffff", "#ffffff"),
+        ]
+        for (effect, before, after) in cases {
+            #expect(try isClose(apply([effect], flat(before)), after), "\(effect.name) of \(before)")
+        }
+    }
+
+    @Test func liftAndGammaAreCurves() throws {
+        let gamma = state(.liftGammaGain, ["gamma": [2, 2, 2]])
+        #expect(try isClose(apply([gamma], flat("#404040")), "#808080"))
+        let lift = state(.liftGammaGain, ["lift": [0.5, 0.5, 0.5]])
+        #expect(try isClose(apply([lift], flat("#000000")), "#808080"))
+        #expect(try isClose(apply([lift], flat("#ffffff")), "#ffffff"))
+    }
+
+    @Test func aScreenBecomesTransparentAndTheRestStays() throws {
+        let (screen, coat) = try (BackgroundColor("#00b140", in: .bt709), BackgroundColor("#c02040", in: .bt709))
+        let picture = try Picture.make(64, 48) { plane, x, _ in
+            let column = plane == 0 ? x : 2 * x
+            return (column < 32 ? screen : coat).value(ofPlane: plane)
+        }
+        let keyed = try apply([state(.chromaKey, color: "#00b140")], picture)
+        #expect(keyed.pixelFormat.name == "yuva420p")
+        let alpha = keyed.samples(3)
+        for y in 0..<48 {
+            #expect(alpha[64 * y..<64 * y + 28].allSatisfy { $0 == 0 })
+            #expect(alpha[64 * y + 36..<64 * y + 64].allSatisfy { $0 == 255 })
+        }
+        // What stays has its colour.
+        #expect((0..<48).allSatisfy { keyed.samples(1)[32 * ($0 / 2) + 25] == coat.blueDifference })
+        #expect(keyed.samples(0) == picture.samples(0))
+    }
+
+    @Test func lumaDecidesAndMayBeTurnedRound() throws {
+        let picture = try Picture.make(64, 48) { plane, x, _ in plane == 0 ? (x < 32 ? 20 : 200) : 128 }
+        for (invert, left) in [(0.0, UInt8(0)), (1, 255)] {
+            let values = ["threshold": [0.5], "softness": [0.1], "invert": [invert]]
+            let alpha = try apply([state(.lumaKey, values)], picture).samples(3)
+            #expect((0..<48).allSatisfy { alpha[64 * $0 + 3] == left && alpha[64 * $0 + 60] == 255 - left })
+        }
+    }
+
+    @Test func cornersAreRoundAndTheAlphaBeforeIsKept() throws {
+        let picture = try flat("#c02040")
+        let effects = [state(.roundedCorners, ["radius": [10]]), state(.lumaKey, ["threshold": [0], "softness": [0]])]
+        let alpha = try apply(effects, picture).samples(3)
+        #expect(alpha[0] == 0 && alpha[63] == 0 && alpha[64 * 47] == 0 && alpha[64 * 24 + 32] == 255)
+    }
+
+    @Test func blurAndSharpenKeepWhatIsFlat() throws {
+        let picture = try flat("#336699")
+        let effects = [state(.blur, ["radius": [4]]), state(.sharpen, ["amount": [3]]), state(.pixelate)]
+        #expect(try apply(effects, picture).allSamples == picture.allSamples)
+        let noise = try Picture.noise(64, 48, seed: 2)
+        let blurred = try apply([state(.blur, ["radius": [3]])], noise).samples(0)
+        #expect(blurred.map { abs(Int($0) - 127) }.max() ?? 255 < 40)
+    }
+
+    /// Lengths are pixels of the frame: in a picture of twice as many a blur is twice as wide.
+    @Test func lengthsAreOfTheFrame() throws {
+        let picture = try Picture.noise(64, 48, seed: 2)
+        let wide = try painter.apply([state(.blur, ["radius": [1]])], to: picture, grain: (2, 2))
+        #expect(wide.allSamples == (try apply([state(.blur, ["radius": [2]])], picture)).allSamples)
+    }
+
+    @Test func aShadowFallsBehindItsLayer() throws {
+        let layer = PaintedLayer(
+            picture: try flat("#ffffff", width: 16, height: 16),
+            projection: .translation(x: 20, y: 16),
+            crop: nil,
+            opacity: BlendWeight(value: 65536),
+            blend: .normal
+        )
+        let effect = state(.dropShadow, ["offset": [8, 6], "radius": [1], "opacity": [1]], color: "#000000")
+        let shadow = try #require(try painter.shadows(of: layer, [effect], grain: (1, 1)).first)
+        let background = try BackgroundColor("#808080", in: .bt709)
+        let canvas = CanvasPainter(size: PictureSize(width: 64, height: 48), color: .bt709, background: background)
+        var shown = layer
+        shown.shadows = [shadow]
+        let luma = try canvas.picture(of: canvas.draw(shown, over: .background)).samples(0)
+        func value(_ x: Int, _ y: Int) -> UInt8 { luma[64 * y + x] }
+        #expect(value(25, 20) == 235)
+        #expect(value(40, 30) == 16)
+        #expect(value(5, 5) == background.luma && value(60, 40) == background.luma)
+        #expect(value(22, 34) == background.luma)
+    }
+
+    @Test func aPictureShownAgainIsMadeOnce() throws {
+        let picture = try Picture.noise(64, 48, seed: 2)
+        let first = try apply([state(.sepia)], picture)
+        #expect(try apply([state(.sepia)], picture) === first)
+        #expect(try apply([state(.sepia, ["amount": [0.5]])], picture) !== first)
+    }
+}

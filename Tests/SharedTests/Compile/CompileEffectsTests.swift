@@ -90,11 +90,11 @@ import Testing
             PictureEffect(.blur, ["radius": constant(1, 2)]), PictureEffect(.blur, color: "#000000"),
             PictureEffect(.chromaKey, color: "green"),
         ]
-        #expect(composition.findings.isEmpty)
+        #expect(composition.findings().isEmpty)
         for effect in wrong {
             var broken = composition
             broken.videoTracks[0].segments[0].appearance?.effects = [effect]
-            #expect(!broken.findings.isEmpty, "\(effect)")
+            #expect(!broken.findings().isEmpty, "\(effect)")
         }
     }
 }

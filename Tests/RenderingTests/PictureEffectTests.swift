@@ -137,6 +137,12 @@ import Testing
         #expect(value(40, 30) == 16)
         #expect(value(5, 5) == background.luma && value(60, 40) == background.luma)
         #expect(value(22, 34) == background.luma)
+        // On a track that is moved it goes along.
+        var moved = LayerAppearance()
+        moved.position = AnimatedProperty(constant: [42_000_000, 24_000_000])
+        let track = LayerState(moved, at: .zero)
+        let along = shown.on(track, frame: PictureSize(width: 64, height: 48)).shadows
+        #expect(along.map(\.projection) == [.translation(x: 10, y: 0) * shadow.projection])
     }
 
     @Test func aPictureShownAgainIsMadeOnce() throws {

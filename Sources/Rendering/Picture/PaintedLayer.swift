@@ -26,7 +26,8 @@ extension PaintedLayer {
             projection: way * projection,
             crop: crop,
             opacity: BlendWeight(value: UInt32((UInt64(opacity.value) * UInt64(track.opacity.value) + 32768) >> 16)),
-            blend: blend == .normal ? track.blend.function : blend
+            blend: blend == .normal ? track.blend.function : blend,
+            shadows: shadows.map { $0.on(track, frame: frame) }
         )
     }
 }

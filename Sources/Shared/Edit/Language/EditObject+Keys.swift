@@ -75,7 +75,8 @@ extension EditObject {
         EditKey("snap", snap, "For this segment's times."),
     ]
 
-    static let pictureKeys = [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
+    static let pictureKeys =
+        [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
     static let pictureTrackKeys = [soundKey] + PictureProperty.ofTracks.map(pictureKey) + [blendKey]
 
     private static let effectsKey =

@@ -224,7 +224,8 @@ extension TrackLayout {
 
     /// Whether the pending transition would have to begin before the timeline does: the first segment is too short for it.
     private func reachesBack(past start: Int64) throws(TimeError) -> Bool {
-        try start == 0 && cursor.subtracting(pendingDuration).isNegative
+        guard start == 0 else { return false }
+        return try cursor.subtracting(pendingDuration).isNegative
     }
 
     private func tooLong(_ transition: EditTransition, for segment: PlacedSegment) {

@@ -72,7 +72,12 @@ import Testing
             "\"kind\": \"video\""
         ),
         Case(.unknownValue, #"{ "schema": "edit/1", "tracks": [{ "kind": "vidoe" }] }"#, "/tracks/0/kind", "\"video\""),
-        Case(.missingKey, #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#, "/tracks/0"),
+        Case(
+            .missingKey,
+            #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#,
+            "/tracks/0",
+            #""segments": [{ "text": "Hello", "duration": "3s" }]"#
+        ),
         Case(
             .duplicateIdentifier,
             #"{ "schema": "edit/1", "tracks": [{"kind":"audio","id":"m","segments":[]},{"kind":"video","id":"m","segments":[]}] }"#,
@@ -191,7 +196,7 @@ import Testing
         ),
         items(.transitionPlace, #"{ "transition": "dissolve", "duration": "1s" }"#, "0"),
         segment(.wrongType, #""effects": "blur""#, "effects"),
-        segment(.missingKey, #""effects": [{ "radius": 3 }]"#, "effects/0"),
+        segment(.missingKey, #""effects": [{ "radius": 3 }]"#, "effects/0", #""effect": "blur""#),
         segment(.unknownValue, #""effects": [{ "effect": "blurr" }]"#, "effects/0/effect", "\"blur\""),
         segment(.unknownKey, #""effects": [{ "effect": "blur", "radios": 3 }]"#, "effects/0/radios", "\"radius\""),
         segment(.unknownKey, #""effects": [{ "effect": "blur", "size": 3 }]"#, "effects/0/size", "\"radius\""),

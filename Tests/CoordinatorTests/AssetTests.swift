@@ -172,7 +172,7 @@ import Testing
             try Data("other bytes".utf8).write(to: URL(fileURLWithPath: path))
             let changed = try await farm.call("GET", "/v1/assets/\(digest.hex)", as: "worker")
             #expect(changed.status == 410 && changed.text.contains("asset_changed"))
-            #expect(try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "submit").status == 404)
+            #expect(try await farm.call("HEAD", "/v1/assets/\(digest.hex)", as: "editor").status == 404)
         }
     }
 

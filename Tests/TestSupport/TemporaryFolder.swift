@@ -14,3 +14,21 @@ public final class TemporaryFolder: Sendable {
     /// The path of `name` in this folder.
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
+
+extension TemporaryFolder {
+    /// Writes a program, for example a script, that can be started at once. - Returns: its path.
+    ///
+    /// A process that another test starts in this moment has the open file too, until its own exec; and what is open for
+    /// writing cannot be executed (execve(2), ETXTBSY). A lease for reading is given when nobody has (fcntl(2)).
+    public func program(_ name: String, _ text: String) throws -> String {
+        let path = path(name)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let setLease: Int32 = 1024
+        while fcntl(descriptor, setLease, F_RDLCK) != 0, errno == EAGAIN { usleep(1000) }
+        _ = fcntl(descriptor, setLease, F_UNLCK)
+        return path
+    }
+}

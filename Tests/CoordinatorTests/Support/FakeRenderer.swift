@@ -52,11 +52,8 @@ enum FakeRenderer {
 
     /// - Parameter folder: where the program is written.
     static func make(in folder: TemporaryFolder) throws -> RenderProcess {
-        let path = folder.path("fake-render")
         let facts = String(decoding: try JSONEncoder().encode(facts()), as: UTF8.self)
-        try Data(program(facts).utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return RenderProcess(executable: path)
+        return RenderProcess(executable: try folder.program("fake-render", program(facts)))
     }
 
     private static func program(_ facts: String) -> String {

@@ -21,10 +21,7 @@ enum FakePictureRenderer {
         """
 
     static func make(in folder: TemporaryFolder, does what: String) throws -> RenderProcess {
-        let path = folder.path("fake-render")
-        try Data((start + what + "\n").utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return RenderProcess(executable: path)
+        RenderProcess(executable: try folder.program("fake-render", start + what + "\n"))
     }
 
     private static let start = """

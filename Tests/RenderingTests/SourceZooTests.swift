@@ -90,8 +90,8 @@ import Testing
         for (plane, (left, right)) in zip([0, 1, 2], [(88, 126), (112, 128), (195, 128)]) {
             let shift = plane > 0 ? 1 : 0
             let found = picture.withPlane(plane) { view in
-                let row = view.row(size.height / 2 >> shift)
-                return (Int(row[size.width / 4 >> shift]), Int(row[size.width * 3 / 4 >> shift]))
+                let row = view.row((size.height / 2) >> shift)
+                return (Int(row[(size.width / 4) >> shift]), Int(row[(size.width * 3 / 4) >> shift]))
             }
             #expect(abs(found.0 - left) <= 2 && abs(found.1 - right) <= 1, "\(file) plane \(plane): \(found)")
         }

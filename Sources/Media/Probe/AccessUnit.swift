@@ -39,6 +39,7 @@ struct AccessUnitReader {
         case AV_CODEC_ID_H264: h264(packet)
         case AV_CODEC_ID_HEVC: hevc(packet)
         case AV_CODEC_ID_VP8: vp8(packet, isKey: isKey)
+        case AV_CODEC_ID_H263: h263(packet) ? .entry : .other
         default: isKey ? .entry : .other
         }
     }
@@ -73,6 +74,19 @@ struct AccessUnitReader {
         guard let first = packet.first else { return .other }
         if first & 0x10 == 0 { return .invisible }
         return isKey ? .entry : .other
+    }
+
+    /// Whether it is an INTRA picture: AVI's demuxer calls every picture of H.263 a key (H.263, 5.1.3 and 5.1.4).
+    /// ```
+    /// start code 22 | TR 8 | PTYPE: 5 bits, source format 3, INTER 1 …
+    ///                               format 7: UFEP 3 [, OPPTYPE 18], picture type 3 …
+    /// ```
+    private func h263(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard packet.count >= 8 else { return false }
+        let word = packet[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        func bits(_ count: Int, at offset: Int) -> UInt64 { word << offset >> (64 - count) }
+        guard bits(3, at: 35) == 7 else { return bits(1, at: 38) == 0 }
+        return bits(3, at: bits(3, at: 38) == 1 ? 59 : 41) == 0
     }
 
     /// The first NAL unit that `slice` knows as a slice. Each is handed over from its header to at most the packet's end.

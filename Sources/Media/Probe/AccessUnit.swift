@@ -84,7 +84,7 @@ struct AccessUnitReader {
     private func h263(_ packet: UnsafeRawBufferPointer) -> Bool {
         guard packet.count >= 8 else { return false }
         let word = packet[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        func bits(_ count: Int, at offset: Int) -> UInt64 { word << offset >> (64 - count) }
+        func bits(_ count: Int, at offset: Int) -> UInt64 { (word << offset) >> (64 - count) }
         guard bits(3, at: 35) == 7 else { return bits(1, at: 38) == 0 }
         return bits(3, at: bits(3, at: 38) == 1 ? 59 : 41) == 0
     }

@@ -167,12 +167,12 @@ struct BadInputTests {
         #expect(taken.exitCode == 0, "\(taken.errors)")
     }
 
-    @Test func titlesAreRefusedByName() async throws {
+    @Test func aFontThatIsNotThereIsNamed() async throws {
         let cutfarm = try Cutfarm()
         let title = #"{"text":"x","at":"0s","duration":"1s","font":{"family":"No Such Font"}}"#
         let outcome = try await render(cutfarm, Self.text(title, kind: "title"))
-        #expect(outcome.exitCode == 2 && outcome.errors.contains("[unsupported]"), "\(outcome.errors)")
-        #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("[font-missing]"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("\"No Such Font\""))
         try expectNothingLeft(cutfarm, "title")
     }
 

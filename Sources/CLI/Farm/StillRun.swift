@@ -20,8 +20,9 @@ struct StillRun: Sendable {
     let workers: Int
     let scratch: ScratchFolder
 
+    /// One image file, and the requests that it answers: several times may show one frame.
     private struct Job: Sendable {
-        let position: Int
+        var positions: [Int]
         let frame: Int64
         let file: OutputFile
     }
@@ -33,16 +34,15 @@ struct StillRun: Sendable {
         var claims = OutputClaims()
         for (position, item) in items.enumerated() {
             switch item.frame {
-            case .failure(let refusal): report.failed(position, refusal.sentence)
+            case .failure(let refusal): report.failed([position], refusal.sentence)
             case .success(let frame):
                 let path = try names.path(frame, isOnly: items.count == 1)
-                // Two times that show one frame share its file.
-                if jobs.contains(where: { $0.file.path == path }) {
-                    jobs.append(Job(position: position, frame: frame, file: try .init(path: path, isForced: true)))
+                if let known = jobs.firstIndex(where: { $0.file.path == path }) {
+                    jobs[known].positions.append(position)
                     continue
                 }
                 try claims.claim([path], place: item.text)
-                jobs.append(Job(position: position, frame: frame, file: try .init(path: path, isForced: isForced)))
+                jobs.append(Job(positions: [position], frame: frame, file: try .init(path: path, isForced: isForced)))
             }
         }
         do {
@@ -79,7 +79,7 @@ struct StillRun: Sendable {
         _ readable: [String],
         _ report: StillReport
     ) async throws {
-        let paths = jobs.map { scratch.file("still-\($0.position)") }
+        let paths = jobs.map { scratch.file("still-\($0.positions[0])") }
         let request = StillsRequest(
             task: task,
             sources: sources,
@@ -98,7 +98,7 @@ struct StillRun: Sendable {
             continuation.finish()
             try await delivered
             if error is CancellationError { throw error }
-            report.failedRest(jobs.map(\.position), "\(error)")
+            report.failed(jobs.flatMap(\.positions), "\(error)")
             return
         }
         try await delivered
@@ -114,16 +114,16 @@ struct StillRun: Sendable {
         for await (index, failure) in made where jobs.indices.contains(index) {
             let job = jobs[index]
             if let failure {
-                report.failed(job.position, failure.message)
+                report.failed(job.positions, failure.message)
                 continue
             }
             do {
                 let data = try Data(contentsOf: URL(fileURLWithPath: paths[index]))
                 try await job.file.deliver { sink in try data.withUnsafeBytes(sink) }
                 try? FileManager.default.removeItem(atPath: paths[index])
-                report.done(job.position, frame: job.frame, path: job.file.path)
+                report.done(job.positions, frame: job.frame, path: job.file.path)
             } catch let error as CommandFailure {
-                report.failed(job.position, error.lines.joined(separator: " "))
+                report.failed(job.positions, error.lines.joined(separator: " "))
             }
         }
     }
@@ -152,19 +152,17 @@ final class StillReport: Sendable {
 
     var doneCount: Int { states.withLock { states in states.count { $0 == true } } }
 
-    func done(_ position: Int, frame: Int64, path: String) {
-        guard end(position, isDone: true) else { return }
+    func done(_ positions: [Int], frame: Int64, path: String) {
         let time = "\(times.time(frame))"
-        print(Line(at: texts[position], state: "done", frame: frame, time: time, file: path))
+        for position in positions where end(position, isDone: true) {
+            print(Line(at: texts[position], state: "done", frame: frame, time: time, file: path))
+        }
     }
 
-    func failed(_ position: Int, _ reason: String) {
-        guard end(position, isDone: false) else { return }
-        print(Line(at: texts[position], state: "failed", reason: reason))
-    }
-
-    func failedRest(_ positions: [Int], _ reason: String) {
-        for position in positions { failed(position, reason) }
+    func failed(_ positions: [Int], _ reason: String) {
+        for position in positions where end(position, isDone: false) {
+            print(Line(at: texts[position], state: "failed", reason: reason))
+        }
     }
 
     func cancelRest() {

@@ -54,13 +54,13 @@ class Case:
         return [program, "render", path, "-o", out, "--force", "--workers", str(workers), "--state", self.folder / "state"]
 
     def ffmpeg(self, out):
-        """The sources have the edit's rate: an `fps` filter would change nothing, but xfade after one drops and repeats
+        """`fps` says the rate, which xfade asks for, and changes nothing; after `trim` it makes xfade drop and repeat
         frames (FFmpeg 5.1: 823 to 826 of 825)."""
         width, height = self.size
         inputs, graph = [], []
         for number, clip in enumerate(self.clips):
             inputs += ["-i", clip.path]
-            graph.append(f"[{number}:v]trim=start_frame={clip.start}:end_frame={clip.start + clip.frames},"
+            graph.append(f"[{number}:v]fps={self.rate},trim=start_frame={clip.start}:end_frame={clip.start + clip.frames},"
                          f"setpts=PTS-STARTPTS,scale={width}:{height}:force_original_aspect_ratio=decrease,"
                          f"pad={width}:{height}:(ow-iw)/2:(oh-ih)/2,setsar=1,settb=1/{self.rate}[v{number}]")
         last, offset = "v0", 0

@@ -26,8 +26,8 @@ struct WorkersCommand: AsyncParsableCommand {
 }
 
 extension WorkerView {
-    /// A worker is heard of every second or two; one that is not for so long has lost what it had.
-    private static let secondsToLost = 12.0
+    /// A lease: who is not heard of for so long has lost what it had. As on the dashboard.
+    private static let secondsToLost = 6.0
 
     fileprivate var stateWord: String {
         if secondsSinceSeen > WorkerView.secondsToLost { return "lost" }

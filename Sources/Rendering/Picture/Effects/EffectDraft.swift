@@ -27,7 +27,8 @@ struct EffectDraft {
     }
 
     /// In order; effects on colours that follow each other are computed at once.
-    func apply(_ effects: [EffectState], grain: (x: Double, y: Double)) {
+    /// - Throws: ``MediaError/unsupported(_:)`` for a colour that cannot be.
+    func apply(_ effects: [EffectState], grain: (x: Double, y: Double)) throws(MediaError) {
         var steps: [ColorGrade.Step] = []
         for effect in effects {
             if let step = effect.gradeStep(matrix) {
@@ -35,7 +36,7 @@ struct EffectDraft {
                 continue
             }
             grade(&steps)
-            apply(effect, grain)
+            try apply(effect, grain)
         }
         grade(&steps)
     }
@@ -46,9 +47,9 @@ struct EffectDraft {
         steps = []
     }
 
-    private func apply(_ effect: EffectState, _ grain: (x: Double, y: Double)) {
+    private func apply(_ effect: EffectState, _ grain: (x: Double, y: Double)) throws(MediaError) {
         switch effect.name {
-        case .chromaKey: chromaKey(effect)
+        case .chromaKey: try chromaKey(effect)
         case .lumaKey: lumaKey(effect)
         case .blur: blur(effect["radius"] * grain.x, effect["radius"] * grain.y)
         case .sharpen: sharpen(effect, grain)
@@ -68,8 +69,10 @@ struct EffectDraft {
     }
 
     /// Tolerance and softness of 1 are 128 code values of chroma.
-    private func chromaKey(_ effect: EffectState) {
-        guard let screen = try? BackgroundColor(effect.color, in: color) else { return }
+    private func chromaKey(_ effect: EffectState) throws(MediaError) {
+        guard let screen = try? BackgroundColor(effect.color, in: color) else {
+            throw .unsupported("A screen in \(effect.color) is not possible.")
+        }
         let key = ChromaKey(
             blue: Float(screen.blueDifference) - 128,
             red: Float(screen.redDifference) - 128,

@@ -32,7 +32,7 @@ final class EffectPainter {
         return try kept(picture, effects, [grain.x, grain.y]) { () throws(MediaError) in
             let needsAlpha = effects.contains { !$0.name.keepsOpacity }
             let draft = try EffectDraft(of: picture, withAlpha: needsAlpha, color: color)
-            draft.apply(effects, grain: grain)
+            try draft.apply(effects, grain: grain)
             return try draft.target.freeze()
         }
     }

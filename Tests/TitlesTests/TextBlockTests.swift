@@ -42,6 +42,21 @@ struct TextBlockTests {
         #expect(block.glyphs().map(\.glyph).filter { $0 == 0 }.count == 1)
     }
 
+    /// Sizes at which Pango's metrics of two scales differ by some of its units.
+    @Test(arguments: [9.0, 10.5, 11.9394, 12.728, 17.1] as [Double])
+    func `drawing it changes nothing of where it stands`(size: Double) throws {
+        let block = try Fonts.block("Elan ca A\nfi ffl") {
+            $0.size = Int64(size * 1_000_000)
+            $0.lineSpacing = 1_552_000
+        }
+        let (before, origin) = (block.size, block.origin(inWidth: 160, height: 90))
+        let first = try #require(try block.picture(at: origin, scale: (2, 2)))
+        #expect(block.size.height == before.height && block.origin(inWidth: 160, height: 90).y == origin.y)
+        _ = try block.picture(at: origin, scale: (0.37, 0.41))
+        #expect(block.size.height == before.height && block.size.width == before.width)
+        #expect(try block.picture(at: origin, scale: (2, 2)) == first)
+    }
+
     @Test func `letter spacing, line spacing and the width of the box change the size`() throws {
         let plain = try Fonts.block("one two three", [Fonts.latin], size: 40)
         let spaced = try Fonts.block("one two three", [Fonts.latin], size: 40) { $0.letterSpacing = 5_000_000 }

@@ -3,12 +3,17 @@ import Glibc
 
 /// Starts the libraries silent; every owner of a libav object calls it before its first call.
 enum LibAV {
-    private static let isSilent: Bool = {
+    /// Whether the processor's vector instructions are left alone, as `CUTFARM_CPU=plain` asks of a render child for tests
+    /// (docs/picture.md, "On every CPU").
+    static let isPlain = getenv("CUTFARM_CPU").map { String(cString: $0) } == "plain"
+
+    private static let isPrepared: Bool = {
         cut_silence_log()
+        if isPlain { av_force_cpu_flags(0) }
         return true
     }()
 
-    static func prepare() { _ = isSilent }
+    static func prepare() { _ = isPrepared }
 
     /// libav's words for an error code.
     static func text(_ code: Int32) -> String {

@@ -66,11 +66,7 @@ public struct RenderProcess: Sendable {
         let ended = try await Subprocess.run(
             .path(FilePath(executable)),
             arguments: Arguments(arguments(readable: readable, writable: writable)),
-            // glibc's FMA variants give other bits on other processors (docs/architecture.md, "Same on every machine").
-            environment: .custom([
-                "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4", "LC_ALL": "C.UTF-8",
-                "TMPDIR": writable.first ?? "/tmp",
-            ]),
+            environment: RenderEnvironment.environment(temporary: writable.first ?? "/tmp"),
             platformOptions: options,
             input: .fileDescriptor(FileDescriptor(rawValue: ends.takeChild()), closeAfterSpawningProcess: true),
             output: .discarded,

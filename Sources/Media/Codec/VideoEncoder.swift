@@ -97,7 +97,8 @@ extension VideoEncoding {
                 "preset": speed ?? "medium",
                 "crf": decimal(thousandths: crfThousandths ?? 20000),
                 "forced-idr": "1",
-                "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)" + lookahead,
+                "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)" + lookahead
+                    + (LibAV.isPlain ? ":asm=0" : ""),
             ]
         case .ffv1:
             ["level": "3", "slices": "4", "slicecrc": "1"]

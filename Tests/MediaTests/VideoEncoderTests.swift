@@ -125,5 +125,7 @@ struct VideoEncoderTests {
         let versions = LibraryVersions.all
         #expect(versions["libavcodec"]?.split(separator: ".").count == 3)
         #expect(versions["x264"]?.first?.isNumber == true)
+        #expect(versions["glibc"]?.split(separator: ".").count == 2)
+        #expect(["x86-64", "arm64"].contains(versions["processor"]))
     }
 }

@@ -1,10 +1,12 @@
 import CLibAV
 import Foundation
+import Glibc
 import Shared
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
 public enum LibraryVersions {
-    /// By library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` → its build.
+    /// By library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` → its build; `glibc`, whose sines and powers
+    /// encoders and Cairo take; `processor`, because those of another architecture are compiled otherwise.
     public static let all: [String: String] = {
         var versions = [
             "libavcodec": text(avcodec_version()),
@@ -14,8 +16,28 @@ public enum LibraryVersions {
             "ffmpeg": String(cString: av_version_info()),
         ]
         versions["x264"] = x264()
+        versions["glibc"] = glibc
+        versions["processor"] = processor
         return versions
     }()
+
+    /// confstr(3): “glibc 2.36”.
+    private static var glibc: String? {
+        var buffer = [CChar](repeating: 0, count: 64)
+        guard confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return nil }
+        let words = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return words.split(separator: " ").last.map(String.init)
+    }
+
+    private static var processor: String {
+        #if arch(x86_64)
+        "x86-64"
+        #elseif arch(arm64)
+        "arm64"
+        #else
+        "other"
+        #endif
+    }
 
     private static func text(_ version: UInt32) -> String {
         "\(version >> 16).\(version >> 8 & 255).\(version & 255)"

@@ -43,6 +43,8 @@ final class ParentLink: Sendable {
         try? channel.send(RenderEvent.still(position: position, failure: failure))
     }
 
+    func warn(_ warning: Failure) { try? channel.send(RenderEvent.warning(warning)) }
+
     /// Waits until the parent has put the block into the file.
     /// - Throws: `RenderChannel.Broken`, or ``Unavailable``.
     func need(source: Int, block: Int64) throws {

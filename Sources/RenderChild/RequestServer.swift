@@ -41,7 +41,8 @@ struct RequestServer {
             request.task,
             sources: try open(request.sources),
             to: request.output,
-            progress: parent.progress
+            progress: parent.progress,
+            warn: parent.warn
         )
         return .artifact(unitCount: count)
     }

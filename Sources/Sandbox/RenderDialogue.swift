@@ -40,6 +40,7 @@ struct RenderDialogue: Sendable {
                 furthest = min(permille, 1000)
                 onProgress(furthest)
             case .still(let position, let failure): onStill(position, failure)
+            case .warning(let warning): statistics.add(warning: warning)
             case .usage(let cpu, let memory):
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory

@@ -42,6 +42,7 @@ struct ShowCommand: AsyncParsableCommand {
         Console.print(JobTable.text([job]))
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
         Console.print(TaskTable.text(tasks))
+        for line in TaskTable.warnings(tasks) { Console.print(line) }
     }
 
     private struct JobReport: Encodable {

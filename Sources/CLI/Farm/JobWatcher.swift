@@ -43,7 +43,13 @@ struct JobWatcher: Sendable {
             throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given")")
         }
         if let file { try await fetch(job, to: file) }
+        await warn(of: id)
         return job
+    }
+
+    /// The movie is there: a coordinator that goes away now takes nothing but the warnings with it.
+    private func warn(of id: JobID) async {
+        for line in TaskTable.warnings((try? await connection.tasks(of: id)) ?? []) { Console.error(line) }
     }
 
     /// Fetches the movie, again when the coordinator goes away meanwhile.

@@ -55,6 +55,17 @@ enum TaskTable {
         return TextTable(heads, rows).text
     }
 
+    /// What is wrong with the sources although the tasks could be done, a line each; no more than anyone reads.
+    static func warnings(_ tasks: [TaskView]) -> [String] {
+        let all = tasks.flatMap { $0.statistics?.warnings ?? [] }.map { "Warning: \($0.message)" }
+        var seen: Set<String> = []
+        let lines = all.filter { seen.insert($0).inserted }
+        guard lines.count > mostWarnings else { return lines }
+        return lines.prefix(mostWarnings) + ["… and \(lines.count - mostWarnings) more warnings"]
+    }
+
+    private static let mostWarnings = 20
+
     private static func row(_ task: TaskView) -> [String] {
         let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
         let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")

@@ -29,7 +29,8 @@ extension CoordinatorParts {
         table.on(.post, "/v1/attempts/{id}/complete", .worker) { request, context in
             let attempt: AttemptID = try context.identifier()
             let completion = try await request.json(TaskCompletion.self, upTo: BodyLimit.small, context)
-            return try await complete(attempt, completion)
+            let named = try await named(completion, attempt)
+            return try await complete(attempt, named)
         }
         table.on(.post, "/v1/attempts/{id}/fail", .worker) { request, context in
             let attempt: AttemptID = try context.identifier()
@@ -69,6 +70,16 @@ extension CoordinatorParts {
         }
         var named = failure
         named.failure = try await computing { AssetNames(composition: composition).naming(failure.failure) }
+        return named
+    }
+
+    private func named(_ completion: TaskCompletion, _ attempt: AttemptID) async throws -> TaskCompletion {
+        guard completion.statistics.warnings != nil, let composition = try await store.composition(of: attempt) else {
+            return completion
+        }
+        var named = completion
+        let names = try await computing { AssetNames(composition: composition) }
+        named.statistics.changeWarnings(names.naming)
         return named
     }
 

@@ -21,6 +21,9 @@ final class Frame {
         av_frame_free(&pointer)
     }
 
+    /// Whether the decoder says that a part of the picture was missing and that it put something else there.
+    var isConcealed: Bool { raw.pointee.decode_error_flags != 0 || raw.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 }
+
     func clear() { av_frame_unref(raw) }
 
     /// Address and stride of `plane`; nil where the frame has none.

@@ -35,6 +35,9 @@ public final class PictureReader {
     private let backwardMemory: Int
     /// Packets that went through the decoder so far.
     public private(set) var decodedCount = 0
+    /// Shown frames of which the decoder said that it guessed a part.
+    private var concealed: Set<Int> = []
+    private let onConcealed: (RationalTime) -> Void
     /// Frames below this are leading pictures of the entry where decoding started: they may be wrong.
     private var firstTrusted = 0
 
@@ -42,19 +45,23 @@ public final class PictureReader {
     ///   - index: of this stream, from probing the same bytes.
     ///   - threads: of the decoder; it changes nothing but time.
     ///   - backwardBytes: of pictures that are kept when reading backwards; a few are kept in any case.
+    ///   - onConcealed: told the source time of each picture that is given out although its data are damaged: the decoder
+    ///     guessed what is missing. Not every decoder says so.
     /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
     public init(
         source: any ByteSource,
         stream: VideoStreamFacts,
         index: FrameIndex,
         threads: Int,
-        backwardBytes: Int = PictureReader.backwardBytes
+        backwardBytes: Int = PictureReader.backwardBytes,
+        onConcealed: @escaping (RationalTime) -> Void = { _ in }
     ) throws(MediaError) {
         guard let format = PixelFormat(name: stream.pixelFormat) else {
             throw .unsupported("The pixel format \(stream.pixelFormat) is not known here.")
         }
         self.index = index
         self.stream = stream
+        self.onConcealed = onConcealed
         pixelFormat = format
         let pictureBytes = format.byteCount(width: stream.width, height: stream.height)
         backwardMemory = max(Self.memory, backwardBytes / max(1, pictureBytes))
@@ -96,9 +103,15 @@ public final class PictureReader {
         case .forwards: forget(before: frame)
         case .backwards: recent.removeAll { $0.frame > frame }
         }
-        if let known = recent.last(where: { $0.frame == frame }) { return known.picture }
-        if !canContinue(to: frame) { try start(for: frame) }
-        return try decode(to: frame, keeping: direction == .forwards ? Self.memory : backwardMemory)
+        let picture: Picture
+        if let known = recent.last(where: { $0.frame == frame }) {
+            picture = known.picture
+        } else {
+            if !canContinue(to: frame) { try start(for: frame) }
+            picture = try decode(to: frame, keeping: direction == .forwards ? Self.memory : backwardMemory)
+        }
+        if concealed.contains(frame), let time = try? index.time(ofShownFrame: frame) { onConcealed(time) }
+        return picture
     }
 
     /// Whether decoding on reaches `frame` at no more cost than starting at its entry.
@@ -162,6 +175,7 @@ public final class PictureReader {
             lastFrame = max(lastFrame ?? shown, shown)
             // On the way from an entry point to a frame far behind it hundreds of pictures are passed.
             guard shown > wanted - count else { continue }
+            if frame.isConcealed { concealed.insert(shown) }
             let picture = try makePicture(frame)
             recent.append((shown, picture))
             if shown == wanted { found = picture }

@@ -53,6 +53,18 @@ public final class Compositor {
         return try painter.picture(of: canvas)
     }
 
+    /// What is wrong with the pictures that were made so far, although they could be made: once for each asset.
+    public var warnings: [Failure] {
+        sources.concealed.sorted { $0.key < $1.key }.map { asset, time in
+            Failure(
+                code: "picture_concealed",
+                message: "its picture is damaged at \(TimeWords.seconds(time)); what is seen there is a guess.",
+                isPermanent: true,
+                asset: task.assets[asset]
+            )
+        }
+    }
+
     private func instruction(at frame: Int64) throws(RenderError) -> SliceInstruction {
         guard let found = task.instructions.first(where: { $0.frames.contains(frame) }) else {
             throw RenderError(

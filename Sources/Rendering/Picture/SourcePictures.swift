@@ -14,6 +14,8 @@ final class SourcePictures {
     private let sources: [RenderSource]
     private let assets: [ContentDigest]
     private var open: [Playback: Open] = [:]
+    /// Source time of the first picture that was shown damaged, by the asset's position.
+    private(set) var concealed: [Int: RationalTime] = [:]
 
     /// - Parameter assets: what the farm knows the sources by, in their order.
     init(sources: [RenderSource], assets: [ContentDigest]) {
@@ -78,7 +80,10 @@ final class SourcePictures {
         }
         do throws(MediaError) {
             let bytes = sources[playback.asset].bytes
-            let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1)
+            let asset = playback.asset
+            let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1) { [unowned self] in
+                if concealed[asset] == nil { concealed[asset] = $0 }
+            }
             let pictures = ProgressivePictures(reader)
             return ToneCurve.map(of: facts.color).map { ToneMappedPictures(pictures, map: $0) } ?? pictures
         } catch {

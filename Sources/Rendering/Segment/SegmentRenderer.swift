@@ -12,13 +12,15 @@ public enum SegmentRenderer {
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
     ///   - progress: 0 … 1000, ascending.
+    ///   - warn: told at the end what is wrong with the sources although they could be shown.
     /// - Returns: frames written.
     /// - Throws: ``RenderError`` or ``MediaError``. The file is then incomplete and recognised as such.
     public static func render(
         _ task: PictureTask,
         sources: [RenderSource],
         to path: String,
-        progress: (Int) -> Void
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
         guard task.frameCount > 0, task.postRollCount >= 0, sources.count == task.assets.count else {
             throw RenderError(
@@ -53,6 +55,7 @@ public enum SegmentRenderer {
         }
         while !writer.isComplete, let packet = try encoder.drain() { try writer.write(packet) }
         try writer.finish()
+        compositor.warnings.forEach(warn)
         progress(1000)
         return task.frameCount
     }

@@ -107,6 +107,8 @@ public enum RenderEvent: Sendable, Hashable, Codable {
     case progress(permille: Int)
     /// A still of ``StillsRequest/stills`` is in its file, or cannot be had.
     case still(position: Int, failure: Failure?)
+    /// A source could be rendered and is not as it should be.
+    case warning(Failure)
     /// What the child has cost so far; sent once, before its last word.
     case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64)
     case result(RenderResult)

@@ -66,6 +66,7 @@ struct CutfarmCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            if let unwritten = Console.unwritten { throw unwritten }
             return .success
         } catch {
             return report(error)
@@ -89,6 +90,6 @@ struct CutfarmCommand: AsyncParsableCommand {
             return .usage
         }
         Console.print(message)
-        return .success
+        return Console.unwritten.map(report) ?? .success
     }
 }

@@ -244,6 +244,18 @@ struct BadInputTests {
         #expect(left.isEmpty)
     }
 
+    @Test(arguments: ["presets", "schema", "--help"]) func standardOutputThatIsFull(command: String) async throws {
+        let words = [Programs.cutfarm, command]
+        let full = try await Shell.run("sh", ["-c", "\"$0\" \"$1\" > /dev/full"] + words)
+        #expect(full.exitCode == 7)
+        #expect(full.errors == "Standard output cannot be written: No space left on device.\n", "\(full.errors)")
+        let closed = try await Shell.run("sh", ["-c", "\"$0\" \"$1\" >&-"] + words)
+        #expect(closed.exitCode == 1 && closed.errors.contains("cannot be written"), "\(closed.errors)")
+        // A reader that has seen enough is no error.
+        let cut = try await Shell.run("bash", ["-c", "set -o pipefail; \"$0\" \"$1\" | true"] + words)
+        #expect(cut.exitCode == 0 && cut.errors.isEmpty, "\(cut.errors)")
+    }
+
     @Test func nobodyThereOrNotAllowed() async throws {
         let cutfarm = try await prepare()
         let edit = try cutfarm.write("edit.json", Self.text(#"{"asset":"a","duration":"1s"}"#))

@@ -126,7 +126,7 @@ let testTargets: [Target] = [
     tests("Media", ["Shared"]),
     tests("Pixels"),
     tests("Titles", ["Shared"]),
-    tests("Rendering", ["Shared", "Media", "Pixels", "Titles"]),
+    tests("Rendering", ["Shared", "Media", "Pixels", "Titles", "Client"]),
     tests("Storage", ["Shared"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),

@@ -1,0 +1,47 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// Random edits of everything through a whole farm: fonts found, numbered and drawn pictures made into assets, parts
+/// stitched. RenderingTests does hundreds of them without one.
+@Suite(.serialized, .enabled(if: RandomMedia.hasFonts, "DejaVu and Noto fonts are needed"))
+struct RandomFarmEditTests {
+    private static let isThorough = ProcessInfo.processInfo.environment["CUTFARM_THOROUGH"] != nil
+    private static let seeds = Array(1...(isThorough ? 12 : 3))
+    private static let counts = [1, 2, 7, 31]
+
+    @Test func framesAndSoundAreTheSameForAnyNumberOfSegments() async throws {
+        let cutfarm = try Cutfarm()
+        try await RandomMedia.make(in: cutfarm.folder.url.path)
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one"), farm.worker("two")]
+        for seed in Self.seeds {
+            let edit = RandomEdit(seed: seed)
+            let path = try cutfarm.write("\(seed).json", edit.text)
+            var pictures: Set<[String]> = []
+            var sounds: Set<Data> = []
+            for count in Self.counts {
+                let movie = cutfarm.folder.path("\(seed)-\(count).mkv")
+                let options = ["--preset", "lossless", "--segments", "\(count)", "--watch", "-o", movie]
+                let report = try await farm.show(try await farm.submit(path, options))
+                #expect(report.pictures.count == count, "seed \(seed)")
+                #expect(report.tasks.allSatisfy { $0.statistics?.warnings == nil }, "seed \(seed)")
+                pictures.insert(try await frames(movie))
+                let samples = ["-i", movie, "-map", "0:a", "-c:a", "pcm_s24le", "-f", "md5", "-"]
+                sounds.insert(try await Shell.ffmpeg(samples))
+            }
+            #expect(pictures.count == 1 && sounds.count == 1, "seed \(seed):\n\(edit.text)")
+            #expect(pictures.first?.count == edit.frameCount)
+        }
+        try await farm.stop(workers)
+    }
+
+    /// MD5 of every decoded frame.
+    private func frames(_ movie: String) async throws -> [String] {
+        let lines = try await Shell.ffmpeg(["-i", movie, "-map", "0:v", "-f", "framemd5", "-"])
+        return String(decoding: lines, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            $0.split(separator: " ").last.map(String.init)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+import Synchronization
+import TestSupport
+
+@testable import Client
+
+/// The media of random edits, and what probing finds in them: what a farm knows of an edit's assets, in this process.
+final class RandomEditMedia: Sendable {
+    private struct Asset: Sendable {
+        var path: String
+        var known: CompilerAsset
+        var indexes: [Int: FrameIndex]
+    }
+
+    let folder: TemporaryFolder
+    private let probed = Mutex<[AssetSource: Asset]>([:])
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        try await RandomMedia.make(in: folder.url.path)
+    }
+
+    /// `text` compiled, and planned once for each number of segments.
+    func plans(_ text: String, segments: [Int]) throws -> [RenderPlan] {
+        let read = EditReader.read(text)
+        guard let document = read.document, case .edit(let edit) = document else {
+            throw Refused(findings: read.findings)
+        }
+        var assets = try edit.assetSources.mapValues { try asset($0).known }
+        for font in RandomMedia.fonts { assets["font:" + font] = try asset(.path(font)).known }
+        let result = EditCompiler.compile(document, assets: assets)
+        guard let composition = result.composition else { throw Refused(findings: result.findings) }
+        let facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
+        return try segments.map {
+            try Planner.plan(composition, output: 0, facts: facts, segmentCount: $0)
+        }
+    }
+
+    /// Opened anew, as each task does.
+    func sources(_ digests: [ContentDigest]) throws -> [RenderSource] {
+        try digests.map { digest in
+            let all = probed.withLock { Array($0.values) }
+            guard let asset = all.first(where: { $0.known.digest == digest }) else { throw Missing(digest: digest) }
+            let bytes = try FileByteSource(path: asset.path)
+            return RenderSource(bytes: bytes, facts: asset.known.facts, indexes: asset.indexes)
+        }
+    }
+
+    private func asset(_ source: AssetSource) throws -> Asset {
+        if let known = probed.withLock({ $0[source] }) { return known }
+        let found = try probe(file(of: source))
+        probed.withLock { $0[source] = found }
+        return found
+    }
+
+    /// As the client makes files of what is not one.
+    private func file(of source: AssetSource) throws -> String {
+        switch source {
+        case .path(let path): return path.hasPrefix("/") ? path : folder.path(path)
+        case .sequence(let pattern, let rate):
+            let path = folder.path("numbered-\(UUID().uuidString).mov")
+            try ImageSequence(pattern: folder.path(pattern), frameRate: rate).write(to: path)
+            return path
+        case .generated(let picture):
+            let path = folder.path("generated-\(UUID().uuidString)")
+            try picture.bytes.write(to: URL(fileURLWithPath: path))
+            return path
+        case .url, .digest: throw CocoaError(.fileNoSuchFile)
+        }
+    }
+
+    private func probe(_ path: String) throws -> Asset {
+        let digest = ContentDigest(of: try Data(contentsOf: URL(fileURLWithPath: path)))
+        let bytes = try FileByteSource(path: path)
+        if let font = try FontSource.facts(of: bytes) {
+            return Asset(path: path, known: CompilerAsset(digest: digest, facts: font), indexes: [:])
+        }
+        let (facts, indexes) = try AssetProbe.probe(bytes)
+        let byStream = Dictionary(uniqueKeysWithValues: indexes.map { ($0.streamIndex, $0) })
+        return Asset(path: path, known: CompilerAsset(digest: digest, facts: facts), indexes: byStream)
+    }
+
+    struct Refused: Error, CustomStringConvertible {
+        let findings: [Finding]
+        var description: String { findings.filter { $0.severity == .error }.map { "\($0)" }.joined(separator: "\n") }
+    }
+
+    struct Missing: Error {
+        let digest: ContentDigest
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Rendering
+import Shared
+import TestSupport
+import Testing
+
+/// Seeded random edits of everything that the language has: the same coded frames for any number of segments.
+///
+/// `CUTFARM_THOROUGH=1` renders 200 and wants a border inside each feature's span five times. `CUTFARM_SEED=17` renders
+/// that one alone. What fails is left in a folder of its own, with its media, to be rendered again.
+@Suite(.enabled(if: RandomMedia.hasFonts, "DejaVu and Noto fonts are needed"))
+struct RandomEditTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let isThorough = environment["CUTFARM_THOROUGH"] != nil
+    private static let counts = [1, 2, 7, 31]
+
+    private static var seeds: [Int] {
+        if let seed = environment["CUTFARM_SEED"].flatMap({ Int($0) }) { return [seed] }
+        return Array(1...(isThorough ? 200 : 20))
+    }
+
+    @Test func anyNumberOfSegmentsGivesTheSameFrames() async throws {
+        let media = try await RandomEditMedia()
+        let tally = Tally()
+        let lanes = Self.isThorough ? 2 : 1
+        await withTaskGroup { group in
+            for lane in 0..<lanes {
+                let seeds = Self.seeds.filter { $0 % lanes == lane }
+                group.addTask {
+                    for seed in seeds {
+                        let edit = RandomEdit(seed: seed)
+                        await tally.count(edit, RandomEditTests.check(edit, media))
+                    }
+                }
+            }
+        }
+        let table = await tally.table
+        print(table.text(Array(Self.counts.dropFirst())))
+        if Self.isThorough, Self.seeds.count > 1 { #expect(table.rare(5).isEmpty) }
+    }
+
+    private actor Tally {
+        private(set) var table = FeatureTable()
+
+        func count(_ edit: RandomEdit, _ borders: [Int: [Int]]) { table.count(edit, borders: borders) }
+    }
+
+    /// - Returns: by number of segments the frames at which they begin.
+    private static func check(_ edit: RandomEdit, _ media: RandomEditMedia) -> [Int: [Int]] {
+        do {
+            let plans = try media.plans(edit.text, segments: counts)
+            let found = difference(edit, plans, try plans.map { try frames($0, media) })
+            if let found { fail(edit, found, media) }
+            try checkSound(edit, plans, media)
+            let borders = plans.map { plan in plan.segments.dropFirst().map { Int($0.frames.start) } }
+            return Dictionary(uniqueKeysWithValues: zip(counts, borders))
+        } catch {
+            fail(edit, "\(error)", media)
+            return [:]
+        }
+    }
+
+    /// What is not as it should be, as a sentence.
+    private static func difference(_ edit: RandomEdit, _ plans: [RenderPlan], _ frames: [[ContentDigest]]) -> String? {
+        guard frames[0].count == edit.frameCount else { return "\(frames[0].count) frames, not \(edit.frameCount)" }
+        // Pictures that never change would always be equal.
+        guard Set(frames[0]).count > edit.frameCount / 4 else { return "only \(Set(frames[0]).count) pictures" }
+        for (plan, found) in zip(plans, frames) {
+            guard found.count == frames[0].count else { return "\(found.count) frames in \(plan.segments.count) parts" }
+            if let frame = found.indices.first(where: { found[$0] != frames[0][$0] }) {
+                return "frame \(frame) is another in \(plan.segments.count) segments"
+            }
+        }
+        return zip(counts, plans).allSatisfy { $0 == $1.segments.count } ? nil : "not as many segments as asked"
+    }
+
+    /// A digest of each coded frame of the packet files that a farm would stitch: FFV1 codes every frame by itself.
+    private static func frames(_ plan: RenderPlan, _ media: RandomEditMedia) throws -> [ContentDigest] {
+        let path = media.folder.path("part-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try plan.segments.flatMap { segment in
+            let sources = try media.sources(segment.task.assets)
+            _ = try SegmentRenderer.render(segment.task, sources: sources, to: path, progress: { _ in }) {
+                Issue.record("warned of whole media: \($0.message)")
+            }
+            let reader = try PacketFileReader(path: path)
+            var digests: [ContentDigest] = []
+            while let packet = try reader.next() { digests.append(ContentDigest(of: packet.data)) }
+            return digests
+        }
+    }
+
+    /// The sound is one task whatever the segments: equal tasks, and one that can be done.
+    private static func checkSound(_ edit: RandomEdit, _ plans: [RenderPlan], _ media: RandomEditMedia) throws {
+        if !plans.allSatisfy({ $0.sound == plans[0].sound }) { fail(edit, "another sound task", media) }
+        guard let task = plans[0].sound else { return fail(edit, "no sound", media) }
+        let sound = try RenderedSound(task, sources: media.sources(task.assets), in: media.folder)
+        if sound.steps.allSatisfy({ $0 == 0 }) { fail(edit, "silence", media) }
+    }
+
+    /// Leaves the edit and its media where they can be rendered again.
+    private static func fail(_ edit: RandomEdit, _ sentence: String, _ media: RandomEditMedia) {
+        let kept = FileManager.default.temporaryDirectory.appendingPathComponent("cutfarm-random-edit-\(edit.seed)")
+        try? FileManager.default.removeItem(at: kept)
+        try? FileManager.default.copyItem(at: media.folder.url, to: kept)
+        try? Data(edit.text.utf8).write(to: kept.appendingPathComponent("edit.json"))
+        Issue.record("seed \(edit.seed): \(sentence); see \(kept.path)/edit.json")
+    }
+}

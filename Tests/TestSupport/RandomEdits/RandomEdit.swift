@@ -1,0 +1,127 @@
+import Shared
+
+/// A small edit of many features at once, made from its seed alone, over the media of ``RandomMedia``.
+///
+/// ```
+/// titles   gap |== title ==| |== layers ==|
+/// upper    gap  /\== clip ==\X/== clip ==\/
+/// lower   |== clip ==\X/== clip ==\X/== clip ==| gap |== clip ==|
+/// sound   |== music ==\X/== voice ==|
+/// ```
+public struct RandomEdit: Sendable {
+    public let seed: Int
+    /// JSON; its paths are relative to the media's folder.
+    public let text: String
+    public let frameCount: Int
+    /// Where each feature is at work.
+    public let spans: [FeatureSpan]
+
+    public init(seed: Int) {
+        self.seed = seed
+        var scene = RandomScene(seed: seed)
+        let (lower, lowerEnd) = scene.lowerTrack()
+        let (upper, upperEnd) = scene.upperTrack()
+        let (titles, titlesEnd) = scene.titleTrack()
+        let end = max(lowerEnd, upperEnd, titlesEnd)
+        let sounds = scene.soundTrack(end)
+        let assets = scene.sources.sorted { $0.key < $1.key }.map { "    \"\($0.key)\": \($0.value)" }
+        let color = scene.color()
+        text = """
+            { "schema": "edit/1",
+              "format": { "size": [\(scene.size.width), \(scene.size.height)], "frameRate": "\(scene.rateText)",
+                          "sampleRate": 48000, "channels": \(seed % 5 == 0 ? 1 : 2), "background": \(color) },
+              "assets": {
+            \(assets.joined(separator: ",\n"))
+              },
+              "tracks": [
+            \([lower, upper, titles, sounds].joined(separator: ",\n"))
+              ],
+              "outputs": [{ "preset": "lossless", "file": "out.mkv" }] }
+
+            """
+        frameCount = end
+        spans = scene.spans
+    }
+
+    /// Everything that an edit may have, in the order of a report.
+    public static let features: [String] = {
+        let tables = [
+            RandomWords.clip, RandomWords.track, RandomWords.title, RandomWords.text, RandomWords.boxes,
+            RandomWords.layers, RandomWords.layer,
+        ]
+        var features = RandomSource.all.map { "source " + $0.name } + RandomScene.retimes.map { "retime " + $0 }
+        features += TransitionKind.allCases.map { "transition " + $0.rawValue }
+        let keys = Set(TransitionKind.allCases.flatMap(\.rule.keys)).subtracting(["shape"])
+        features += keys.sorted().map { "transition with " + $0 }
+        features += RandomScene.shapes.map { "iris " + $0 } + RandomScene.eases.map { "ease " + $0 }
+        features += tables.flatMap { $0.map(\.feature) } + RandomWords.texts.map { "script " + $0.0 }
+        features += RandomWords.moves.flatMap { ["enter " + $0, "exit " + $0] } + ["gap"]
+        return features
+    }()
+}
+
+extension RandomScene {
+    /// Clips one after the other, the last behind a gap. - Returns: the track, and its length in frames.
+    fileprivate mutating func lowerTrack() -> (String, end: Int) {
+        var (items, at): ([String], Int) = ([], 0)
+        for number in 0..<4 {
+            let count = 14 + random.below(5)
+            if number == 3, once(in: 2) {
+                let gap = 3 + random.below(4)
+                items.append("{ \"gap\": \"\(gap)f\" }")
+                mark("gap", at - 1..<at + gap + 1)
+                at += gap
+            } else if number > 0 {
+                let length = 4 + random.below(3)
+                at -= length
+                items.append(transition(at, length))
+            }
+            items.append(clip(at, count, words: 2))
+            at += count
+        }
+        let sound = once(in: 4) ? "\"sound\": false, " : "\"volume\": \(volume(at)), "
+        return (track("video", sound, items), at)
+    }
+
+    /// Two clips above it that come and go with transitions, with an appearance of the whole track now and then.
+    fileprivate mutating func upperTrack() -> (String, end: Int) {
+        var at = 2 + random.below(6)
+        var items = ["{ \"gap\": \"\(at)f\" }"]
+        for number in 0..<2 {
+            let (before, count) = (4 + random.below(3), 15 + random.below(4))
+            if number == 1 { at -= before }
+            items.append(transition(at, before))
+            items.append(clip(at, count, words: 4))
+            at += count
+        }
+        let last = 4 + random.below(2)
+        items.append(transition(at - last, last))
+        let words = members("track", RandomWords.track, 2, 0..<at, cards: 2)
+        return (track("video", words.map { $0 + ", " }.joined(), items), at)
+    }
+
+    fileprivate mutating func titleTrack() -> (String, end: Int) {
+        var at = random.below(4)
+        var items = at == 0 ? [] : ["{ \"gap\": \"\(at)f\" }"]
+        for _ in 0..<2 {
+            let count = 16 + random.below(4)
+            items.append(title(at, count))
+            at += count
+        }
+        return (track("title", "", items), at)
+    }
+
+    fileprivate mutating func soundTrack(_ end: Int) -> String {
+        let (first, second, shared) = (end / 2, end / 3, 3 + random.below(4))
+        let items = [
+            "{ \"asset\": \(use(RandomSource.sounds[0])), \"in\": \"\(random.below(900))ms\", \"duration\": \"\(first)f\" }",
+            "{ \"transition\": \"dissolve\", \"duration\": \"\(shared)f\" }",
+            "{ \"asset\": \(use(RandomSource.sounds[1])), \"duration\": \"\(second)f\", \"volume\": \(volume(second)) }",
+        ]
+        return track("audio", "\"volume\": \"-6dB\", ", items)
+    }
+
+    private func track(_ kind: String, _ members: String, _ items: [String]) -> String {
+        "    { \"kind\": \"\(kind)\", \(members)\"segments\": [\n      \(items.joined(separator: ",\n      ")) ] }"
+    }
+}

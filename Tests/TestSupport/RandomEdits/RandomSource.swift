@@ -1,0 +1,227 @@
+import Foundation
+import Shared
+
+/// Something that a random edit may show: how it is called in the edit, and how a test makes it.
+struct RandomSource: Sendable {
+    enum Form: Sendable {
+        /// What `ffmpeg` writes to `name` of the media folder.
+        case made([String])
+        /// What the edit says in place of a file.
+        case generated(String)
+        /// PNG files that ffmpeg writes.
+        case numbered([String], rate: String)
+    }
+
+    var name: String
+    var file: String
+    var form: Form
+    /// Of the source, exclusive; nil is a still.
+    var seconds: Double?
+    /// Frames in a second where all last equally long.
+    var rate: Double?
+    var hasSound = false
+
+    /// What `assets` says.
+    var json: String {
+        switch form {
+        case .made: "\"\(file)\""
+        case .generated(let json): json
+        case .numbered(_, let rate): "{ \"src\": \"\(file)\", \"frameRate\": \"\(rate)\" }"
+        }
+    }
+
+    private static let tags = [
+        "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+    ]
+    private static let sine = ["-f", "lavfi", "-i", "sine=330:r=48000:d=6"]
+    private static let aac = ["-c:a", "aac", "-ac", "2", "-b:a", "96k"]
+
+    private static func input(_ graph: String) -> [String] { ["-f", "lavfi", "-i", graph] }
+
+    private static func h264(_ format: String, _ parameters: String) -> [String] {
+        ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", format, "-x264-params", parameters] + tags
+    }
+
+    private static func movie(
+        _ name: String,
+        _ file: String,
+        rate: Double?,
+        hasSound: Bool = false,
+        _ arguments: [String]
+    ) -> RandomSource {
+        RandomSource(name: name, file: file, form: .made(arguments), seconds: 6, rate: rate, hasSound: hasSound)
+    }
+
+    private static let movies = [
+        movie(
+            "plain",
+            "plain.mp4",
+            rate: 25,
+            hasSound: true,
+            input("testsrc2=s=160x90:r=25:d=6") + sine + h264("yuv420p", "keyint=30:bframes=2") + aac
+        ),
+        movie(
+            "ntsc",
+            "ntsc.mkv",
+            rate: 30000.0 / 1001,
+            hasSound: true,
+            input("mandelbrot=s=128x96:r=30000/1001") + ["-f", "lavfi", "-i", "sine=500:r=44100:d=6", "-t", "6"]
+                + h264("yuv420p", "keyint=40:bframes=3:open-gop=1") + aac
+        ),
+        movie("odd", "odd.mkv", rate: 24, input("testsrc=s=101x77:r=24:d=6") + h264("yuv444p", "keyint=24")),
+        movie(
+            "varying",
+            "varying.mp4",
+            rate: nil,
+            input("testsrc2=s=96x54:r=25:d=6")
+                + ["-vf", "select='not(eq(mod(n,7),3)+eq(mod(n,11),5))'", "-fps_mode", "vfr"]
+                + h264("yuv420p", "keyint=25:bframes=2")
+        ),
+        movie("fast", "fast.mp4", rate: 60, input("testsrc2=s=80x60:r=60:d=6") + h264("yuv420p", "keyint=60")),
+        movie(
+            "deep",
+            "deep.mp4",
+            rate: 25,
+            input("mandelbrot=s=96x64:r=25") + ["-t", "6"] + h264("yuv422p10le", "keyint=20")
+        ),
+        movie(
+            "wide",
+            "wide.mp4",
+            rate: 25,
+            input("testsrc=s=90x72:r=25:d=6,setsar=16/15") + h264("yuv420p", "keyint=50:bframes=3")
+        ),
+        movie("clear", "clear.mov", rate: 15, input(clear) + ["-c:v", "qtrle", "-pix_fmt", "argb"]),
+        movie(
+            "bright",
+            "bright.mkv",
+            rate: 25,
+            input("testsrc2=s=96x54:r=25:d=6") + [
+                "-pix_fmt", "yuv420p10", "-c:v", "ffv1", "-g", "12", "-color_range", "tv", "-color_primaries", "bt2020",
+                "-color_trc", "arib-std-b67", "-colorspace", "bt2020nc",
+            ]
+        ),
+        movie(
+            "woven",
+            "woven.ts",
+            rate: 25,
+            input("testsrc2=s=128x96:r=50:d=12,tinterlace=interleave_top,setfield=tff,format=yuv420p") + [
+                "-t", "6", "-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-q:v", "3", "-g", "12", "-bf", "2", "-top",
+                "1",
+            ]
+        ),
+        movie(
+            "old",
+            "old.avi",
+            rate: 25,
+            input("testsrc2=s=96x64:r=25:d=6") + ["-c:v", "mpeg4", "-q:v", "4", "-g", "15", "-bf", "2"]
+        ),
+    ]
+
+    /// A ring that turns about nothing, its inside transparent.
+    private static let clear =
+        "testsrc2=s=64x48:r=15:d=6,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='clip(abs(X-32-20*sin(T))*12,0,255)'"
+
+    private static let stills = [
+        RandomSource(
+            name: "logo",
+            file: "logo.png",
+            form: .made(
+                input("testsrc2=s=48x32,format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='clip(X*8,0,255)'")
+                    + ["-frames:v", "1"]
+            )
+        ),
+        RandomSource(name: "photo", file: "photo.jpg", form: .made(input("mandelbrot=s=120x81") + ["-frames:v", "1"])),
+        RandomSource(name: "solid", file: "", form: .generated(##"{ "generate": "solid", "color": "#2a6080" }"##)),
+        RandomSource(name: "bars", file: "", form: .generated(#"{ "generate": "bars", "size": [128, 72] }"#)),
+        RandomSource(
+            name: "gradient",
+            file: "",
+            form: .generated(##"{ "generate": "gradient", "colors": ["#400000", "#40ffa0"], "direction": "up" }"##)
+        ),
+    ]
+
+    /// All that a clip may show.
+    static let all =
+        movies + [
+            RandomSource(
+                name: "turned",
+                file: "turned.mp4",
+                form: .made(["-i", "FOLDER/plain.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90"]),
+                seconds: 6,
+                rate: 25,
+                hasSound: true
+            ),
+            RandomSource(
+                name: "pattern",
+                file: "",
+                form: .generated(#"{ "generate": "pattern", "size": [160, 90], "frameRate": "25" }"#),
+                seconds: 60,
+                rate: 25
+            ),
+            RandomSource(
+                name: "numbered",
+                file: "frame_%03d.png",
+                form: .numbered(input("testsrc=s=64x64:r=12:d=6"), rate: "12"),
+                seconds: 6,
+                rate: 12
+            ),
+        ] + stills
+
+    static let sounds = [
+        RandomSource(
+            name: "music",
+            file: "music.m4a",
+            form: .made(input("anoisesrc=r=44100:a=0.3:seed=5:d=9") + aac),
+            seconds: 9,
+            hasSound: true
+        ),
+        RandomSource(
+            name: "voice",
+            file: "voice.wav",
+            form: .made(input("sine=700:r=48000:d=9")),
+            seconds: 9,
+            hasSound: true
+        ),
+    ]
+
+    /// What a luma wipe runs by.
+    static let map = RandomSource(
+        name: "map",
+        file: "map.png",
+        form: .made(input("color=s=64x36,format=gray,geq=lum='(X*4+Y*3)*255/360'") + ["-frames:v", "1"])
+    )
+
+    /// Fonts as files of the edit.
+    static let font = RandomSource(
+        name: "serif",
+        file: "/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf",
+        form: .made([])
+    )
+}
+
+/// The media of random edits, made with ffmpeg.
+public enum RandomMedia {
+    /// Writes all of it into `folder`, below the names that ``RandomEdit/text`` uses.
+    public static func make(in folder: String) async throws {
+        for source in RandomSource.all + RandomSource.sounds + [RandomSource.map] {
+            switch source.form {
+            case .made(let arguments), .numbered(let arguments, _):
+                let arguments = arguments.map { $0.replacing("FOLDER", with: folder) }
+                try await Shell.ffmpeg(arguments + [folder + "/" + source.file])
+            case .generated: break
+            }
+        }
+    }
+
+    public static var hasFonts: Bool { fonts.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
+
+    /// Fonts that together have every character of the edits' texts; without them an edit cannot be compiled.
+    public static let fonts = [
+        "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansArabic-Regular.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansDevanagari-Regular.ttf",
+        "/usr/share/fonts/truetype/noto/NotoSansThai-Regular.ttf",
+        "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf", "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    ]
+}

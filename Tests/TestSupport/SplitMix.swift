@@ -1,0 +1,16 @@
+/// Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014).
+public struct SplitMix: RandomNumberGenerator, Sendable {
+    public var state: UInt64
+
+    public init(state: UInt64) { self.state = state }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// 0 ..< `limit`; 0 for a limit that is not above 0.
+    public mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
+}

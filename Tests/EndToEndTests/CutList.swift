@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A random edit over numbered movies, its text, and what each of its frames must show by docs/edit-format.md.
 ///
@@ -6,6 +7,7 @@ import Foundation
 /// upper          gap  |== C ==|
 /// lower  |== A ==\X/== B ==|  gap  |== D ==|
 /// ```
+/// Clips run at their own speed, at another, backwards or not at all.
 struct CutList: Sendable {
     struct Rate: Sendable {
         var top: Int
@@ -23,21 +25,49 @@ struct CutList: Sendable {
         var start: Exact
         var written: String
         var frames: Int
+        var run = Run.forwards(Exact(1))
+    }
+
+    /// How the source runs.
+    enum Run: Sendable {
+        case forwards(Exact)
+        /// The frames that it would show forwards, the last first.
+        case backwards(Exact)
+        case held
+
+        /// As the edit says it; nil for nothing.
+        var written: String? {
+            switch self {
+            case .forwards(let speed): speed == Exact(1) ? nil : "\"speed\": \"\(speed)\""
+            case .backwards(let speed): "\"speed\": \"-\(speed)\""
+            case .held: nil
+            }
+        }
+    }
+
+    /// A transition whose every sample is easily foretold.
+    enum Change: String, Sendable, CaseIterable {
+        case dissolve, fadeThrough, wipe, push
+
+        /// Whether it leaves the pictures where they are, so that it can play against what lies below.
+        var staysInPlace: Bool { self != .push }
     }
 
     enum Item: Sendable {
         case clip(Clip)
         case gap(Int)
-        case dissolve(Int)
+        case transition(Change, Int)
     }
 
     /// A clip where it lies on the timeline, transitions included.
     struct Placed: Sendable {
         var clip: Clip
         var first: Int
-        /// Frames of the dissolves at both ends, 0 for none.
+        /// Frames of the transitions at both ends, 0 for none, and which they are.
         var fadeIn = 0
         var fadeOut = 0
+        var changeIn = Change.dissolve
+        var changeOut = Change.dissolve
         var end: Int { first + clip.frames }
     }
 
@@ -80,24 +110,45 @@ struct CutList: Sendable {
             let most = min(free == 0 ? 30 : free, clip.frames / 2, 45)
             if choice >= 2, most > 1 {
                 let frames = 1 + random.below(most)
-                items.append(.dissolve(frames))
+                items.append(.transition(change(isBetweenClips: free > 0, &random), frames))
                 free = clip.frames - frames
             } else {
                 free = clip.frames
             }
             items.append(.clip(clip))
         }
-        if free > 3, random.below(4) == 0 { items.append(.dissolve(1 + random.below(min(free, 30) - 1))) }
+        if free > 3, random.below(4) == 0 {
+            let frames = 1 + random.below(min(free, 30) - 1)
+            items.append(.transition(change(isBetweenClips: false, &random), frames))
+        }
         return items
+    }
+
+    private static func change(isBetweenClips: Bool, _ random: inout SplitMix) -> Change {
+        let all = Change.allCases.filter { isBetweenClips || $0.staysInPlace }
+        return all[random.below(all.count)]
     }
 
     private static func clip(_ rate: Rate, _ movies: [NumberedMovie], _ random: inout SplitMix) -> Clip {
         let number = random.below(movies.count)
         let movie = movies[number]
         let (start, written) = inPoint(rate, movie, &random)
-        let room = ((movie.end - start) / rate.time(1)).floor
+        let run = run(&random)
         let wanted = random.below(3) == 0 ? 100 + random.below(400) : 8 + random.below(90)
-        return Clip(movie: number, start: start, written: written, frames: min(room, wanted))
+        var room = wanted
+        if case .forwards(let speed) = run { room = ((movie.end - start) / (rate.time(1) * speed)).floor }
+        if case .backwards(let speed) = run { room = ((movie.end - start) / (rate.time(1) * speed)).floor }
+        return Clip(movie: number, start: start, written: written, frames: min(room, wanted), run: run)
+    }
+
+    private static func run(_ random: inout SplitMix) -> Run {
+        let speeds = [Exact(1), Exact(2), Exact(1, 2), Exact(4, 3), Exact(2, 5)]
+        switch random.below(8) {
+        case 0, 1: return .forwards(speeds[random.below(speeds.count)])
+        case 2: return .backwards(speeds[random.below(speeds.count)])
+        case 3: return .held
+        default: return .forwards(Exact(1))
+        }
     }
 
     private static func inPoint(_ rate: Rate, _ movie: NumberedMovie, _ random: inout SplitMix) -> (Exact, String) {
@@ -129,13 +180,14 @@ struct CutList: Sendable {
         for (index, item) in items.enumerated() {
             switch item {
             case .gap(let frames): at += frames
-            case .dissolve(let frames):
+            case .transition(let change, let frames):
                 guard index > 0, case .clip = items[index - 1] else { continue }
                 result[result.count - 1].fadeOut = frames
+                result[result.count - 1].changeOut = change
             case .clip(let clip):
                 var next = Placed(clip: clip, first: at)
-                if index > 0, case .dissolve(let frames) = items[index - 1] {
-                    next.fadeIn = frames
+                if index > 0, case .transition(let change, let frames) = items[index - 1] {
+                    (next.changeIn, next.fadeIn) = (change, frames)
                     if index > 1, case .clip = items[index - 2] { next.first -= frames }
                 }
                 result.append(next)
@@ -163,23 +215,18 @@ struct CutList: Sendable {
     private func written(_ item: Item) -> String {
         switch item {
         case .gap(let frames): "{ \"gap\": \"\(frames)f\" }"
-        case .dissolve(let frames): "{ \"transition\": \"dissolve\", \"duration\": \"\(frames)f\" }"
-        case .clip(let clip):
-            "{ \"asset\": \"m\(clip.movie)\", \"in\": \"\(clip.written)\", \"duration\": \"\(clip.frames)f\" }"
+        case .transition(let change, let frames):
+            "{ \"transition\": \"\(change.rawValue)\", \"duration\": \"\(frames)f\" }"
+        case .clip(let clip): written(clip)
         }
     }
-}
 
-/// Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+    private func written(_ clip: Clip) -> String {
+        let key =
+            if case .held = clip.run { "freeze" } else { "in" }
+        let members = [
+            "\"asset\": \"m\(clip.movie)\"", "\"\(key)\": \"\(clip.written)\"", "\"duration\": \"\(clip.frames)f\"",
+        ]
+        return "{ \((members + [clip.run.written].compactMap { $0 }).joined(separator: ", ")) }"
     }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 }

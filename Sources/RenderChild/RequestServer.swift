@@ -49,6 +49,7 @@ struct RequestServer {
 
     private func sound(_ request: SoundRequest) throws -> RenderResult {
         try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
+        VectorCode.switchOff()
         let count = try SoundRenderer.render(
             request.task,
             sources: try open(request.sources),
@@ -84,6 +85,7 @@ struct RequestServer {
     }
 
     private func raw(_ request: RawRequest) throws -> RenderResult {
+        if case .sound = request.content { VectorCode.switchOff() }
         let sources = try open(request.sources)
         let count =
             switch request.content {

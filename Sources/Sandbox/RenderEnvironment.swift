@@ -21,7 +21,7 @@ enum RenderEnvironment {
             features += vectors
             // Media reads the first, pixman, which Cairo draws with, the second.
             variables["CUTFARM_CPU"] = "plain"
-            variables["PIXMAN_DISABLE"] = "fast mmx sse2 ssse3 arm-simd arm-neon wholeops"
+            variables["PIXMAN_DISABLE"] = "mmx sse2 ssse3 arm-simd arm-neon"
         }
         variables["GLIBC_TUNABLES"] = "glibc.cpu.hwcaps=" + features.map { "-" + $0 }.joined(separator: ",")
         return variables

@@ -2,7 +2,8 @@
 ///
 /// Each pixel gets weight × alpha × (what the function makes of both colours − the colour below), in Y′CbCr; a chroma
 /// sample gets the mean over its pixels. So a layer that the function lets through changes nothing, not even colours that
-/// R′G′B′ cannot hold.
+/// R′G′B′ cannot hold. In a frame that is seen through the function counts as far as there is something below; beyond that
+/// the layer is seen as it is (W3C Compositing and Blending §5.1).
 final class BlendPainter {
     private let function: BlendFunction
     private let matrix: ColorMatrix
@@ -69,7 +70,19 @@ final class BlendPainter {
             let base = frame.planes[index + 1].row(chromaRow)
             spread(span, within: 0..<frame.planes[index + 1].width, into: below[index + 1].base) { Float(base[$0]) }
         }
+        let alpha = frame.alphas.map { UnsafePointer($0.luma.row(y) + first) }
+        if let alphas = frame.alphas, let alpha {
+            divide(below[0].base, by: alpha, count, empty: matrix.black)
+            let chroma = alphas.chroma.row(chromaRow)
+            let place = belowColors.base
+            spread(span, within: 0..<alphas.chroma.width, into: place) { Float(chroma[$0]) }
+            for index in 1...2 {
+                let row = below[index].base
+                for x in 0..<count { row[x] = place[x] > 0 ? 255 * row[x] / place[x] : 128 }
+            }
+        }
         blend(count)
+        if let alpha { show(own, beside: alpha, count) }
         add(ownColors.base, to: frame.planes[0].row(y) + first, weights: weights.base, count: count)
         collect(span)
     }
@@ -81,6 +94,17 @@ final class BlendPainter {
         matrix.colors(below[0].base, below[1].base, below[2].base, into: lower, stride: width, count: count)
         function.apply(upper, over: lower, stride: width, count: count)
         matrix.differences(upper, from: lower, stride: width, count: count)
+    }
+
+    /// Where less than all lies below, the layer itself in place of the function's change.
+    private func show(_ own: [RowBuffer<Float>], beside alpha: UnsafePointer<UInt8>, _ count: Int) {
+        for index in 0..<3 {
+            let (values, changes) = (own[index].base, ownColors.base + index * width)
+            for x in 0..<count {
+                let part = Float(alpha[x]) / 255
+                changes[x] = part * changes[x] + (1 - part) * values[x]
+            }
+        }
     }
 
     /// The chroma samples' values at each pixel of `span`.
@@ -136,6 +160,15 @@ final class BlendPainter {
             }
         }
     }
+}
+
+private func divide(
+    _ values: UnsafeMutablePointer<Float>,
+    by alpha: UnsafePointer<UInt8>,
+    _ count: Int,
+    empty: Float
+) {
+    for x in 0..<count { values[x] = alpha[x] > 0 ? 255 * values[x] / Float(alpha[x]) : empty }
 }
 
 private func read(_ source: UnsafePointer<UInt8>, _ count: Int, into output: UnsafeMutablePointer<Float>) {

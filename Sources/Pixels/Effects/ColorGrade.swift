@@ -4,6 +4,8 @@ public struct ColorGrade: Sendable, Hashable {
         case transform(ColorTransform)
         case curves(ToneCurves)
         case cube(ColorCube)
+        /// How much of it, 0 … 1.
+        case lookup(ColorLookup, amount: Float)
     }
 
     public let steps: [Step]
@@ -19,12 +21,20 @@ public struct ColorGrade: Sendable, Hashable {
         }
     }
 
-    fileprivate func apply(_ colors: UnsafeMutablePointer<Float>, stride: Int, count: Int) {
+    /// - Parameter spare: room for as many values.
+    fileprivate func apply(
+        _ colors: UnsafeMutablePointer<Float>,
+        stride: Int,
+        count: Int,
+        spare: UnsafeMutablePointer<Float>
+    ) {
         for step in steps {
             switch step {
             case .transform(let transform): transform.apply(colors, stride: stride, count: count)
             case .curves(let curves): curves.apply(colors, stride: stride, count: count)
             case .cube(let cube): cube.apply(colors, stride: stride, count: count)
+            case .lookup(let lookup, let amount):
+                lookup.apply(colors, stride: stride, count: count, amount: amount, spare: spare)
             }
         }
     }
@@ -47,6 +57,7 @@ private final class GradeRows {
     private let codes: [RowBuffer<Float>]
     private let before: RowBuffer<Float>
     private let after: RowBuffer<Float>
+    private let spare: RowBuffer<Float>
     private let changes: [RowBuffer<Float>]
 
     init(frame: FramePlanes) {
@@ -56,6 +67,7 @@ private final class GradeRows {
         codes = (0..<3).map { _ in RowBuffer(count: width, repeating: 0) }
         before = RowBuffer(count: 3 * width, repeating: 0)
         after = RowBuffer(count: 3 * width, repeating: 0)
+        spare = RowBuffer(count: 3 * width, repeating: 0)
         changes = (0..<2).map { _ in RowBuffer(count: frame.planes[1].width, repeating: 0) }
     }
 
@@ -71,7 +83,7 @@ private final class GradeRows {
             let (before, after) = (before.base, after.base)
             matrix.colors(codes[0].base, codes[1].base, codes[2].base, into: before, stride: width, count: width)
             after.update(from: before, count: 3 * width)
-            grade.apply(after, stride: width, count: width)
+            grade.apply(after, stride: width, count: width, spare: spare.base)
             clip(after, count: 3 * width)
             matrix.differences(after, from: before, stride: width, count: width)
             for x in 0..<width { luma[x] = byte(codes[0].base[x] + after[x]) }

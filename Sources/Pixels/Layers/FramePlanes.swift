@@ -3,11 +3,22 @@ public struct FramePlanes {
     public let planes: [MutablePlane]
     /// Powers of two by which chroma is narrower and lower.
     public let shift: (x: Int, y: Int)
+    /// Of a frame that is seen through: alphas of luma and chroma, by which ``planes`` are multiplied.
+    let alphas: (luma: MutablePlane, chroma: MutablePlane)?
 
     /// - Precondition: three planes; chroma has luma's size shifted and rounded up.
     public init(planes: [MutablePlane], shift: (x: Int, y: Int)) {
         precondition(planes.count == 3)
-        (self.planes, self.shift) = (planes, shift)
+        (self.planes, self.shift, alphas) = (planes, shift, nil)
+    }
+
+    /// A frame that is seen through. Nothing is in it where all samples and alphas are 0.
+    /// - Precondition: as above; the alphas have the sizes of luma and chroma.
+    public init(planes: [MutablePlane], shift: (x: Int, y: Int), alphas: (luma: MutablePlane, chroma: MutablePlane)) {
+        precondition(planes.count == 3)
+        precondition(alphas.luma.width == planes[0].width && alphas.luma.height == planes[0].height)
+        precondition(alphas.chroma.width == planes[1].width && alphas.chroma.height == planes[1].height)
+        (self.planes, self.shift, self.alphas) = (planes, shift, alphas)
     }
 
     /// Lays `picture` over the frame.
@@ -27,7 +38,7 @@ public struct FramePlanes {
         guard projection.isFinite else { return }
         let box = picture.box(crop, projection: projection)
         guard !box.isEmpty else { return }
-        let samplers = (0..<3).map { index in
+        func sampler(_ index: Int) -> LayerSampler? {
             LayerSampler(
                 picture.layer(index, projection: projection, box: box, frameShift: planeShift(index)),
                 outline: outline(projection, box, index),
@@ -35,13 +46,16 @@ public struct FramePlanes {
                 opacity: opacity
             )
         }
-        guard blend != .normal else {
+        let samplers = (0..<3).map(sampler)
+        if blend == .normal {
             for (plane, sampler) in zip(planes, samplers) { plane.paint(sampler) }
-            return
+        } else {
+            let present = samplers.compactMap { $0 }
+            guard present.count == 3 else { return }
+            BlendPainter(blend, matrix: matrix, frame: self, samplers: present).paint()
         }
-        let present = samplers.compactMap { $0 }
-        guard present.count == 3 else { return }
-        BlendPainter(blend, matrix: matrix, frame: self, samplers: present).paint()
+        alphas?.luma.cover(sampler(0))
+        alphas?.chroma.cover(sampler(1))
     }
 
     private func planeShift(_ index: Int) -> (x: Int, y: Int) { index == 0 ? (0, 0) : shift }

@@ -20,8 +20,9 @@ public struct LayerPicture {
     /// - Parameters:
     ///   - planes: three; they stay readable while this is in use, unless ``isIndependent``.
     ///   - alpha: of luma's size; 255 is opaque.
+    ///   - chroma: alpha of chroma's size; nil makes it of `alpha`.
     /// - Precondition: luma is not empty, chroma has its size shifted and rounded up; shifts are 0 or 1.
-    public init(planes: [Plane], alpha: Plane?, shift: (x: Int, y: Int)) {
+    public init(planes: [Plane], alpha: Plane?, chroma: Plane? = nil, shift: (x: Int, y: Int)) {
         precondition(planes.count == 3 && planes[0].width > 0 && planes[0].height > 0)
         (width, height, self.shift) = (planes[0].width, planes[0].height, shift)
         grain = Array(repeating: (1, 1), count: 3)
@@ -34,7 +35,11 @@ public struct LayerPicture {
         let fullAlpha = PlaneBuffer(width: width, height: height)
         fullAlpha.mutablePlane.copy(alpha)
         let chromaAlpha = PlaneBuffer(width: planes[1].width, height: planes[1].height)
-        chromaAlpha.mutablePlane.subsampleAlpha(alpha, shiftX: shift.x, shiftY: shift.y)
+        if let chroma {
+            chromaAlpha.mutablePlane.copy(chroma)
+        } else {
+            chromaAlpha.mutablePlane.subsampleAlpha(alpha, shiftX: shift.x, shiftY: shift.y)
+        }
         let factors = [fullAlpha, chromaAlpha, chromaAlpha]
         let products = zip(planes, factors).map { plane, factor in
             let product = PlaneBuffer(width: plane.width, height: plane.height)

@@ -56,6 +56,22 @@ final class LayerRow {
         }
     }
 
+    /// Adds what the row covers to `alpha`, where 255 is all.
+    func cover(_ span: LayerSpan, over alpha: UnsafeMutablePointer<UInt8>) {
+        let (first, count) = (span.columns.lowerBound, span.columns.count)
+        guard count > 0 else { return }
+        switch content {
+        case .opaque:
+            for x in span.columns {
+                let rest = UInt32(32768 &- weights.base[x]) &* UInt32(255 &- alpha[x])
+                alpha[x] = UInt8(truncatingIfNeeded: 255 &- (rest &+ 16384) &>> 15)
+            }
+        case .translucent(_, let alphas):
+            let own = alphas.base + first
+            mixProducts(own, own, weights.base + first, over: alpha + first, count: count)
+        }
+    }
+
     private func mix(_ values: RowBuffer<UInt8>, _ columns: Range<Int>, over target: UnsafeMutablePointer<UInt8>) {
         guard !columns.isEmpty else { return }
         mixWeighted(

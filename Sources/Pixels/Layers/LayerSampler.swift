@@ -44,6 +44,32 @@ enum LayerSampler {
 }
 
 extension MutablePlane {
+    /// Lays `source` over this plane.
+    /// - Parameter projection: this plane ← `source`, in samples. One that cannot be turned back draws nothing.
+    public func lay(_ source: Plane, projection: Projection) {
+        guard projection.isFinite, source.width > 0, source.height > 0 else { return }
+        let layer = LayerPlane(
+            samples: source,
+            alpha: nil,
+            domain: SampleArea(of: source),
+            sampling: projection
+        )
+        let outline = LayerOutline(
+            projection: projection,
+            box: PlaneRect(width: source.width, height: source.height),
+            frame: PlaneRect(width: width, height: height)
+        )
+        paint(
+            LayerSampler(layer, outline: outline, size: (width, height), opacity: BlendWeight(value: 65536))
+        )
+    }
+
+    /// Adds what a plane of a layer covers to this one, which is an alpha.
+    func cover(_ sampler: LayerSampler?) {
+        guard let sampler else { return }
+        for y in sampler.rows { sampler.row.cover(sampler.fill(row: y), over: row(y)) }
+    }
+
     /// Lays a plane of a layer over this one.
     func paint(_ sampler: LayerSampler?) {
         guard let sampler else { return }

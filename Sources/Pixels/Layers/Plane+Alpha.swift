@@ -13,6 +13,30 @@ extension MutablePlane {
         }
     }
 
+    /// Sets every sample to sample × 255 / alpha, rounded to the nearest and clipped: undoes ``multiply(_:by:)``.
+    /// - Parameters:
+    ///   - alpha: of this plane's size.
+    ///   - empty: what samples become whose alpha is 0.
+    public func divide(by alpha: Plane, empty: UInt8) {
+        precondition(alpha.width == width && alpha.height == height)
+        // 255 / alpha in 65536ths: times 255 it fits 32 bits.
+        let shares = [UInt32](unsafeUninitializedCapacity: 256) { table, count in
+            table[0] = 0
+            for value in 1..<256 { table[value] = UInt32((255 * 65536 + value / 2) / value) }
+            count = 256
+        }
+        shares.withUnsafeBufferPointer { shares in
+            for y in 0..<height {
+                let (factors, to) = (alpha.row(y), row(y))
+                for x in 0..<width {
+                    let share = shares[Int(factors[x])]
+                    let value = (UInt32(to[x]) &* share &+ 32768) &>> 16
+                    to[x] = factors[x] == 0 ? empty : UInt8(truncatingIfNeeded: min(255, value))
+                }
+            }
+        }
+    }
+
     /// Brings an alpha of luma's size to chroma's: rows in pairs by their mean; columns, where halved, by ¼ ½ ¼ about
     /// the even ones, where chroma sits.
     /// - Precondition: this plane has the size of chroma for these shifts, 0 or 1 each.
@@ -36,6 +60,17 @@ extension MutablePlane {
 }
 
 extension Plane {
+    /// Whether every sample is 255.
+    public var isSolid: Bool {
+        for y in 0..<height {
+            let row = row(y)
+            var all: UInt8 = 255
+            for x in 0..<width { all &= row[x] }
+            if all != 255 { return false }
+        }
+        return true
+    }
+
     /// The smallest area that holds all samples above 0; empty when there is none.
     public var nonzeroArea: SampleArea {
         var (left, right, top, bottom) = (width, 0, height, 0)

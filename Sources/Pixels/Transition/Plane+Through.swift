@@ -29,19 +29,78 @@ extension MutablePlane {
         precondition((luma.width + 1) / 2 == width && (luma.height + 1) / 2 == height)
         let range = Int(white) - Int(black)
         for y in 0..<height {
-            let (upper, lower) = (2 * y, min(2 * y + 1, luma.height - 1))
             let (under, own, target) = (below.row(y), dark.row(y), row(y))
             for x in 0..<width {
-                var part = 0
-                for line in [upper, lower] {
-                    for column in [2 * x, min(2 * x + 1, luma.width - 1)] {
-                        part += min(max(Int(light.row(line)[column]) - Int(luma.row(line)[column]), 0), range)
-                    }
-                }
+                let part = groundPart(light, over: luma, x, y, range)
                 target[x] = shown(own: Int(own[x]), ground: 128, below: Int(under[x]), part, of: 4 * range)
             }
         }
     }
+
+    /// Sets this to the alpha of a picture that was painted on black and on white: 255 where both are alike.
+    /// - Parameters:
+    ///   - dark: luma on black, whose code value is `black`; `light` on white.
+    public func setAlpha(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
+        precondition(black < white && [dark, light].allSatisfy { $0.width == width && $0.height == height })
+        let range = Int(white) - Int(black)
+        for y in 0..<height {
+            let (one, other, target) = (dark.row(y), light.row(y), row(y))
+            for x in 0..<width {
+                let part = min(max(Int(other[x]) - Int(one[x]), 0), range)
+                target[x] = UInt8(255 - (510 * part + range) / (2 * range))
+            }
+        }
+    }
+
+    /// Sets this to the luma that such a picture has by itself; black where nothing of it is seen.
+    public func setOwn(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
+        precondition(black < white && [dark, light].allSatisfy { $0.width == width && $0.height == height })
+        let range = Int(white) - Int(black)
+        for y in 0..<height {
+            let (one, other, target) = (dark.row(y), light.row(y), row(y))
+            for x in 0..<width {
+                let part = min(max(Int(other[x]) - Int(one[x]), 0), range)
+                target[x] = ownValue(Int(one[x]), ground: Int(black), part, of: range)
+            }
+        }
+    }
+
+    /// The same for a plane of chroma, of the picture on black.
+    public func setOwn(chroma dark: Plane, luma: Plane, _ light: Plane, black: UInt8, white: UInt8) {
+        precondition(black < white && dark.width == width && dark.height == height)
+        precondition(luma.width == light.width && luma.height == light.height)
+        precondition((luma.width + 1) / 2 == width && (luma.height + 1) / 2 == height)
+        let range = Int(white) - Int(black)
+        for y in 0..<height {
+            let (from, target) = (dark.row(y), row(y))
+            for x in 0..<width {
+                let part = groundPart(light, over: luma, x, y, range)
+                target[x] = ownValue(Int(from[x]), ground: 128, part, of: 4 * range)
+            }
+        }
+    }
+}
+
+/// How much `light` has more than `dark` in the four samples of luma that belong to one of chroma.
+@inline(__always)
+private func groundPart(_ light: Plane, over dark: Plane, _ x: Int, _ y: Int, _ range: Int) -> Int {
+    var part = 0
+    for line in [2 * y, min(2 * y + 1, dark.height - 1)] {
+        let (bright, dim) = (light.row(line), dark.row(line))
+        for column in [2 * x, min(2 * x + 1, dark.width - 1)] {
+            part += min(max(Int(bright[column]) - Int(dim[column]), 0), range)
+        }
+    }
+    return part
+}
+
+/// ground + (value − ground) × whole / (whole − part), rounded; the ground where nothing else is seen.
+@inline(__always)
+private func ownValue(_ value: Int, ground: Int, _ part: Int, of whole: Int) -> UInt8 {
+    guard part < whole else { return UInt8(ground) }
+    let (way, rest) = ((value - ground) * whole, whole - part)
+    let moved = way >= 0 ? (2 * way + rest) / (2 * rest) : -((-2 * way + rest) / (2 * rest))
+    return UInt8(min(max(ground + moved, 0), 255))
 }
 
 /// own + part × (below − ground), rounded.

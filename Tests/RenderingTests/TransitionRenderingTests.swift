@@ -25,6 +25,44 @@ import Testing
         #expect(throws: RenderError.self) { try TransitionEffect(TransitionLook(.iris), in: .bt709) }
     }
 
+    /// Where a wipe code's edge is soon, and where late, in parts of the frame, as SMIL 2.0 describes it.
+    static let codes: [(code: Int, soon: (Double, Double), late: (Double, Double))] = [
+        (1, (0.05, 0.5), (0.95, 0.5)), (2, (0.5, 0.05), (0.5, 0.95)), (3, (0.1, 0.1), (0.9, 0.9)),
+        (4, (0.9, 0.1), (0.1, 0.9)), (5, (0.9, 0.9), (0.1, 0.1)), (6, (0.1, 0.9), (0.9, 0.1)),
+        (7, (0.05, 0.05), (0.5, 0.5)), (21, (0.5, 0.5), (0.05, 0.5)), (22, (0.5, 0.5), (0.5, 0.05)),
+        (23, (0.5, 0.1), (0.5, 0.9)), (24, (0.9, 0.5), (0.1, 0.5)), (25, (0.5, 0.9), (0.5, 0.1)),
+        (26, (0.1, 0.5), (0.9, 0.5)), (41, (0.1, 0.1), (0.9, 0.9)), (42, (0.9, 0.1), (0.1, 0.9)),
+        (43, (0.5, 0.1), (0.05, 0.5)), (44, (0.1, 0.5), (0.5, 0.05)), (45, (0.5, 0.5), (0.9, 0.9)),
+        (46, (0.5, 0.5), (0.9, 0.1)), (61, (0.5, 0.1), (0.9, 0.9)), (62, (0.9, 0.5), (0.1, 0.1)),
+        (201, (0.6, 0.1), (0.4, 0.1)), (202, (0.9, 0.6), (0.9, 0.4)), (203, (0.4, 0.9), (0.6, 0.9)),
+        (204, (0.1, 0.4), (0.1, 0.6)), (205, (0.6, 0.1), (0.4, 0.1)), (206, (0.1, 0.4), (0.1, 0.6)),
+        (211, (0.5, 0.1), (0.5, 0.9)), (212, (0.9, 0.5), (0.1, 0.5)), (213, (0.5, 0.9), (0.1, 0.5)),
+        (214, (0.1, 0.5), (0.5, 0.9)), (221, (0.95, 0.05), (0.05, 0.05)), (222, (0.95, 0.95), (0.95, 0.05)),
+        (223, (0.05, 0.95), (0.95, 0.95)), (224, (0.05, 0.05), (0.05, 0.95)), (231, (0.5, 0.9), (0.05, 0.05)),
+        (232, (0.1, 0.5), (0.95, 0.95)), (233, (0.5, 0.1), (0.05, 0.95)), (234, (0.9, 0.5), (0.05, 0.05)),
+        (241, (0.95, 0.05), (0.05, 0.95)), (242, (0.95, 0.95), (0.05, 0.05)), (243, (0.05, 0.95), (0.95, 0.05)),
+        (244, (0.05, 0.05), (0.95, 0.95)), (301, (0.1, 0.05), (0.9, 0.95)), (302, (0.05, 0.1), (0.95, 0.9)),
+        (310, (0.9, 0.05), (0.05, 0.9)), (312, (0.1, 0.95), (0.95, 0.1)), (315, (0.1, 0.05), (0.95, 0.9)),
+        (317, (0.9, 0.95), (0.05, 0.1)),
+    ]
+
+    @Test func wipeCodesRunAsTheirListSays() throws {
+        let stage = TransitionStage(size: PictureSize(width: 160, height: 120), color: .bt709)
+        let black = try Picture.make(160, 120) { plane, _, _ in plane == 0 ? 16 : 128 }
+        let white = try Picture.make(160, 120) { plane, _, _ in plane == 0 ? 235 : 128 }
+        for (code, soon, late) in Self.codes {
+            let look = try #require(TransitionName.look("smpte-\(code)")).resolved
+            func reached(_ place: (Double, Double)) throws -> Int {
+                let index = Int(place.1 * 120) * 160 + Int(place.0 * 160)
+                return try (0...50).first {
+                    try stage.paint(black, white, look, progress: Double($0) / 50).samples(0)[index] > 125
+                } ?? 99
+            }
+            let (first, last) = try (reached(soon), reached(late))
+            #expect(first < last && first <= 24 && last <= 50, "\(code): \(first), \(last)")
+        }
+    }
+
     private static func look(_ name: String, ease: String? = nil) throws -> TransitionLook {
         var look = try #require(TransitionName.look(name))
         look.ease = ease.flatMap { Easing($0) }

@@ -53,7 +53,7 @@ public enum TransitionName {
     static let smpte: [Int: TransitionLook] = [
         // Straight edges, boxes from corners and sides.
         1: look(.wipe, .right), 2: look(.wipe, .down), 3: look(.box, .downRight), 4: look(.box, .downLeft),
-        5: look(.box, .upLeft), 6: look(.box, .upRight), 7: look(.fourBoxes), 8: look(.fourBoxes, reversed: true),
+        5: look(.box, .upLeft), 6: look(.box, .upRight), 7: look(.fourBoxes),
         21: look(.barnDoor, .right), 22: look(.barnDoor, .down), 23: look(.box, .down), 24: look(.box, .left),
         25: look(.box, .up), 26: look(.box, .right), 41: look(.wipe, .downRight), 42: look(.wipe, .downLeft),
         43: look(.bowTie, .down), 44: look(.bowTie, .right), 45: look(.barnDoor, .downRight),
@@ -72,16 +72,60 @@ public enum TransitionName {
         // Hands.
         201: look(.clock, .up), 202: look(.clock, .right), 203: look(.clock, .down), 204: look(.clock, .left),
         205: look(.clock, .up, count: 2), 206: look(.clock, .right, count: 2), 207: look(.clock, .up, count: 4),
-        211: look(.fan, .up, centered: true), 212: look(.fan, .right, centered: true), 213: look(.fan, .down),
-        214: look(.fan, .left), 215: look(.fan, .up), 216: look(.fan, .right), 221: look(.doubleFan, .up),
-        222: look(.doubleFan, .right), 223: look(.doubleFan, .up, reversed: true),
-        224: look(.doubleFan, .right, reversed: true), 241: look(.sweep, .down),
-        242: look(.sweep, .left), 243: look(.sweep, .up),
-        244: look(.sweep, .right), 245: look(.sweep, .downRight),
-        246: look(.sweep, .upRight, counterclockwise: true), 247: look(.sweep, .upLeft),
-        248: look(.sweep, .downLeft, counterclockwise: true),
+        211: look(.fan, .up, centered: true), 212: look(.fan, .right, centered: true), 213: look(.doubleFan, .up),
+        214: look(.doubleFan, .right), 221: look(.sweep, .down), 222: look(.sweep, .left), 223: look(.sweep, .up),
+        224: look(.sweep, .right), 231: look(.fan, .down), 232: look(.fan, .left), 233: look(.fan, .up),
+        234: look(.fan, .right), 241: look(.sweep, .downRight), 242: look(.sweep, .upRight, counterclockwise: true),
+        243: look(.sweep, .upLeft), 244: look(.sweep, .downLeft, counterclockwise: true),
         // Boxes one after the other.
         301: look(.snake, .right), 302: look(.snake, .down), 310: look(.spiral, .downRight),
         312: look(.spiral, .upLeft), 315: look(.spiral, .downLeft), 317: look(.spiral, .upRight),
     ]
+    /// Codes of that list that no kind is the equivalent of, by their names there.
+    static let smpteWithoutEquivalent: [Int: String] = {
+        let families: [(String, Int, [String])] = [
+            ("fourBoxWipe", 8, ["cornersOut"]), ("miscDiagonalWipe", 47, ["doubleBarnDoor", "doubleDiamond"]),
+            ("barnZigZagWipe", 73, ["vertical", "horizontal"]),
+            ("arrowHeadWipe", 107, ["up", "right", "down", "left"]), ("ellipseWipe", 121, ["vertical"]),
+            ("roundRectWipe", 124, ["horizontal", "vertical"]), ("starWipe", 127, ["fourPoint"]),
+            ("starWipe", 129, ["sixPoint"]), ("miscShapeWipe", 131, ["keyhole"]),
+            (
+                "doubleSweepWipe", 225,
+                ["parallelVertical", "parallelDiagonal", "oppositeVertical", "oppositeHorizontal"]
+            ), ("doubleFanWipe", 235, ["fanInVertical", "fanInHorizontal"]),
+            ("doubleSweepWipe", 245, ["parallelDiagonalTopLeft", "parallelDiagonalBottomLeft"]),
+            ("saloonDoorWipe", 251, ["top", "left", "bottom", "right"]),
+            ("windshieldWipe", 261, ["right", "up", "vertical", "horizontal"]),
+            (
+                "snakeWipe", 303,
+                ["topLeftDiagonal", "topRightDiagonal", "bottomRightDiagonal", "bottomLeftDiagonal"]
+            ), ("spiralWipe", 311, ["topRightClockwise"]),
+            ("spiralWipe", 313, ["bottomLeftClockwise", "topLeftCounterClockwise"]),
+            ("spiralWipe", 316, ["bottomRightCounterClockwise"]),
+            (
+                "parallelSnakesWipe", 320,
+                [
+                    "verticalTopSame", "verticalBottomSame", "verticalTopLeftOpposite", "verticalBottomLeftOpposite",
+                    "horizontalLeftSame", "horizontalRightSame", "horizontalTopLeftOpposite",
+                    "horizontalTopRightOpposite", "diagonalBottomLeftOpposite", "diagonalTopLeftOpposite",
+                ]
+            ),
+            (
+                "boxSnakesWipe", 340,
+                ["twoBoxTop", "twoBoxBottom", "twoBoxLeft", "twoBoxRight", "fourBoxVertical", "fourBoxHorizontal"]
+            ), ("waterfallWipe", 350, ["verticalLeft", "verticalRight", "horizontalLeft", "horizontalRight"]),
+        ]
+        var table: [Int: String] = [:]
+        for (family, first, names) in families {
+            for (index, name) in names.enumerated() { table[first + index] = "\(family) \(name)" }
+        }
+        return table
+    }()
+
+    /// What is to be said of `name` where it is a wipe code that has no look; nil for other names.
+    static func smpteFailure(_ name: String) -> String? {
+        guard name.hasPrefix("smpte-"), let code = Int(name.dropFirst(6)), smpte[code] == nil else { return nil }
+        guard let known = smpteWithoutEquivalent[code] else { return "SMPTE 258M has no wipe code \(code)" }
+        return "the SMPTE wipe \(code) (\(known)) has no equivalent among the transitions here"
+    }
 }

@@ -45,6 +45,8 @@ import Testing
         #expect(try look("\"smpte-201\"") == look(#""clock", "direction": "up""#))
         #expect(try look("\"smpte-22\"") == look(#""barnDoor", "direction": "down""#))
         #expect(try look(#""smpte-1", "direction": "left""#) == look(#""wipe", "direction": "left""#))
+        #expect(try look("\"smpte-221\"") == look(#""sweep", "direction": "down""#))
+        #expect(try look("\"smpte-213\"") == look(#""doubleFan", "direction": "up""#))
     }
 
     @Test func aMapIsAnAssetOfTheComposition() throws {

@@ -51,6 +51,9 @@ extension EditReading {
     }
 
     private mutating func unknownTransition(_ name: Marked<String>) {
+        if let failure = TransitionName.smpteFailure(name.value) {
+            return report(.unknownValue, name.mark, "\(failure); docs/transitions.md lists the codes that have one")
+        }
         let nearest = Spelling.nearest(to: name.value, in: TransitionName.all)
         let message =
             "there is no transition \"\(name.value)\"; docs/transitions.md shows all \(TransitionKind.allCases.count)"

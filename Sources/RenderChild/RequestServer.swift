@@ -25,6 +25,7 @@ struct RequestServer {
     private func probe(_ request: ProbeRequest) throws -> RenderResult {
         let source = try CachedByteSource(request.source, position: 0, parent: parent)
         if let font = try FontSource.facts(of: source) { return .probe(facts: font, frameIndexes: [:]) }
+        if let table = try ColorTableSource.facts(of: source) { return .probe(facts: table, frameIndexes: [:]) }
         let (facts, indexes) = try AssetProbe.probe(source)
         var files: [Int: String] = [:]
         for index in indexes {

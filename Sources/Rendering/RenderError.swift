@@ -20,5 +20,8 @@ public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
         if error.liesInTheBytes { failure.asset = asset }
     }
 
+    /// The bytes of `asset` are at fault.
+    mutating func blame(_ asset: ContentDigest) { failure.asset = asset }
+
     public var description: String { "\(failure.code): \(failure.message)" }
 }

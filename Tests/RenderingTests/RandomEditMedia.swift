@@ -78,6 +78,9 @@ final class RandomEditMedia: Sendable {
         if let font = try FontSource.facts(of: bytes) {
             return Asset(path: path, known: CompilerAsset(digest: digest, facts: font), indexes: [:])
         }
+        if let table = try ColorTableSource.facts(of: bytes) {
+            return Asset(path: path, known: CompilerAsset(digest: digest, facts: table), indexes: [:])
+        }
         let (facts, indexes) = try AssetProbe.probe(bytes)
         let byStream = Dictionary(uniqueKeysWithValues: indexes.map { ($0.streamIndex, $0) })
         return Asset(path: path, known: CompilerAsset(digest: digest, facts: facts), indexes: byStream)

@@ -24,6 +24,20 @@ struct TestMovie: Sendable {
         self.indexes = Dictionary(uniqueKeysWithValues: indexes.map { ($0.streamIndex, $0) })
     }
 
+    /// A colour table with `text` in it.
+    static func table(_ name: String, in folder: TemporaryFolder, _ text: String) throws -> TestMovie {
+        let path = folder.path(name)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        guard let facts = try ColorTableSource.facts(of: FileByteSource(path: path)) else {
+            throw MediaError.notMedia("\(name) is no table.")
+        }
+        return TestMovie(path: path, facts: facts, indexes: [:])
+    }
+
+    private init(path: String, facts: AssetFacts, indexes: [Int: FrameIndex]) {
+        (self.path, self.facts, self.indexes) = (path, facts, indexes)
+    }
+
     func source() throws -> RenderSource {
         RenderSource(bytes: try FileByteSource(path: path), facts: facts, indexes: indexes)
     }

@@ -7,6 +7,7 @@ enum FactsText {
         var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
         lines += facts.video.map(picture)
         lines += facts.audio.map(sound)
+        lines += facts.lut.map { ["  LUT: \($0.words)" + ($0.title.map { ", “\($0)”" } ?? "")] } ?? []
         return lines.joined(separator: "\n")
     }
 

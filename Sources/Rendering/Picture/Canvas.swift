@@ -70,6 +70,10 @@ final class CanvasPainter {
 
     /// `layer` over `canvas`.
     func draw(_ layer: PaintedLayer, over canvas: Canvas) throws(MediaError) -> Canvas {
+        if layer.isGroup {
+            let group = try flatten([layer.opaque])
+            return try draw(whole(group, opacity: layer.opacity, blend: layer.blend), over: canvas)
+        }
         let target = try draft(of: canvas)
         for layer in layer.shadows + [layer] {
             try layers.paint(
@@ -78,10 +82,39 @@ final class CanvasPainter {
                 crop: layer.crop,
                 opacity: layer.opacity,
                 blend: layer.blend,
+                chromaAlpha: layer.chromaAlpha,
                 over: target
             )
         }
         return .draft(target)
+    }
+
+    /// `layers`, from the bottom up, put together to one picture of the frame's size that is seen through where none of
+    /// them is.
+    func flatten(_ layers: [PaintedLayer]) throws(MediaError) -> GroupPicture {
+        if layers.count == 1, let picture = layers[0].whole(of: size) { return GroupPicture(picture: picture) }
+        let target = try GroupCanvas(size: size, color: color)
+        for layer in layers {
+            guard layer.isGroup else {
+                try self.layers.paint(layer, over: target)
+                continue
+            }
+            let group = try flatten([layer.opaque])
+            try self.layers.paint(whole(group, opacity: layer.opacity, blend: layer.blend), over: target)
+        }
+        return try target.picture()
+    }
+
+    /// A group, drawn where it is.
+    func whole(_ group: GroupPicture, opacity: BlendWeight, blend: BlendFunction) -> PaintedLayer {
+        PaintedLayer(
+            picture: group.picture,
+            projection: .identity,
+            crop: nil,
+            opacity: opacity,
+            blend: blend,
+            chromaAlpha: group.chromaAlpha
+        )
     }
 
     private func draft(of canvas: Canvas) throws(MediaError) -> MutablePicture {

@@ -25,6 +25,7 @@ final class LayerPainter {
     ///   - projection: frame ← picture, in pixels. One that cannot be turned back or is not finite draws nothing.
     ///   - crop: the part of the picture that is seen, in its pixels; nil shows all.
     ///   - blend: in R′G′B′ by the matrix of `target`, except for normal.
+    ///   - chromaAlpha: of a picture with alpha; nil is made of that.
     ///   - target: yuv420p. Pixels that the layer does not touch keep their values.
     /// - Throws: ``MediaError/unsupported(_:)`` for another pixel format.
     func paint(
@@ -33,24 +34,71 @@ final class LayerPainter {
         crop: PlaneRect? = nil,
         opacity: BlendWeight,
         blend: BlendFunction = .normal,
+        chromaAlpha: PlaneBuffer? = nil,
         over target: MutablePicture
     ) throws(MediaError) {
-        guard LayerPainter.formats.contains(picture.pixelFormat.name), target.pixelFormat == .yuv420p else {
+        guard target.pixelFormat == .yuv420p else {
+            throw .unsupported("Nothing can be drawn on \(target.pixelFormat.name).")
+        }
+        try paint(
+            picture,
+            projection: projection,
+            crop: crop,
+            opacity: opacity,
+            blend: blend,
+            chromaAlpha: chromaAlpha,
+            matrix: ColorMatrix(target.color)
+        ) { body in target.withFramePlanes(body) }
+    }
+
+    /// Lays `layer` and what it throws over what is on `target`.
+    func paint(_ layer: PaintedLayer, over target: GroupCanvas) throws(MediaError) {
+        for layer in layer.shadows + [layer] {
+            try paint(
+                layer.picture,
+                projection: layer.projection,
+                crop: layer.crop,
+                opacity: layer.opacity,
+                blend: layer.blend,
+                chromaAlpha: layer.chromaAlpha,
+                matrix: ColorMatrix(target.color)
+            ) { body in target.withFramePlanes(body) }
+        }
+    }
+
+    private func paint(
+        _ picture: Picture,
+        projection: Projection,
+        crop: PlaneRect?,
+        opacity: BlendWeight,
+        blend: BlendFunction,
+        chromaAlpha: PlaneBuffer?,
+        matrix: ColorMatrix,
+        planes withTarget: ((FramePlanes) -> Void) -> Void
+    ) throws(MediaError) {
+        guard LayerPainter.formats.contains(picture.pixelFormat.name) else {
             throw .unsupported("A layer in \(picture.pixelFormat.name) cannot be drawn.")
         }
         if opacity.isFirst { return }
         let box = PlaneRect(width: picture.width, height: picture.height)
         let seen = crop.map { box.intersection($0) } ?? box
         picture.withLayerPlanes { planes, alpha in
-            let layer = layer(picture, planes: planes, alpha: alpha, projection: projection, box: seen)
-            target.withFramePlanes { frame in
+            let layer = layer(
+                picture,
+                planes: planes,
+                alpha: alpha,
+                chroma: chromaAlpha?.plane,
+                projection: projection,
+                box: seen
+            )
+            withTarget { frame in
                 frame.paint(
                     layer,
                     projection: projection,
                     crop: seen,
                     opacity: opacity,
                     blend: blend,
-                    matrix: ColorMatrix(target.color)
+                    matrix: matrix
                 )
             }
         }
@@ -65,6 +113,7 @@ final class LayerPainter {
         _ picture: Picture,
         planes: [Plane],
         alpha: Plane?,
+        chroma: Plane?,
         projection: Projection,
         box: PlaneRect
     ) -> LayerPicture {
@@ -76,7 +125,12 @@ final class LayerPainter {
             take(picture)
             ?? Entry(
                 picture: picture,
-                layer: LayerPicture(planes: planes, alpha: alpha, shift: picture.pixelFormat.chromaShift)
+                layer: LayerPicture(
+                    planes: planes,
+                    alpha: alpha,
+                    chroma: chroma,
+                    shift: picture.pixelFormat.chromaShift
+                )
             )
         defer { keep(entry) }
         guard detail != .full else { return entry.layer }

@@ -32,6 +32,17 @@ struct LayerState {
     /// Nothing is changed, cut, mixed or seen through.
     var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil && effects.isEmpty }
 
+    /// Whether all that a track with this shows is put together before this is done to it.
+    /// - Parameter moment: of a transition that goes on there. A dissolve of what is seen through is the same either way.
+    func needsWhole(in moment: TransitionMoment?) -> Bool {
+        if changesPicture { return true }
+        guard let moment, moment.isBetween else { return false }
+        return blend != .normal || !opacity.isSecond && !moment.isDissolve
+    }
+
+    /// Whether more is done to a picture than to place and mix it.
+    var changesPicture: Bool { !effects.isEmpty || values[.crop] != nil }
+
     /// The part of a picture of `size` that is seen, in its pixels; nil is all.
     /// - Parameter box: where the picture's fit put it.
     func crop(of box: Placement, picture size: PictureSize) -> PlaneRect? {

@@ -11,8 +11,10 @@ struct PaintedLayer {
     let crop: PlaneRect?
     let opacity: BlendWeight
     let blend: BlendFunction
-    /// Drawn before it.
+    /// Drawn before it, and as transparent as it is: where both are seen through, they are put together first.
     var shadows: [PaintedLayer] = []
+    /// As ``GroupPicture/chromaAlpha``, of a picture with alpha.
+    var chromaAlpha: PlaneBuffer?
 }
 
 extension PaintedLayer {
@@ -25,10 +27,54 @@ extension PaintedLayer {
             picture: picture,
             projection: way * projection,
             crop: crop,
-            opacity: BlendWeight(value: UInt32((UInt64(opacity.value) * UInt64(track.opacity.value) + 32768) >> 16)),
+            opacity: opacity.through(track.opacity),
             blend: blend == .normal ? track.blend.function : blend,
-            shadows: shadows.map { $0.on(track, frame: frame) }
+            shadows: shadows.map { shadow in
+                PaintedLayer(
+                    picture: shadow.picture,
+                    projection: way * shadow.projection,
+                    crop: shadow.crop,
+                    opacity: shadow.opacity,
+                    blend: shadow.blend
+                )
+            },
+            chromaAlpha: chromaAlpha
         )
+    }
+
+    /// As it is mixed within a group that is itself mixed so.
+    func mixed(_ weight: BlendWeight, _ blend: BlendFunction) -> PaintedLayer {
+        PaintedLayer(
+            picture: picture,
+            projection: projection,
+            crop: crop,
+            opacity: opacity.through(weight),
+            blend: blend,
+            shadows: shadows,
+            chromaAlpha: chromaAlpha
+        )
+    }
+
+    /// Wholly seen, and mixed as it lies there.
+    var opaque: PaintedLayer {
+        PaintedLayer(
+            picture: picture,
+            projection: projection,
+            crop: crop,
+            opacity: BlendWeight(value: 65536),
+            blend: .normal,
+            shadows: shadows,
+            chromaAlpha: chromaAlpha
+        )
+    }
+
+    /// Whether it must be put together with its shadows before it is mixed with what lies below.
+    var isGroup: Bool { !shadows.isEmpty && (!opacity.isSecond || blend != .normal) }
+
+    /// The picture itself where this is nothing but one that fills a frame of `size`.
+    func whole(of size: PictureSize) -> Picture? {
+        let isPlain = shadows.isEmpty && crop == nil && opacity.isSecond && projection == .identity
+        return isPlain && picture.size == size && picture.pixelFormat.name == "yuv420p" ? picture : nil
     }
 }
 
@@ -48,7 +94,12 @@ extension LayerFitter {
     }
 
     /// `picture`, as it was decoded, as `state` shows it in a frame of size `frame`.
-    func layer(_ picture: Picture, in state: LayerState, frame: PictureSize) throws(MediaError) -> PaintedLayer {
+    func layer(
+        _ picture: Picture,
+        in state: LayerState,
+        frame: PictureSize,
+        material: EffectMaterial = EffectMaterial()
+    ) throws(MediaError) -> PaintedLayer {
         let isOwn = state.moves || picture.pixelFormat.hasAlpha
         let shown = try isOwn ? upright(picture) : place(picture).picture
         let projection =
@@ -57,7 +108,13 @@ extension LayerFitter {
             : .translation(x: Double(placement.x), y: Double(placement.y))
         let grain = LayerState.scale(from: placement, to: shown.size)
         var layer = PaintedLayer(
-            picture: try effects.apply(state.effects, to: shown, grain: grain),
+            picture: try effects.apply(
+                state.effects,
+                to: shown,
+                grain: grain,
+                origin: (Double(placement.x), Double(placement.y)),
+                material: material
+            ),
             projection: projection,
             crop: state.crop(of: placement, picture: shown.size),
             opacity: state.opacity,
@@ -89,5 +146,14 @@ extension BlendMode {
         case .color: .color
         case .luminosity: .luminosity
         }
+    }
+}
+
+extension BlendWeight {
+    /// Both, one through the other.
+    func through(_ other: BlendWeight) -> BlendWeight {
+        if isSecond { return other }
+        if other.isSecond { return self }
+        return BlendWeight(value: UInt32((UInt64(value) * UInt64(other.value) + 32768) >> 16))
     }
 }

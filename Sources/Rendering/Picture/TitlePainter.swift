@@ -12,24 +12,45 @@ final class TitlePainter {
     private var fonts: [Int: FontFile] = [:]
     private var blocks: [TitleText: TextBlock] = [:]
     private var drawn: [Drawing: DrawnPicture?] = [:]
+    private var paddings: [PaddedKey: (source: Picture, padded: DrawnPicture)] = [:]
     private let images: TitleImages
+    private let painter: CanvasPainter
+    private let library: EffectLibrary
+    private let effects: EffectPainter
 
     /// - Parameter sources: in the order of `task.assets`; fonts are among them.
-    init(task: PictureTask, sources: [RenderSource]) {
+    init(task: PictureTask, sources: [RenderSource], painter: CanvasPainter, library: EffectLibrary) {
         size = task.size
         color = task.color
         digests = task.assets
         self.sources = sources
         images = TitleImages(task: task, sources: sources)
+        (self.painter, self.library) = (painter, library)
+        effects = EffectPainter(color: task.color)
     }
 
     /// What `title` shows `time` after its start, from the bottom up.
-    func layers(_ title: SliceTitle, at time: RationalTime) throws -> [PaintedLayer] {
+    /// - Parameters:
+    ///   - frame: number of the frame that is made.
+    ///   - needed: all clips that are seen in it.
+    func layers(
+        _ title: SliceTitle,
+        at time: RationalTime,
+        frame: Int64,
+        needed: Set<Playback>
+    ) throws -> [PaintedLayer] {
         let scale = Scale(
             x: Double(size.width) / Double(title.frame.width),
             y: Double(size.height) / Double(title.frame.height)
         )
-        let whole = Surroundings(frame: title.frame, scale: scale, place: .identity, opacity: BlendWeight(value: 65536))
+        let whole = Surroundings(
+            frame: title.frame,
+            scale: scale,
+            place: .identity,
+            opacity: BlendWeight(value: 65536),
+            number: frame,
+            needed: needed
+        )
         return try title.layers.flatMap { try layers($0, in: whole, at: time) }
     }
 
@@ -45,6 +66,7 @@ final class TitlePainter {
 
     /// Texts that are being typed are drawn anew for each letter.
     private static let mostDrawings = 64
+    private static let mostPaddings = 8
 
     /// - Parameter time: of what encloses the layer.
     private func layers(_ layer: TitleLayer, in around: Surroundings, at time: RationalTime) throws -> [PaintedLayer] {
@@ -55,14 +77,64 @@ final class TitlePainter {
         if opacity.isFirst || motion.typed == 0 { return [] }
         guard let group = layer.group else {
             return try figure(layer, motion, around).map { figure in
-                [painted(figure, state, motion, around, opacity)]
+                [try painted(figure, state, motion, around, opacity, at: time)]
             } ?? []
         }
-        var inside = around
         let frame = TitleRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-        inside.place = around.place * state.projection(of: frame, motion: motion, frame: size)
-        inside.opacity = opacity
-        return try group.flatMap { try layers($0, in: inside, at: time) }
+        let own = around.place * state.projection(of: frame, motion: motion, frame: size)
+        if state.changesPicture { return try [whole(group, state, own, around, opacity, at: time)].compactMap(\.self) }
+        var inside = around
+        (inside.place, inside.opacity) = (own, opacity)
+        let isMixed = !opacity.isSecond || state.blend != .normal
+        if isMixed { inside.opacity = BlendWeight(value: 65536) }
+        let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
+        guard isMixed, !layers.isEmpty else { return layers }
+        // What lies on each other in a group is put together first, so that nothing shines through it.
+        if layers.count == 1, layers[0].blend == .normal {
+            return [layers[0].mixed(opacity, state.blend.function)]
+        }
+        return [painter.whole(try painter.flatten(layers), opacity: opacity, blend: state.blend.function)]
+    }
+
+    /// A group that is cut or changed: it is drawn in the frame by itself, and then placed.
+    private func whole(
+        _ group: [TitleLayer],
+        _ state: LayerState,
+        _ place: Projection,
+        _ around: Surroundings,
+        _ opacity: BlendWeight,
+        at time: RationalTime
+    ) throws -> PaintedLayer? {
+        var inside = around
+        (inside.place, inside.opacity) = (.identity, BlendWeight(value: 65536))
+        let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
+        if layers.isEmpty { return nil }
+        let shown = try painter.flatten(layers)
+        let material = try material(of: state, around, at: time)
+        var painted = PaintedLayer(
+            picture: try effects.apply(state.effects, to: shown.picture, grain: (1, 1), material: material),
+            projection: place,
+            crop: state.crop(of: Placement(whole: size), picture: size),
+            opacity: opacity,
+            blend: state.blend.function
+        )
+        if state.effects.isEmpty { painted.chromaAlpha = shown.chromaAlpha }
+        painted.shadows = try effects.shadows(of: painted, state.effects, grain: (1, 1))
+        return painted
+    }
+
+    private func material(
+        of state: LayerState,
+        _ around: Surroundings,
+        at time: RationalTime
+    ) throws -> EffectMaterial {
+        try library.material(
+            of: state.effects,
+            fit: .contain,
+            itemTime: time,
+            frame: around.number,
+            needed: around.needed
+        )
     }
 
     private func painted(
@@ -70,19 +142,60 @@ final class TitlePainter {
         _ state: LayerState,
         _ motion: MotionState,
         _ around: Surroundings,
-        _ opacity: BlendWeight
-    ) -> PaintedLayer {
-        let (box, picture, detail) = (figure.box, figure.drawn.picture, figure.detail)
+        _ opacity: BlendWeight,
+        at time: RationalTime
+    ) throws -> PaintedLayer {
+        let (box, detail) = (figure.box, figure.detail)
+        let drawn = try changed(figure, state, around, at: time)
         let own =
             state.projection(of: box, motion: motion, frame: size) * .scale(x: 1 / detail.x, y: 1 / detail.y)
-            * .translation(x: figure.drawn.x, y: figure.drawn.y)
-        return PaintedLayer(
-            picture: picture,
+            * .translation(x: drawn.x, y: drawn.y)
+        var painted = PaintedLayer(
+            picture: drawn.picture,
             projection: around.place * own,
-            crop: state.crop(of: box, x: figure.drawn.x, y: figure.drawn.y, detail: detail),
+            crop: state.crop(of: box, x: drawn.x, y: drawn.y, detail: detail),
             opacity: opacity,
             blend: state.blend.function
         )
+        painted.shadows = try effects.shadows(of: painted, state.effects, grain: detail)
+        return painted
+    }
+
+    /// After its effects, with room for what they blur.
+    private func changed(
+        _ figure: Figure,
+        _ state: LayerState,
+        _ around: Surroundings,
+        at time: RationalTime
+    ) throws -> DrawnPicture {
+        guard !state.effects.isEmpty else { return figure.drawn }
+        let detail = figure.detail
+        let reach = state.effects.filter { $0.name == .blur }.reduce(0) { $0 + 3 * $1["radius"] }
+        let margin = (x: TitlePainter.margin(reach * detail.x), y: TitlePainter.margin(reach * detail.y))
+        let drawn = try padded(figure.drawn, margin)
+        let picture = try effects.apply(
+            state.effects,
+            to: drawn.picture,
+            grain: detail,
+            origin: (drawn.x / detail.x, drawn.y / detail.y),
+            material: try material(of: state, around, at: time)
+        )
+        return DrawnPicture(x: drawn.x, y: drawn.y, picture: picture)
+    }
+
+    /// Even, so that chroma falls on chroma.
+    private static func margin(_ reach: Double) -> Int { Int(min(reach, 2000).rounded(.up) / 2) * 2 }
+
+    /// With transparent pixels on all sides.
+    private func padded(_ drawn: DrawnPicture, _ margin: (x: Int, y: Int)) throws -> DrawnPicture {
+        guard margin.x > 0 || margin.y > 0 else { return drawn }
+        let key = PaddedKey(picture: ObjectIdentifier(drawn.picture), x: margin.x, y: margin.y)
+        if let known = paddings[key], known.source === drawn.picture { return known.padded }
+        let picture = try drawn.picture.padded(x: margin.x, y: margin.y)
+        let padded = DrawnPicture(x: drawn.x - Double(margin.x), y: drawn.y - Double(margin.y), picture: picture)
+        if paddings.count >= TitlePainter.mostPaddings { paddings = [:] }
+        paddings[key] = (drawn.picture, padded)
+        return padded
     }
 
     /// - Returns: nil when there is nothing to see.
@@ -237,6 +350,16 @@ private struct Surroundings {
     /// Frame ← group, in pixels of the task.
     var place: Projection
     var opacity: BlendWeight
+    /// Of the frame that is made.
+    var number: Int64
+    /// Clips that are seen in it.
+    var needed: Set<Playback>
+}
+
+private struct PaddedKey: Hashable {
+    var picture: ObjectIdentifier
+    var x: Int
+    var y: Int
 }
 
 private struct DrawnPicture {
@@ -252,15 +375,6 @@ private struct Figure {
     var box: TitleRect
     /// Pixels of the picture for each of the task.
     var detail: (x: Double, y: Double)
-}
-
-extension BlendWeight {
-    /// Both, one through the other.
-    fileprivate func through(_ other: BlendWeight) -> BlendWeight {
-        if isSecond { return other }
-        if other.isSecond { return self }
-        return BlendWeight(value: UInt32((UInt64(value) * UInt64(other.value) + 32768) >> 16))
-    }
 }
 
 /// Where a title stands by itself, in pixels of the task.

@@ -35,5 +35,8 @@ struct TransitionMoment {
     /// Only the second side is seen.
     var isSecond: Bool { weight.isSecond && (isDissolve || progress >= 1) }
 
+    /// Both sides may be seen.
+    var isBetween: Bool { !isFirst && !isSecond }
+
     var isDissolve: Bool { look == nil || look?.kind == .dissolve }
 }

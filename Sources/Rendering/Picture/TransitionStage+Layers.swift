@@ -50,6 +50,33 @@ extension TransitionStage {
         return try target.freeze()
     }
 
+    /// What `draw` makes on a ground, without the ground: opaque where it hides it.
+    func separate(_ draw: (_ ground: Picture) throws -> Picture) throws -> Picture {
+        let (black, white) = try (ground("#000000"), ground("#ffffff"))
+        let (onBlack, onWhite) = try (draw(black), draw(white))
+        guard let format = PixelFormat(name: "yuva420p") else {
+            throw MediaError.unsupported("Pictures of yuva420p are not known here.")
+        }
+        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: format, color: color)
+        let (low, high) = try range()
+        var isSolid = false
+        onBlack.withPlanes { dark in
+            onWhite.withPlanes { light in
+                target.withMutablePlane(3) { view in
+                    view.plane.setAlpha(dark: dark[0], light: light[0], black: low, white: high)
+                    isSolid = view.plane.samples.isSolid
+                }
+                target.withMutablePlanes { planes in
+                    planes[0].setOwn(dark: dark[0], light: light[0], black: low, white: high)
+                    for index in 1...2 {
+                        planes[index].setOwn(chroma: dark[index], luma: dark[0], light[0], black: low, white: high)
+                    }
+                }
+            }
+        }
+        return isSolid ? onBlack : try target.freeze()
+    }
+
     private func ground(_ text: String) throws -> Picture {
         let values = try BackgroundColor(text, in: color)
         let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: .yuv420p, color: color)

@@ -14,13 +14,16 @@ public struct AssetFacts: Sendable, Hashable, Codable {
     public var audio: [AudioStreamFacts]
     /// Faces of a font file; nil for media.
     public var fonts: [FontFaceFacts]?
+    /// Of a colour table; nil for all else.
+    public var lut: ColorTableFacts?
 
     public init(
         container: String,
         byteCount: Int64,
         video: [VideoStreamFacts],
         audio: [AudioStreamFacts],
-        fonts: [FontFaceFacts]? = nil
+        fonts: [FontFaceFacts]? = nil,
+        lut: ColorTableFacts? = nil
     ) {
         version = AssetFacts.currentVersion
         self.container = container
@@ -28,6 +31,7 @@ public struct AssetFacts: Sendable, Hashable, Codable {
         self.video = video
         self.audio = audio
         self.fonts = fonts
+        self.lut = lut
     }
 
     /// The stream shown when an edit names none: the one marked default, else the first; cover art never counts.

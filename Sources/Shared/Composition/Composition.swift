@@ -97,7 +97,7 @@ public struct VideoTrack: Sendable, Hashable, Codable {
     public var id: String
     public var segments: [VideoTrackSegment]
     /// How all that the track shows is placed and mixed, after the segments' own; key times count from the timeline's
-    /// zero. It neither cuts nor changes pictures. Nil does nothing.
+    /// zero. Its picture is the frame. Nil does nothing.
     public var appearance: LayerAppearance?
 
     public init(id: String, segments: [VideoTrackSegment], appearance: LayerAppearance? = nil) {

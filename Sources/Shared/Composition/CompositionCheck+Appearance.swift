@@ -8,7 +8,7 @@ extension CompositionCheck {
         }
         let effects = appearance.effects ?? []
         if effects.count > Limits.effects {
-            report("effects", pointer + "/effects", "a segment has at most \(Limits.effects) effects")
+            report("effects", pointer + "/effects", "a picture has at most \(Limits.effects) effects")
         }
         for (index, effect) in effects.enumerated() { self.effect(effect, at: "\(pointer)/effects/\(index)") }
     }
@@ -22,17 +22,29 @@ extension CompositionCheck {
             guard let value = effect.values[parameter.name] else { continue }
             keys(value.keys, parameter.name, parameter.form, at: "\(pointer)/values/\(parameter.name)/keys")
         }
+        source(of: effect, at: pointer)
         guard let color = effect.color else { return }
         if effect.effect.standardColor == nil || !ColorText.isColor(color) || color.utf8.count != 7 {
             report("effects", pointer + "/color", "only effects with a color have one, written as #rrggbb")
         }
     }
 
-    /// As ``appearance(_:at:)``, of a track.
-    mutating func trackAppearance(_ appearance: LayerAppearance?, at pointer: String) {
-        self.appearance(appearance, at: pointer)
-        if appearance?.crop != nil { report("animation", pointer + "/crop", "a track cuts nothing") }
-        if appearance?.effects != nil { report("effects", pointer + "/effects", "a track has no effects") }
+    /// An effect that works with an asset names one, and no other does.
+    private mutating func source(of effect: PictureEffect, at pointer: String) {
+        let role = effect.effect.assetRole
+        guard let source = effect.source else {
+            if role != nil { report("effects", pointer, "\(effect.effect.rawValue) names an asset") }
+            return
+        }
+        asset(source.asset, at: pointer + "/source")
+        let isMoving = source.clock != nil
+        let isSound =
+            role == .mask
+            ? source.stream != nil && source.channel != nil && isMoving == (source.offset != nil)
+            : source == EffectSource(asset: source.asset)
+        if role == nil || !isSound {
+            report("effects", pointer + "/source", "\(effect.effect.rawValue) has no such asset")
+        }
     }
 
     private mutating func keys(_ keys: [AnimationKey], _ name: String, _ form: PropertyForm, at pointer: String) {

@@ -2,7 +2,7 @@ extension CompositionCheck {
     /// Pieces of picture: in order, without overlap, of assets that exist.
     mutating func videoTrackSegments() {
         for (track, videoTrack) in composition.videoTracks.enumerated() {
-            trackAppearance(videoTrack.appearance, at: "/videoTracks/\(track)/appearance")
+            appearance(videoTrack.appearance, at: "/videoTracks/\(track)/appearance")
             var end: Int64 = 0
             for (index, segment) in videoTrack.segments.enumerated() {
                 let pointer = "/videoTracks/\(track)/segments/\(index)"

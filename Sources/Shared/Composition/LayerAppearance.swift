@@ -65,9 +65,6 @@ public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
     /// Those that move the picture; the anchor alone does not.
     static let moving: [PictureProperty] = [.position, .scale, .rotate, .rotateX, .rotateY, .skew]
 
-    /// Those that a whole track may have.
-    static let ofTracks: [PictureProperty] = allCases.filter { $0 != .crop }
-
     /// What its numbers are.
     public var form: PropertyForm {
         switch self {

@@ -2,9 +2,9 @@
 public struct PictureEffect: Sendable, Hashable, Codable {
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case chromaKey, lumaKey
-        case exposure, brightness, contrast, saturation, temperature, liftGammaGain, sepia, blackAndWhite
+        case exposure, brightness, contrast, saturation, temperature, liftGammaGain, sepia, blackAndWhite, lut
         case blur, sharpen, vignette, pixelate
-        case roundedCorners, dropShadow
+        case roundedCorners, mask, dropShadow
     }
 
     public var effect: Name
@@ -12,13 +12,20 @@ public struct PictureEffect: Sendable, Hashable, Codable {
     public var values: [String: AnimatedProperty]
     /// `#rrggbb`; nil is ``Name/standardColor``.
     public var color: String?
+    /// Of an effect that works with an asset (``Name/assetRole``), and of no other.
+    public var source: EffectSource?
 
-    public init(_ effect: Name, _ values: [String: AnimatedProperty] = [:], color: String? = nil) {
-        (self.effect, self.values, self.color) = (effect, values, color)
+    public init(
+        _ effect: Name,
+        _ values: [String: AnimatedProperty] = [:],
+        color: String? = nil,
+        source: EffectSource? = nil
+    ) {
+        (self.effect, self.values, self.color, self.source) = (effect, values, color, source)
     }
 
     /// Whether anything of it changes with time.
-    public var isAnimated: Bool { values.values.contains { $0.keys.count > 1 } }
+    public var isAnimated: Bool { values.values.contains { $0.keys.count > 1 } || source?.clock == .item }
 
     /// The numbers of `parameter` at `time`, each within its range.
     public func value(_ parameter: EffectParameter, at time: RationalTime) -> [Double] {
@@ -93,7 +100,7 @@ extension PictureEffect.Name {
                 channels("gamma", 0...10, 1, "Above 1 lifts the middle; at least 0.1 counts."),
                 channels("gain", 0...10, 1, "What white becomes."),
             ]
-        case .sepia, .blackAndWhite: [part("amount", 1, "0 is nothing of it, 1 all.")]
+        case .sepia, .blackAndWhite, .lut: [part("amount", 1, "0 is nothing of it, 1 all.")]
         case .blur: [length("radius", 0...2000, 8, "Standard deviation of the Gaussian, in pixels.")]
         case .sharpen:
             [
@@ -108,6 +115,7 @@ extension PictureEffect.Name {
             ]
         case .pixelate: [length("size", 1...1000, 16, "Side of the squares, in pixels.")]
         case .roundedCorners: [length("radius", 0...100_000, 24, "Of the corners, in pixels.")]
+        case .mask: [part("invert", 0, "1 shows what the mask hides, and hides what it shows.")]
         case .dropShadow:
             [
                 EffectParameter(
@@ -132,7 +140,7 @@ extension PictureEffect.Name {
     }
 
     /// Whether an opaque picture stays so.
-    public var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners].contains(self) }
+    public var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners, .mask].contains(self) }
 
     private func one(_ name: String, _ range: ClosedRange<Int64>, _ standard: Double, _ text: String) -> EffectParameter
     {

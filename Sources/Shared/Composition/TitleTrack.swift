@@ -61,6 +61,9 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     /// All texts of it, and of what it groups.
     public var texts: [TitleText] { (text.map { [$0] } ?? []) + (group ?? []).flatMap(\.texts) }
 
+    /// Those of it and of all that it groups.
+    var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
+
     /// This with `change` made to it and to all that it groups.
     func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {
         var layer = self

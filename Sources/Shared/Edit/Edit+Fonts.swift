@@ -31,6 +31,11 @@ extension EditTitle {
     var images: [EditTitleImage] {
         if case .layers(let layers) = content { layers.flatMap(\.images) } else { [] }
     }
+
+    /// Its own and those of all its layers.
+    var appearances: [EditAppearance] {
+        if case .layers(let layers) = content { [appearance] + layers.flatMap(\.appearances) } else { [appearance] }
+    }
 }
 
 extension EditTitleLayer {
@@ -48,6 +53,10 @@ extension EditTitleLayer {
         case .group(let layers): layers.flatMap(\.images)
         case .shape, .text: []
         }
+    }
+
+    var appearances: [EditAppearance] {
+        if case .group(let layers) = content { [appearance] + layers.flatMap(\.appearances) } else { [appearance] }
     }
 }
 

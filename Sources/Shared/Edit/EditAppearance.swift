@@ -7,6 +7,9 @@ public struct EditAppearance: Sendable, Hashable {
     public var effects: [EditEffect] = []
 
     public init() {}
+
+    /// Names of the assets that its effects work with.
+    var assets: [String] { effects.compactMap(\.asset?.value) }
 }
 
 /// A property as it is written: one value, or keys over time.

@@ -15,7 +15,7 @@ public struct EditTrack: Sendable, Hashable {
     public var sound: Marked<Bool>?
     /// Keys count from the timeline's zero; nil is 1.
     public var volume: EditVolume?
-    /// Of a video track, without crop. Keys count from the timeline's zero.
+    /// Of a video track. Keys count from the timeline's zero.
     public var appearance = EditAppearance()
     public var mark: SourceMark
 }

@@ -51,10 +51,23 @@ struct PictureTaskBuilder {
                     layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
                 }
                 numberFonts(in: &layer, &numbering)
+                numberEffects(in: &layer, &numbering)
                 return layer
             }
         }
         return numbering.digests
+    }
+
+    private func numberEffects(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
+        layer.from?.appearance?.numberAssets { numbering.number(assets.digest($0)) }
+        layer.from?.track?.numberAssets { numbering.number(assets.digest($0)) }
+        layer.to?.appearance?.numberAssets { numbering.number(assets.digest($0)) }
+        layer.to?.track?.numberAssets { numbering.number(assets.digest($0)) }
+        guard var title = layer.title else { return }
+        title.layers = title.layers.map { layer in
+            layer.changed { $0.appearance?.numberAssets { numbering.number(assets.digest($0)) } }
+        }
+        layer.title = title
     }
 
     private func numberFonts(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {

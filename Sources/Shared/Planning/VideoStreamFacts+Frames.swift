@@ -3,7 +3,7 @@
 
 extension VideoStreamFacts {
     /// Source time at which shown frame `frame` appears; `frameCount` gives the end of the last one.
-    func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
+    public func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
         guard isVariableRate, let frameTimes else { return try frameRate.time(ofFrame: frame) }
         guard frame < frameTimes.count else { return duration }
         return try RationalTime(frameTimes[Int(frame)], of: timeBase)

@@ -203,7 +203,17 @@ import Testing
         segment(.numberRange, #""effects": [{ "effect": "blur", "radius": 3000 }]"#, "effects/0/radius"),
         segment(.numberRange, #""effects": [{ "effect": "sepia", "amount": 2 }]"#, "effects/0/amount"),
         segment(.unknownValue, #""effects": [{ "effect": "chromaKey", "color": "green" }]"#, "effects/0/color"),
-        segment(.unsupported, #""effects": [{ "effect": "lut" }]"#, "effects/0/effect"),
+        segment(.missingKey, #""effects": [{ "effect": "lut" }]"#, "effects/0", "\"asset\": \"look\""),
+        segment(.missingKey, #""effects": [{ "effect": "mask" }]"#, "effects/0", "\"asset\": \"matte\""),
+        segment(.unknownAsset, #""effects": [{ "effect": "lut", "asset": "b" }]"#, "effects/0/asset", "\"a\""),
+        segment(.unknownKey, #""effects": [{ "effect": "lut", "asset": "a", "in": "1s" }]"#, "effects/0/in"),
+        segment(.unknownKey, #""effects": [{ "effect": "sepia", "asset": "a" }]"#, "effects/0/asset", "\"amount\""),
+        segment(
+            .unknownValue,
+            #""effects": [{ "effect": "mask", "asset": "a", "channel": "lume" }]"#,
+            "effects/0/channel",
+            "\"luma\""
+        ),
         items(
             .transitionPlace,
             #"{ "gap": "1s" }, { "transition": "dissolve", "duration": "1s" }, { "gap": "1s" }"#,
@@ -293,9 +303,14 @@ import Testing
         ),
         audio(.unknownKey, #""opacity": 1"#, "opacity"),
         Case(
-            .unsupported,
-            EditSamples.video(#"{ "asset": "a" }"#, track: #""crop": [0, 0, 0, 0],"#),
-            "/tracks/0/crop"
+            .numberRange,
+            EditSamples.video(#"{ "asset": "a" }"#, track: #""crop": [0, -1, 0, 0],"#),
+            "/tracks/0/crop/1"
+        ),
+        Case(
+            .numberRange,
+            EditSamples.video(#"{ "asset": "a" }"#, track: #""effects": [{ "effect": "sepia", "amount": 3 }],"#),
+            "/tracks/0/effects/0/amount"
         ),
         Case(
             .numberRange,

@@ -32,6 +32,8 @@ enum EditSamples {
                 { "effect": "contrast", "amount": 1.2 }, { "effect": "temperature", "amount": 0.3, "tint": -0.1 },
                 { "effect": "liftGammaGain", "lift": [0, 0, 0.1], "gamma": 1.1, "gain": [1, 1, 0.9] },
                 { "effect": "blur", "radius": "1%" }, { "effect": "pixelate", "size": 8 },
+                { "effect": "lut", "asset": "a", "amount": 0.5 },
+                { "effect": "mask", "asset": "b", "channel": "luma", "invert": true, "in": "#3" },
                 { "effect": "dropShadow", "color": "#102030", "offset": [4, "1%"], "radius": 6, "opacity": 0.4 } ] },
               { "transition": "iris", "shape": "star", "direction": "up", "duration": "5f", "ease": "inOutCubic",
                 "softness": 0.25, "border": 0.05, "borderColor": "#FFCC00", "reversed": true },

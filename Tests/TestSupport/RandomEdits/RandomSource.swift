@@ -10,6 +10,8 @@ struct RandomSource: Sendable {
         case generated(String)
         /// PNG files that ffmpeg writes.
         case numbered([String], rate: String)
+        /// A file with this text.
+        case written(String)
     }
 
     var name: String
@@ -24,7 +26,7 @@ struct RandomSource: Sendable {
     /// What `assets` says.
     var json: String {
         switch form {
-        case .made: "\"\(file)\""
+        case .made, .written: "\"\(file)\""
         case .generated(let json): json
         case .numbered(_, let rate): "{ \"src\": \"\(file)\", \"frameRate\": \"\(rate)\" }"
         }
@@ -191,6 +193,19 @@ struct RandomSource: Sendable {
         form: .made(input("color=s=64x36,format=gray,geq=lum='(X*4+Y*3)*255/360'") + ["-frames:v", "1"])
     )
 
+    /// What a mask shows: with alpha and moving, a still, moving without alpha.
+    static let masks = all.filter { ["clear", "plain", "pattern"].contains($0.name) } + [map]
+
+    /// A table of colours that swaps them and bends them.
+    static let table = RandomSource(
+        name: "look",
+        file: "look.cube",
+        form: .written(
+            "TITLE \"Look\"\nLUT_3D_SIZE 3\n"
+                + (0..<27).map { "\(Double($0 / 9) / 2) 0.\($0 * 37 % 100 + 100) \(Double($0 % 3) / 2.2)\n" }.joined()
+        )
+    )
+
     /// Fonts as files of the edit.
     static let font = RandomSource(
         name: "serif",
@@ -203,12 +218,13 @@ struct RandomSource: Sendable {
 public enum RandomMedia {
     /// Writes all of it into `folder`, below the names that ``RandomEdit/text`` uses.
     public static func make(in folder: String) async throws {
-        for source in RandomSource.all + RandomSource.sounds + [RandomSource.map] {
+        for source in RandomSource.all + RandomSource.sounds + [RandomSource.map, RandomSource.table] {
             switch source.form {
             case .made(let arguments), .numbered(let arguments, _):
                 let arguments = arguments.map { $0.replacing("FOLDER", with: folder) }
                 try await Shell.ffmpeg(arguments + [folder + "/" + source.file])
             case .generated: break
+            case .written(let text): try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + source.file))
             }
         }
     }

@@ -9,11 +9,11 @@ enum RandomWords {
 
     /// Of a track of picture. Its keys count from the timeline's zero.
     static let track: [RandomWord] =
-        blends("track") + properties("track", PictureProperty.allCases.filter { $0 != .crop })
+        blends("track") + properties("track", PictureProperty.allCases) + [anyEffect("track")]
 
     /// Of a title and of a layer in one.
-    static let title = blends("title") + properties("title", PictureProperty.allCases)
-    static let layer = properties("layer", PictureProperty.allCases) + timings
+    static let title = blends("title") + properties("title", PictureProperty.allCases) + [anyEffect("title")]
+    static let layer = properties("layer", PictureProperty.allCases) + timings + [anyEffect("layer")]
 
     // MARK: Appearance
 
@@ -66,12 +66,29 @@ enum RandomWords {
         ]
     }
 
+    /// Any effect of what is no clip.
+    private static func anyEffect(_ owner: String) -> RandomWord {
+        RandomWord("\(owner) effects", "effects") { scene, frames in
+            let all = PictureEffect.Name.allCases
+            return written(all[scene.random.below(all.count)], &scene) { parameter, scene in
+                scene.once(in: 2) ? value(parameter, &scene) : scene.keys(frames) { value(parameter, &$0) }
+            }
+        }
+    }
+
     private static func written(
         _ effect: PictureEffect.Name,
         _ scene: inout RandomScene,
         _ value: (EffectParameter, inout RandomScene) -> String
     ) -> String {
         var members = ["\"effect\": \"\(effect.rawValue)\""]
+        switch effect.assetRole {
+        case nil: break
+        case .lut: members.append("\"asset\": \(scene.use(.table))")
+        case .mask:
+            members.append("\"asset\": \(scene.use(RandomSource.masks[scene.random.below(RandomSource.masks.count)]))")
+            if scene.once(in: 2) { members.append("\"channel\": \"luma\"") }
+        }
         if effect.standardColor != nil { members.append("\"color\": \(scene.color())") }
         for (place, parameter) in effect.parameters.enumerated() where place == 0 || !scene.once(in: 3) {
             members.append("\"\(parameter.name)\": \(value(parameter, &scene))")

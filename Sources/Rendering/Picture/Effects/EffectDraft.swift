@@ -28,15 +28,24 @@ struct EffectDraft {
 
     /// In order; effects on colours that follow each other are computed at once.
     /// - Throws: ``MediaError/unsupported(_:)`` for a colour that cannot be.
-    func apply(_ effects: [EffectState], grain: (x: Double, y: Double)) throws(MediaError) {
+    func apply(
+        _ effects: [EffectState],
+        grain: (x: Double, y: Double),
+        origin: (x: Double, y: Double),
+        material: EffectMaterial
+    ) throws(MediaError) {
         var steps: [ColorGrade.Step] = []
         for effect in effects {
-            if let step = effect.gradeStep(matrix) {
+            if let step = effect.gradeStep(matrix, material) {
                 steps.append(step)
                 continue
             }
             grade(&steps)
-            try apply(effect, grain)
+            if let source = effect.source, let mask = material.masks[source] {
+                self.mask(effect, source, mask, grain, origin)
+            } else {
+                try apply(effect, grain)
+            }
         }
         grade(&steps)
     }
@@ -57,13 +66,10 @@ struct EffectDraft {
             let (radius, softness) = (Float(effect["radius"]), Float(effect["softness"]))
             let vignette = Vignette(amount: Float(effect["amount"]), radius: radius, softness: softness)
             target.withFramePlanes { $0.darken(vignette, matrix: matrix) }
-        case .pixelate:
-            let size = max(1, Int((effect["size"] * grain.x).rounded()))
-            target.withFramePlanes { $0.pixelate(size: size) }
-            withAlpha { $0.pixelate(size: size, shiftX: 0, shiftY: 0) }
+        case .pixelate: pixelate(size: max(1, Int((effect["size"] * grain.x).rounded())))
         case .roundedCorners: withAlpha { $0.roundCorners(radius: effect["radius"] * grain.x) }
         case .exposure, .brightness, .contrast, .saturation, .temperature, .liftGammaGain, .sepia, .blackAndWhite,
-            .dropShadow:
+            .lut, .mask, .dropShadow:
             break
         }
     }
@@ -104,37 +110,111 @@ struct EffectDraft {
         withAlpha { $0.multiply($0.samples, by: matte.plane) }
     }
 
+    /// The mask multiplies the alpha; beyond its borders nothing is seen.
+    private func mask(
+        _ effect: EffectState,
+        _ source: EffectSource,
+        _ mask: PlacedMask,
+        _ grain: (x: Double, y: Double),
+        _ origin: (x: Double, y: Double)
+    ) {
+        let values = mask.values(source.channel ?? .luma, color: color)
+        let place = mask.placement
+        let way = Projection.translation(x: Double(place.x) - origin.x, y: Double(place.y) - origin.y)
+        let scale = Projection.scale(
+            x: Double(place.size.width) / Double(mask.picture.width),
+            y: Double(place.size.height) / Double(mask.picture.height)
+        )
+        let whole = PlaneBuffer(width: target.width, height: target.height)
+        whole.mutablePlane.fill(0)
+        whole.mutablePlane.lay(values.plane, projection: .scale(x: grain.x, y: grain.y) * way * scale)
+        if effect["invert"] >= 0.5 { whole.mutablePlane.map(whole.plane, by: (0...255).map { UInt8(255 - $0) }) }
+        withAlpha { $0.multiply($0.samples, by: whole.plane) }
+    }
+
     private func blur(_ sigmaX: Double, _ sigmaY: Double) {
         let shift = target.pixelFormat.chromaShift
-        for index in 0..<target.planeCount {
-            let isChroma = index == 1 || index == 2
-            target.withMutablePlane(index) { view in
-                let copy = PlaneBuffer(width: view.width, height: view.height)
-                copy.mutablePlane.copy(view.plane.samples)
-                view.plane.blur(
-                    copy.plane,
-                    sigmaX: sigmaX / Double(isChroma ? 1 << shift.x : 1),
-                    sigmaY: sigmaY / Double(isChroma ? 1 << shift.y : 1)
-                )
-            }
+        weighted { plane, isChroma in
+            let copy = PlaneBuffer(width: plane.width, height: plane.height)
+            copy.mutablePlane.copy(plane.samples)
+            plane.blur(
+                copy.plane,
+                sigmaX: sigmaX / Double(isChroma ? 1 << shift.x : 1),
+                sigmaY: sigmaY / Double(isChroma ? 1 << shift.y : 1)
+            )
+        }
+    }
+
+    private func pixelate(size: Int) {
+        let shift = target.pixelFormat.chromaShift
+        weighted { plane, isChroma in
+            plane.pixelate(size: size, shiftX: isChroma ? shift.x : 0, shiftY: isChroma ? shift.y : 0)
         }
     }
 
     /// Luma only: the eye sees no detail in chroma.
     private func sharpen(_ effect: EffectState, _ grain: (x: Double, y: Double)) {
+        let (sigmaX, sigmaY) = (effect["radius"] * grain.x, effect["radius"] * grain.y)
+        let (copy, soft) = (buffer(), buffer())
+        target.withMutablePlane(0) { copy.mutablePlane.copy($0.plane.samples) }
+        soft.mutablePlane.blur(copy.plane, sigmaX: sigmaX, sigmaY: sigmaY)
+        withAlpha { alpha in
+            // What is transparent has no brightness to differ from.
+            let (products, weights) = (buffer(), buffer())
+            products.mutablePlane.multiply(copy.plane, by: alpha.samples)
+            soft.mutablePlane.blur(products.plane, sigmaX: sigmaX, sigmaY: sigmaY)
+            weights.mutablePlane.blur(alpha.samples, sigmaX: sigmaX, sigmaY: sigmaY)
+            soft.mutablePlane.divide(by: weights.plane, empty: 0)
+        }
         target.withMutablePlane(0) { view in
-            let (copy, soft) = (
-                PlaneBuffer(width: view.width, height: view.height), PlaneBuffer(width: view.width, height: view.height)
-            )
-            copy.mutablePlane.copy(view.plane.samples)
-            let radius = effect["radius"]
-            soft.mutablePlane.blur(copy.plane, sigmaX: radius * grain.x, sigmaY: radius * grain.y)
             view.plane.sharpen(copy.plane, blurred: soft.plane, amount: Int((effect["amount"] * 256).rounded()))
+        }
+    }
+
+    private func buffer() -> PlaneBuffer { PlaneBuffer(width: target.width, height: target.height) }
+
+    /// Filters all planes, colours weighed by their alpha: what is transparent has no colour that could shine through.
+    private func weighted(_ filter: (_ plane: MutablePlane, _ isChroma: Bool) -> Void) {
+        guard target.planeCount > 3 else {
+            for index in 0..<3 { target.withMutablePlane(index) { filter($0.plane, index > 0) } }
+            return
+        }
+        let shift = target.pixelFormat.chromaShift
+        target.withFramePlanes { frame in
+            withAlpha { alpha in
+                let chroma = PlaneBuffer(width: frame.planes[1].width, height: frame.planes[1].height)
+                chroma.mutablePlane.subsampleAlpha(alpha.samples, shiftX: shift.x, shiftY: shift.y)
+                let alphas = [alpha, chroma.mutablePlane, chroma.mutablePlane]
+                for (plane, factor) in zip(frame.planes, alphas) { plane.multiply(plane.samples, by: factor.samples) }
+                filter(alpha, false)
+                filter(chroma.mutablePlane, true)
+                for (index, (plane, factor)) in zip(frame.planes, alphas).enumerated() {
+                    filter(plane, index > 0)
+                    plane.divide(by: factor.samples, empty: index == 0 ? 16 : 128)
+                }
+            }
         }
     }
 
     private func withAlpha(_ body: (MutablePlane) -> Void) {
         guard target.planeCount > 3 else { return }
         target.withMutablePlane(3) { body($0.plane) }
+    }
+}
+
+extension PlacedMask {
+    /// 0 where it hides, 255 where it shows. Luma counts from black to white and as far as it is not transparent, as in
+    /// CSS Masking 1 §6.
+    func values(_ channel: EffectSource.Channel, color: ColorDescription) -> PlaneBuffer {
+        let values = PlaneBuffer(width: picture.width, height: picture.height)
+        values.mutablePlane.fill(255)
+        if channel == .luma {
+            let (black, range): (Int, Int) = color.isFullRange ? (0, 255) : (16, 219)
+            let table = (0...255).map { UInt8(max(0, min(255, (2 * 255 * ($0 - black) + range) / (2 * range)))) }
+            picture.withPlane(0) { values.mutablePlane.map($0.plane, by: table) }
+        }
+        guard picture.planeCount > 3 else { return values }
+        picture.withPlane(3) { values.mutablePlane.multiply(values.plane, by: $0.plane) }
+        return values
     }
 }

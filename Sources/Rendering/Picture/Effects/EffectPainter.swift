@@ -8,6 +8,7 @@ final class EffectPainter {
         let source: Picture
         let effects: [EffectState]
         let numbers: [Double]
+        let masks: [Picture]
         let result: Picture
     }
 
@@ -22,22 +23,26 @@ final class EffectPainter {
     /// - Parameters:
     ///   - picture: planar Y′CbCr of 8 bits with or without alpha.
     ///   - grain: pixels of `picture` for each of the frame: effects count lengths in the frame's.
+    ///   - origin: left and top of `picture` where its fit put it, in pixels of the frame.
     func apply(
         _ effects: [EffectState],
         to picture: Picture,
-        grain: (x: Double, y: Double)
+        grain: (x: Double, y: Double),
+        origin: (x: Double, y: Double) = (0, 0),
+        material: EffectMaterial = EffectMaterial()
     ) throws(MediaError) -> Picture {
         let effects = effects.filter { $0.name != .dropShadow }
         guard !effects.isEmpty else { return picture }
-        return try kept(picture, effects, [grain.x, grain.y]) { () throws(MediaError) in
+        let numbers = [grain.x, grain.y, origin.x, origin.y]
+        return try kept(picture, effects, numbers, material.pictures(of: effects)) { () throws(MediaError) in
             let needsAlpha = effects.contains { !$0.name.keepsOpacity }
             let draft = try EffectDraft(of: picture, withAlpha: needsAlpha, color: color)
-            try draft.apply(effects, grain: grain)
+            try draft.apply(effects, grain: grain, origin: origin, material: material)
             return try draft.target.freeze()
         }
     }
 
-    /// The shadows that `layer` throws, from the last effect to the first.
+    /// The shadows that `layer` throws, from the last effect to the first, as strong as they are of an opaque layer.
     func shadows(
         of layer: PaintedLayer,
         _ effects: [EffectState],
@@ -45,8 +50,7 @@ final class EffectPainter {
     ) throws(MediaError) -> [PaintedLayer] {
         var shadows: [PaintedLayer] = []
         for effect in effects where effect.name == .dropShadow {
-            let opacity = Double(layer.opacity.value) * effect["opacity"]
-            let weight = BlendWeight(value: UInt32(max(0, min(65536, opacity)).rounded()))
+            let weight = BlendWeight(effect["opacity"])
             if weight.isFirst { continue }
             shadows.insert(try shadow(of: layer, effect, grain: grain, opacity: weight), at: 0)
         }
@@ -81,12 +85,16 @@ final class EffectPainter {
         _ source: Picture,
         _ effects: [EffectState],
         _ numbers: [Double],
+        _ masks: [Picture] = [],
         _ make: () throws(MediaError) -> Picture
     ) throws(MediaError) -> Picture {
-        let known = made.first { $0.source === source && $0.effects == effects && $0.numbers == numbers }
+        let known = made.first {
+            $0.source === source && $0.effects == effects && $0.numbers == numbers
+                && $0.masks.elementsEqual(masks, by: ===)
+        }
         if let known { return known.result }
         let result = try make()
-        made.append(Made(source: source, effects: effects, numbers: numbers, result: result))
+        made.append(Made(source: source, effects: effects, numbers: numbers, masks: masks, result: result))
         if made.count > EffectPainter.madeLimit { made.removeFirst() }
         return result
     }

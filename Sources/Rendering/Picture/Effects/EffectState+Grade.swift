@@ -3,7 +3,7 @@ import Shared
 
 extension EffectState {
     /// What it does to colours; nil for an effect that does more.
-    func gradeStep(_ matrix: ColorMatrix) -> ColorGrade.Step? {
+    func gradeStep(_ matrix: ColorMatrix, _ material: EffectMaterial) -> ColorGrade.Step? {
         switch name {
         case .exposure: .transform(exposure)
         case .brightness: .transform(.brightness(Float(self["amount"])))
@@ -13,7 +13,9 @@ extension EffectState {
         case .liftGammaGain: .curves(liftGammaGain)
         case .sepia: .transform(.sepia(Float(self["amount"])))
         case .blackAndWhite: .transform(.saturation(Float(1 - self["amount"]), matrix: matrix))
-        case .chromaKey, .lumaKey, .blur, .sharpen, .vignette, .pixelate, .roundedCorners, .dropShadow: nil
+        case .lut:
+            source.flatMap { material.lookups[$0.asset] }.map { .lookup($0, amount: Float(self["amount"])) }
+        case .chromaKey, .lumaKey, .blur, .sharpen, .vignette, .pixelate, .roundedCorners, .mask, .dropShadow: nil
         }
     }
 

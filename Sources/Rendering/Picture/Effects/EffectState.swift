@@ -4,10 +4,12 @@ import Shared
 struct EffectState: Hashable {
     let name: PictureEffect.Name
     let color: String
+    let source: EffectSource?
     private let numbers: [String: [Double]]
 
     init(_ effect: PictureEffect, at time: RationalTime) {
         name = effect.effect
+        source = effect.source
         color = effect.color ?? effect.effect.standardColor ?? "#000000"
         var numbers: [String: [Double]] = [:]
         for parameter in effect.effect.parameters { numbers[parameter.name] = effect.value(parameter, at: time) }

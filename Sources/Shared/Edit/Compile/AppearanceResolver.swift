@@ -3,10 +3,13 @@ struct AppearanceResolver {
     /// Of the edit.
     let frame: PictureSize
     let grid: TrackGrid
+    let assets: EffectAssets
 
-    /// - Parameter box: size of the fitted picture in the frame.
+    /// - Parameters:
+    ///   - box: size of the fitted picture in the frame.
+    ///   - clip: source time of the clip's `in`; nil for what has no moving source.
     /// - Returns: nil when it says nothing that can be seen, and what could be resolved after a finding.
-    func appearance(_ written: EditAppearance, box: PictureSize) -> LayerAppearance? {
+    func appearance(_ written: EditAppearance, box: PictureSize, clip: RationalTime? = nil) -> LayerAppearance? {
         var appearance = LayerAppearance()
         for property in PictureProperty.allCases {
             let sides = property == .position ? frame : box
@@ -14,18 +17,19 @@ struct AppearanceResolver {
                 animated($0, property.rawValue, property.form, sides)
             }
         }
-        appearance.effects = written.effects.map { effect($0, box) }
+        appearance.effects = written.effects.map { effect($0, box, clip) }
         appearance.blend = written.blend?.value
         return appearance.simplest
     }
 
-    private func effect(_ written: EditEffect, _ box: PictureSize) -> PictureEffect {
+    private func effect(_ written: EditEffect, _ box: PictureSize, _ clip: RationalTime?) -> PictureEffect {
         var effect = PictureEffect(written.name, color: written.color?.value)
         for parameter in written.name.parameters {
             effect.values[parameter.name] = written.values[parameter.name].flatMap {
                 animated($0, parameter.name, parameter.form, box)
             }
         }
+        effect.source = assets.source(of: written, beside: clip)
         return effect
     }
 

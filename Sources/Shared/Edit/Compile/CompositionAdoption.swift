@@ -24,6 +24,7 @@ struct CompositionAdoption {
             report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
         }
         checkMaps(of: composition, facts)
+        checkEffects(of: composition, facts)
         for (number, track) in composition.videoTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 guard let facts = facts[segment.asset] else { continue }
@@ -50,6 +51,35 @@ struct CompositionAdoption {
                 let pointer = "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
                 report("no-picture", pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
             }
+        }
+    }
+
+    /// Colour tables are LUTs, masks are pictures.
+    private func checkEffects(of composition: Composition, _ facts: [AssetFacts?]) {
+        for (number, track) in composition.videoTracks.enumerated() {
+            let pointer = "/videoTracks/\(number)"
+            check(track.appearance, facts, at: pointer + "/appearance")
+            for (index, segment) in track.segments.enumerated() {
+                check(segment.appearance, facts, at: "\(pointer)/segments/\(index)/appearance")
+            }
+        }
+        for (number, track) in (composition.titleTracks ?? []).enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                for appearance in segment.layers.flatMap(\.appearances) {
+                    check(appearance, facts, at: "/titleTracks/\(number)/segments/\(index)")
+                }
+            }
+        }
+    }
+
+    private func check(_ appearance: LayerAppearance?, _ facts: [AssetFacts?], at pointer: String) {
+        for source in appearance?.effectSources ?? [] {
+            guard let facts = facts[source.asset] else { continue }
+            let isThere =
+                source.stream.map { stream in facts.video.contains { $0.streamIndex == stream } } ?? (facts.lut != nil)
+            guard !isThere else { continue }
+            let (rule, what) = source.stream == nil ? ("no-lut", "LUT") : ("no-picture", "picture")
+            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(TimeWords.streams(facts))")
         }
     }
 

@@ -112,7 +112,8 @@ struct EditCompilation {
 
     private func pictureAssembly(_ format: Format, _ numbers: AssetPositions) -> PictureAssembly {
         let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-        let appearances = AppearanceResolver(frame: format.size, grid: grid)
+        let effects = EffectAssets(assets: assets, unusable: unusable, position: numbers.position, grid: grid)
+        let appearances = AppearanceResolver(frame: format.size, grid: grid, assets: effects)
         return PictureAssembly(position: numbers.position, appearances: appearances)
     }
 
@@ -236,7 +237,7 @@ struct TrackNames {
     }
 }
 
-/// Assets in order of first use, maps of transitions last.
+/// Assets in order of first use: clips, maps of transitions, what titles show, what effects work with.
 struct AssetPositions {
     let assets: [CompositionAsset]
     private let positions: [String: Int]
@@ -247,7 +248,10 @@ struct AssetPositions {
         let segments = tracks.flatMap(\.segments)
         let maps = segments.flatMap { [$0.fadeIn?.map, $0.fadeOut?.map] }.compactMap { $0?.asset }
         let drawn = titles.flatMap(\.titles).flatMap(\.assets)
-        for name in segments.map(\.asset) + maps + drawn where positions[name] == nil {
+        let effects =
+            tracks.flatMap(\.track.appearance.assets) + segments.flatMap(\.segment.appearance.assets)
+            + titles.flatMap(\.titles).flatMap(\.title.appearances).flatMap(\.assets)
+        for name in segments.map(\.asset) + maps + drawn + effects where positions[name] == nil {
             guard let asset = known[name] else { continue }
             positions[name] = assets.count
             assets.append(CompositionAsset(name: name, digest: asset.digest))

@@ -33,7 +33,9 @@ struct PictureAssembly {
         let (segment, frame) = (placed.segment, appearances.frame)
         let fit = segment.fit?.value ?? .contain
         let box = placed.streams.video.map { Placement(of: $0, fit: fit, in: frame).size }
-        return appearances.appearance(segment.appearance, box: box ?? frame)
+        let isStill = placed.streams.video?.isStill ?? false
+        let clip = isStill ? nil : placed.sourceIn
+        return appearances.appearance(segment.appearance, box: box ?? frame, clip: clip)
     }
 
     /// For each segment 0 or 1.

@@ -4,6 +4,8 @@ struct PlacedSegment {
     /// The name in the edit.
     var asset: String
     var streams: StreamChoice
+    /// Source time of its `in`, or of the frame that it holds.
+    var sourceIn: RationalTime
     /// Source time at `start`.
     var sourceStart: RationalTime
     /// Source seconds for a second of the timeline; below 0 backwards, 0 holds one frame.

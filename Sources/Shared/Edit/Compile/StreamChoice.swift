@@ -32,7 +32,9 @@ extension StreamChoice {
         guard isMissing else { return true }
         let has = TimeWords.streams(facts)
         let rule = kind == .video ? "no-picture" : "no-sound"
-        log.error(segment.asset.mark, rule, "asset \"\(segment.asset.value)\" has no \(what); it has \(has)")
+        let message = "asset \"\(segment.asset.value)\" has no \(what); it has \(has)"
+        let use = "{ \"effect\": \"lut\", \"asset\": \(JSONText.quoted(segment.asset.value)) } in \"effects\" of a clip"
+        log.error(segment.asset.mark, rule, message, suggestion: facts.lut == nil ? nil : use)
         return false
     }
 

@@ -34,7 +34,8 @@ public enum TimeWords {
         let sounds = facts.audio.enumerated().map { number, stream in
             "audio/\(number) (\(stream.codec), \(stream.sampleRate) Hz\(language(stream.language)))"
         }
-        let all = pictures + sounds
+        let others = (facts.lut.map { ["a LUT (\($0.words))"] } ?? []) + (facts.fonts == nil ? [] : ["a font"])
+        let all = pictures + sounds + others
         return all.isEmpty ? "nothing to see or hear" : all.joined(separator: ", ")
     }
 

@@ -83,7 +83,14 @@ struct TitleAssembly {
     }
 
     private func layers(_ placed: PlacedTitle, position: @escaping (String) -> Int) throws(TimeError) -> [TitleLayer] {
-        let resolver = TitleLayerResolver(placed: placed, frame: format.size, grid: grid, position: position)
+        let effects = EffectAssets(assets: assets, unusable: unusable, position: position, grid: grid)
+        let resolver = TitleLayerResolver(
+            placed: placed,
+            frame: format.size,
+            grid: grid,
+            position: position,
+            assets: effects
+        )
         let motion = try motion(of: placed)
         let appearance = resolver.appearance(placed.title.appearance)
         switch placed.title.content {

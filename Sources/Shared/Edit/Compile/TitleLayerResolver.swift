@@ -6,11 +6,12 @@ struct TitleLayerResolver {
     let grid: TrackGrid
     /// Of an asset in the composition.
     let position: (String) -> Int
+    let assets: EffectAssets
 
     private var words: TitleWords { TitleWords(frame: frame) }
 
     func appearance(_ written: EditAppearance) -> LayerAppearance? {
-        AppearanceResolver(frame: frame, grid: grid).appearance(written, box: frame)
+        AppearanceResolver(frame: frame, grid: grid, assets: assets).appearance(written, box: frame)
     }
 
     func text(_ written: EditTitleText) -> TitleText {

@@ -86,6 +86,7 @@ struct TrackLayout {
                 segment: segment,
                 asset: segment.asset.value,
                 streams: source.streams,
+                sourceIn: source.start,
                 sourceStart: try firstShown(of: source, at: speed, count: extent.end - extent.start),
                 speed: speed,
                 curve: extent.curve,

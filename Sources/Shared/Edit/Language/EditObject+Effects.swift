@@ -9,7 +9,14 @@ extension EditObject {
                 "Which it is."
             ),
             EditKey("color", .pattern("^#[0-9a-fA-F]{6}$"), "Of chromaKey and dropShadow."),
-        ] + parameterNames.map { EditKey($0, value, summary($0)) }
+            EditKey("asset", .text, "Of lut, a .cube file, and mask, a picture: a name in assets."),
+            EditKey(
+                "channel",
+                .words(EffectSource.Channel.allCases.map(\.rawValue)),
+                "Of mask: what of it decides; alpha where the asset has it."
+            ),
+            EditKey("in", .time, "Of mask: its source time beside the clip's \"in\"; the same when missing."),
+        ] + parameterNames.map { EditKey($0, $0 == "invert" ? .anyOf([.flag, value]) : value, summary($0)) }
 
     /// A number or a length, several, or keys.
     private static let value = EditShape.anyOf([length, .list(length), .list(.object(.propertyKey))])

@@ -92,9 +92,9 @@ extension EditObject {
 
     static let pictureKeys =
         [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
-    static let pictureTrackKeys = [soundKey] + PictureProperty.ofTracks.map(pictureKey) + [blendKey]
+    static let pictureTrackKeys = [soundKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
 
-    private static let effectsKey =
+    static let effectsKey =
         EditKey("effects", .list(.object(.effect)), "What is done to the picture, in this order.")
     private static let blendKey =
         EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")

@@ -80,7 +80,8 @@ extension EditObject {
 
     private static let appearanceKeys =
         PictureProperty.allCases.map(pictureKey) + [
-            EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
+            EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below."),
+            effectsKey,
         ]
 
     private static let timingKeys = [

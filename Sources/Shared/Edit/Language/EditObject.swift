@@ -78,16 +78,15 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .edit: ["master", "limiter", "loudness"]
         case .source: ["edit", "fonts"]
-        case .videoTrack: ["duck", "crop", "effects"] + EditObject.soundProperties
+        case .videoTrack: ["duck"] + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
             EditObject.timeProperties + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
-        case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer: ["effects"]
         case .format, .generated, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
-        case .effect: ["asset"]
         }
     }
 

@@ -1,16 +1,13 @@
 extension EditReading {
-    /// What the fields of a segment or a track say of its picture.
-    /// - Parameter properties: that may stand there.
-    mutating func appearance(
-        _ fields: EditFields,
-        _ properties: [PictureProperty] = PictureProperty.allCases
-    ) -> EditAppearance {
+    /// What the fields of a segment, a track or a layer say of its picture.
+    mutating func appearance(_ fields: EditFields) -> EditAppearance {
         var appearance = EditAppearance()
-        for property in properties {
+        for property in PictureProperty.allCases {
             guard let node = fields[property.rawValue] else { continue }
             appearance.properties[property] = self.property(node, property.rawValue, property.form)
         }
         appearance.blend = word(fields["blend"], "blend mode")
+        appearance.effects = effects(fields["effects"])
         return appearance
     }
 

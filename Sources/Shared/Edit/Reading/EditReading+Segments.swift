@@ -36,7 +36,6 @@ extension EditReading {
             (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
             segment.freeze = time(fields["freeze"], .inPoint)
             segment.appearance = appearance(fields)
-            segment.appearance.effects = effects(fields["effects"])
         }
         if !segment.asset.value.isEmpty { usedAssets.append(segment.asset) }
         return segment

@@ -28,7 +28,7 @@ extension EditReading {
             volume: volume(fields["volume"]),
             mark: node.mark
         )
-        if kind == .video { track.appearance = appearance(fields, PictureProperty.ofTracks) }
+        if kind == .video { track.appearance = appearance(fields) }
         checkTransitions(of: track)
         return track
     }

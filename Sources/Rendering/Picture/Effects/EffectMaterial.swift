@@ -1,0 +1,148 @@
+import Media
+import Pixels
+import Shared
+
+/// A mask at one time, and where its fit puts it.
+struct PlacedMask {
+    let picture: Picture
+    let placement: Placement
+}
+
+/// The tables and masks that effects of one picture work with at one frame.
+struct EffectMaterial {
+    /// By position in the task's assets.
+    var lookups: [Int: ColorLookup] = [:]
+    var masks: [EffectSource: PlacedMask] = [:]
+
+    /// What a result depends on beside the effects: lookups never change.
+    func pictures(of effects: [EffectState]) -> [Picture] {
+        effects.compactMap { effect in effect.source.flatMap { masks[$0]?.picture } }
+    }
+}
+
+/// Reads what effects work with.
+final class EffectLibrary {
+    private let size: PictureSize
+    private let color: ColorDescription
+    private let sources: [RenderSource]
+    private let assets: [ContentDigest]
+    private let pictures: SourcePictures
+    private var lookups: [Int: ColorLookup] = [:]
+    private var fitters: [Place: LayerFitter] = [:]
+
+    private struct Place: Hashable {
+        let asset: Int
+        let stream: Int
+        let fit: Fit
+    }
+
+    /// - Parameter pictures: of the task, where masks are read as clips are.
+    init(task: PictureTask, sources: [RenderSource], pictures: SourcePictures) {
+        (size, color, assets) = (task.size, task.color, task.assets)
+        (self.sources, self.pictures) = (sources, pictures)
+    }
+
+    /// - Parameters:
+    ///   - fit: of the masks.
+    ///   - time: the item's, in its keys' seconds.
+    ///   - clip: what plays beside the effects: source time and mask's reader; nil for what has no moving source.
+    func material(
+        of effects: [EffectState],
+        fit: Fit,
+        itemTime: RationalTime,
+        clip: ClipMoment? = nil,
+        frame: Int64,
+        needed: Set<Playback>
+    ) throws -> EffectMaterial {
+        var material = EffectMaterial()
+        for effect in effects {
+            guard let source = effect.source else { continue }
+            guard source.stream != nil else {
+                material.lookups[source.asset] = try lookup(source.asset)
+                continue
+            }
+            let time: RationalTime =
+                switch source.clock {
+                case nil: .zero
+                case .item: try itemTime.adding(source.offset ?? .zero)
+                case .source: try (clip?.time ?? .zero).adding(source.offset ?? .zero)
+                }
+            let playback = try clip?.playback(of: source) ?? Playback(mask: source)
+            material.masks[source] = try mask(source, playback, at: time, fit: fit, frame: frame, needed: needed)
+        }
+        return material
+    }
+
+    private func mask(
+        _ source: EffectSource,
+        _ playback: Playback,
+        at time: RationalTime,
+        fit: Fit,
+        frame: Int64,
+        needed: Set<Playback>
+    ) throws -> PlacedMask {
+        let facts = try pictures.facts(of: playback)
+        // Before its first frame a mask shows that one, after its last the last one.
+        let last = try facts.time(ofFrame: max(0, facts.frameCount - 1))
+        let shown = max(.zero, min(time, last))
+        let picture = try pictures.picture(of: playback, at: shown, frame: frame, needed: needed)
+        let place = Place(asset: source.asset, stream: playback.stream, fit: fit)
+        let fitter = fitters[place] ?? LayerFitter(stream: facts, fit: fit, frame: size, color: color)
+        fitters[place] = fitter
+        return PlacedMask(picture: try fitter.upright(picture), placement: fitter.placement)
+    }
+
+    private func lookup(_ asset: Int) throws -> ColorLookup {
+        if let known = lookups[asset] { return known }
+        guard sources.indices.contains(asset) else {
+            throw RenderError("invalid_task", "There is no asset \(asset) for a LUT.", isPermanent: true)
+        }
+        let table: ColorTable
+        do {
+            table = try ColorTableSource.table(of: sources[asset].bytes)
+        } catch var error as RenderError {
+            error.blame(assets[asset])
+            throw error
+        }
+        let lookup = ColorLookup(table)
+        lookups[asset] = lookup
+        return lookup
+    }
+}
+
+/// A clip at one frame.
+struct ClipMoment {
+    /// Of its source.
+    let time: RationalTime
+    let masks: [EffectSource: Playback]
+
+    func playback(of mask: EffectSource) -> Playback? { masks[mask] }
+}
+
+extension Playback {
+    /// Of a mask that is read at any time.
+    init(mask source: EffectSource) throws(TimeError) {
+        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: .zero, fit: .contain)
+        try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
+    }
+}
+
+extension ColorLookup {
+    init(_ table: ColorTable) {
+        let count = table.size
+        func color(_ numbers: [Double]) -> SIMD3<Float> {
+            SIMD3(Float(numbers[0]), Float(numbers[1]), Float(numbers[2]))
+        }
+        let made: Table
+        if table.dimensions == 1 {
+            let channels = (0..<3).map { channel in (0..<count).map { table.values[3 * $0 + channel] } }
+            made = .curves(ToneCurves(red: channels[0], green: channels[1], blue: channels[2]))
+        } else {
+            let points = (0..<count * count * count).map { index in
+                SIMD3(table.values[3 * index], table.values[3 * index + 1], table.values[3 * index + 2])
+            }
+            made = .cube(ColorCube(size: count, colors: points))
+        }
+        self.init(made, low: color(table.domainMin), high: color(table.domainMax))
+    }
+}

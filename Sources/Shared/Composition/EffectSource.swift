@@ -1,0 +1,73 @@
+/// The asset that an effect works with: a colour table, or a mask.
+public struct EffectSource: Sendable, Hashable, Codable {
+    /// What of a mask decides.
+    public enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
+        case alpha, luma
+    }
+
+    /// Which time a mask that moves follows.
+    public enum Clock: String, Sendable, Hashable, Codable, CaseIterable {
+        /// That of the clip's source, however it is retimed.
+        case source
+        /// The one that the keys of the effect's numbers count.
+        case item
+    }
+
+    /// Position in `Composition.assets`; of a task, in `PictureTask.assets`.
+    public var asset: Int
+    /// Of a mask: libavformat's stream index.
+    public var stream: Int?
+    /// Of a mask.
+    public var channel: Channel?
+    /// Of a mask that moves.
+    public var clock: Clock?
+    /// Of a mask that moves: its source time less the clock's.
+    public var offset: RationalTime?
+
+    public init(
+        asset: Int,
+        stream: Int? = nil,
+        channel: Channel? = nil,
+        clock: Clock? = nil,
+        offset: RationalTime? = nil
+    ) {
+        self.asset = asset
+        self.stream = stream
+        self.channel = channel
+        self.clock = clock
+        self.offset = offset
+    }
+}
+
+extension PictureEffect {
+    /// What an effect's asset is.
+    public enum AssetRole: String, Sendable, Hashable {
+        case lut, mask
+    }
+}
+
+extension PictureEffect.Name {
+    /// What its asset is; nil for an effect that has none.
+    public var assetRole: PictureEffect.AssetRole? {
+        switch self {
+        case .lut: .lut
+        case .mask: .mask
+        default: nil
+        }
+    }
+}
+
+extension LayerAppearance {
+    /// The assets that its effects work with.
+    public var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
+
+    /// Gives the assets of its effects other positions.
+    mutating func numberAssets(_ number: (Int) -> Int) {
+        guard var effects else { return }
+        for index in effects.indices {
+            guard let asset = effects[index].source?.asset else { continue }
+            effects[index].source?.asset = number(asset)
+        }
+        self.effects = effects
+    }
+}

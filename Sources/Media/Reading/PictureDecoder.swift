@@ -11,6 +11,8 @@ final class PictureDecoder {
     init(_ stream: UnsafeMutablePointer<AVStream>, threads: Int) throws(MediaError) {
         context = try CodecContext(decoding: stream)
         context.raw.pointee.thread_count = Int32(threads)
+        // Else WMV's half pixels are rounded as some vector instructions do it, and not as in C.
+        context.raw.pointee.flags |= Int32(AV_CODEC_FLAG_BITEXACT)
         // An H.264 stream that does not say its reorder depth gets the largest: no picture is lost when B-frames
         // appear late (FFMPEG.md §3).
         if context.raw.pointee.codec_id == AV_CODEC_ID_H264 {

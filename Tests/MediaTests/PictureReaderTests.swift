@@ -10,7 +10,8 @@ struct PictureReaderTests {
     /// ffmpeg's decode of all frames, in the reader's pixel format.
     private func linearDecode(_ path: String, _ stream: VideoStreamFacts) async throws -> [ContentDigest] {
         let data = try await Shell.ffmpeg([
-            "-flags", "+bitexact", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", stream.pixelFormat,
+            "-flags", "+bitexact", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough", "-f", "rawvideo",
+            "-pix_fmt", stream.pixelFormat,
             "-",
         ])
         guard stream.frameCount > 0 else { return [] }

@@ -81,6 +81,8 @@ extension RandomScene {
     /// Every kind once, `iris` once for each shape.
     private static let transitions: [(TransitionKind, shape: String?)] =
         TransitionKind.allCases.filter { $0 != .iris }.map { ($0, nil) } + shapes.map { (.iris, $0) }
+    /// Parameters that one kind has, or two: they are always written. A map must be.
+    private static let rare: Set = ["map", "color", "counterclockwise", "centered"]
     static let crossfades = ["equalPower", "linear", "sum", "cut"]
 
     mutating func transition(_ first: Int, _ count: Int) -> String {
@@ -94,7 +96,7 @@ extension RandomScene {
             members.append("\"shape\": \"\(shape)\"")
             mark("iris " + shape, frames)
         }
-        for key in kind.rule.keys where key != "shape" && (key == "map" || once(in: 2)) {
+        for key in kind.rule.keys where key != "shape" && (RandomScene.rare.contains(key) || once(in: 2)) {
             members.append("\"\(key)\": \(parameter(key, of: kind.rule, frames))")
             mark("transition with " + key, frames)
         }

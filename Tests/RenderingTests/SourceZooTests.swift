@@ -65,6 +65,11 @@ import Testing
             ("a.png", ["-pix_fmt", "rgba"]), ("a.png", ["-pix_fmt", "rgba64be"]),
             ("a.webp", ["-pix_fmt", "bgra", "-lossless", "1"]), ("a.mov", ["-c:v", "qtrle", "-pix_fmt", "argb"]),
             ("a.mkv", ["-c:v", "utvideo", "-pix_fmt", "gbrap"]),
+            ("a.webm", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-crf", "4", "-b:v", "0"] + TestPattern.bt709),
+            (
+                "a.webm",
+                ["-c:v", "libvpx", "-pix_fmt", "yuva420p", "-b:v", "5M", "-auto-alt-ref", "0"] + TestPattern.bt709
+            ),
             ("a.mov", ["-c:v", "prores_ks", "-profile:v", "4", "-pix_fmt", "yuva444p10"] + TestPattern.bt709),
         ],
         [PictureSize(width: 128, height: 96), PictureSize(width: 256, height: 192)]
@@ -74,7 +79,9 @@ import Testing
         let cut =
             "color=lime@0:size=128x96,format=rgba,geq=r='if(lt(X,64),255,0)':g='if(lt(X,64),0,255)':b=0:"
             + "a='if(lt(X,64),153,0)'"
-        let scaled = file.1.contains("prores_ks") ? ",scale=out_color_matrix=bt709:out_range=tv" : ""
+        let isTagged = file.1.contains("bt709")
+        let layout = file.1.firstIndex(of: "-pix_fmt").map { file.1[$0 + 1] } ?? ""
+        let scaled = isTagged ? ",scale=out_color_matrix=bt709:out_range=tv,format=\(layout)" : ""
         let movie = try await TestMovie.make(
             file.0,
             in: folder,

@@ -24,7 +24,8 @@ struct PictureTrackProbe {
         guard let format = PixelFormat(raw: AVPixelFormat(facts.parameters.pointee.format)), !format.isHardware else {
             throw .unsupported("The pixel format of stream \(streamIndex) is not known; convert the file to H.264.")
         }
-        pixelFormat = format
+        let hasAlpha = SourceCodec.addsAlpha(to: facts.stream)
+        pixelFormat = hasAlpha ? PixelFormat(name: "yuva420p") ?? format : format
         orientation = facts.orientation
         units = AccessUnitReader(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
         builder = PictureTrackBuilder(streamIndex: streamIndex, timeBase: timeBase)

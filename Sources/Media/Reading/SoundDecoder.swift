@@ -89,8 +89,7 @@ final class SoundDecoder {
 extension CodecContext {
     /// A decoder for `stream`, not opened yet.
     convenience init(decoding stream: UnsafeMutablePointer<AVStream>) throws(MediaError) {
-        guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id)
-        else {
+        guard let parameters = stream.pointee.codecpar, let codec = SourceCodec.decoder(of: stream) else {
             let name = stream.pointee.codecpar.map { String(cString: avcodec_get_name($0.pointee.codec_id)) } ?? "?"
             throw .unsupported("Stream \(stream.pointee.index) is \(name), for which there is no decoder.")
         }

@@ -4,7 +4,7 @@
 /// (of the default video stream), or of its first audible sample when it has no picture.
 public struct AssetFacts: Sendable, Hashable, Codable {
     /// Raised when the meaning of a field changes; facts of another version are probed again.
-    public static let currentVersion = 3
+    public static let currentVersion = 4
 
     public var version: Int
     /// libavformat's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.

@@ -48,6 +48,8 @@ public struct AssetDelivery: Sendable {
         switch source {
         case .digest(let digest): return digest
         case .generated(let picture): return try await upload(picture)
+        case .raw(let path, let format): return try await upload(movie(ofRaw: path, format))
+        case .edit(let file, _): throw .usage("The edit \(file) is no file of media.")
         case .sequence(let pattern, let rate): return try await upload(movie(of: pattern, at: rate))
         case .url(let address): throw .usage("The address \(address) cannot be taken in.")
         case .path(let path):
@@ -70,6 +72,14 @@ public struct AssetDelivery: Sendable {
     private func movie(of pattern: String, at rate: FrameRate) async throws(ClientError) -> String {
         do {
             return try await ledger.movie(of: pattern, at: rate)
+        } catch {
+            throw .usage("\(error)")
+        }
+    }
+
+    private func movie(ofRaw path: String, _ format: RawFormat) async throws(ClientError) -> String {
+        do {
+            return try await ledger.movie(ofRaw: path, format)
         } catch {
             throw .usage("\(error)")
         }
@@ -98,11 +108,11 @@ public struct AssetDelivery: Sendable {
     /// - Returns: nil for a file that is there, whatever is in it, and for a digest.
     public static func refusal(of source: AssetSource) -> UnusableAsset? {
         switch source {
-        case .digest, .generated, .sequence: return nil
+        case .digest, .generated, .sequence, .edit: return nil
         case .url(let address):
             let way = "download it and name the file"
             return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(way)")
-        case .path(let path):
+        case .path(let path), .raw(let path, _):
             var about = stat()
             guard stat(path, &about) == 0 else {
                 return UnusableAsset(.missing, "the file \(path) does not exist; correct the path")

@@ -36,16 +36,37 @@ public struct AssetLedger: Sendable {
         return try await OwnThread.run {
             let sequence = try ImageSequence(pattern: pattern, frameRate: rate)
             let keys = sequence.files.map { AssetLedger.key(of: $0)?.hex ?? UUID().uuidString }
-            let name = ContentDigest(of: Data(("\(rate) " + keys.joined(separator: " ")).utf8)).hex
-            let path = folder + "/\(name).mov"
-            if FileManager.default.fileExists(atPath: path) { return path }
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let unfinished = folder + "/\(UUID().uuidString).part"
-            defer { try? FileManager.default.removeItem(atPath: unfinished) }
-            try sequence.write(to: unfinished)
-            guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-            return path
+            let words = "\(rate) " + keys.joined(separator: " ")
+            return try AssetLedger.made("mov", of: words, in: folder) { try sequence.write(to: $0) }
         }
+    }
+
+    /// The file of raw pictures or samples, with a header: made once, and again when they have changed.
+    /// - Throws: ``RawFile/Refusal``, or what reading and writing throws.
+    func movie(ofRaw path: String, _ format: RawFormat) async throws -> String {
+        let folder = movieFolder
+        return try await OwnThread.run {
+            let raw = try RawFile(path: path, format: format)
+            let words = "\(format) \(AssetLedger.key(of: path)?.hex ?? UUID().uuidString)"
+            return try AssetLedger.made(raw.fileExtension, of: words, in: folder) { try raw.write(to: $0) }
+        }
+    }
+
+    /// A file that depends on `words` alone.
+    private static func made(
+        _ ending: String,
+        of words: String,
+        in folder: String,
+        write: (String) throws -> Void
+    ) throws -> String {
+        let path = folder + "/\(ContentDigest(of: Data(words.utf8)).hex).\(ending)"
+        if FileManager.default.fileExists(atPath: path) { return path }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let unfinished = folder + "/\(UUID().uuidString).part"
+        defer { try? FileManager.default.removeItem(atPath: unfinished) }
+        try write(unfinished)
+        guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return path
     }
 
     private func remember(_ digest: ContentDigest, at entry: String) {

@@ -25,6 +25,21 @@ public struct FontFinder: Sendable {
     /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font has;
     ///   `RenderFailed`.
     public func resolve(_ file: EditFile) async throws -> EditFile {
+        var file = file
+        var findings: [Finding] = []
+        for (name, nested) in file.nested.sorted(by: { $0.key < $1.key }) {
+            do {
+                file.nested[name] = try await resolve(nested)
+            } catch EditFile.Refusal.findings(let inner) {
+                findings += inner.map { $0.inside(nested.path) }
+            }
+        }
+        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
+        return try await resolveOwn(file)
+    }
+
+    /// Of its own titles.
+    private func resolveOwn(_ file: EditFile) async throws -> EditFile {
         guard case .edit(let edit) = file.read.document else { return file }
         let wishes = edit.fontWishes
         guard !wishes.isEmpty else { return file }

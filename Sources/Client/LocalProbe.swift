@@ -32,6 +32,23 @@ public struct LocalProbe: Sendable {
         try await probe(ledger.movie(of: pattern, at: rate))
     }
 
+    /// A file without a header, as the file that it is sent as.
+    /// - Throws: as ``probe(_:)``, and a sentence where it is not what `format` says.
+    public func probe(raw path: String, as format: RawFormat) async throws -> CompilerAsset {
+        try await probe(made { try await ledger.movie(ofRaw: path, format) })
+    }
+
+    /// As ``open(_:)``, and as ``probe(raw:as:)``.
+    public func open(raw path: String, as format: RawFormat) async throws -> Asset {
+        try await open(made { try await ledger.movie(ofRaw: path, format) })
+    }
+
+    private func made(_ file: () async throws -> String) async throws -> String {
+        do { return try await file() } catch let error as RawFile.Refusal {
+            throw ImageSequence.Refusal(description: error.description)
+        }
+    }
+
     /// - Throws: `RenderFailed` with the sentence that says what is wrong with the file; `FileDigest.Unreadable`.
     public func probe(_ path: String) async throws -> CompilerAsset {
         let digest = try await ledger.digest(of: path)

@@ -44,3 +44,31 @@ private func mix(
         target[index] = UInt8(truncatingIfNeeded: (high &+ (low &>> 8) &+ 128) &>> 8)
     }
 }
+
+extension MutablePlane {
+    /// As ``blend(_:_:weight:)`` where both pictures may be seen through: each sample counts as far as it is seen; where
+    /// nothing is, it is the plain mean.
+    /// - Precondition: all planes have one size; this one does not overlap the others.
+    public func blend(
+        _ first: Plane,
+        _ second: Plane,
+        alpha firstAlpha: Plane,
+        _ secondAlpha: Plane,
+        weight: BlendWeight
+    ) {
+        for plane in [first, second, firstAlpha, secondAlpha] {
+            precondition(plane.width == width && plane.height == height)
+        }
+        let (whole, part) = (UInt64(65536 - weight.value), UInt64(weight.value))
+        for y in 0..<height {
+            let (a, b, target) = (first.row(y), second.row(y), row(y))
+            let (alphaA, alphaB) = (firstAlpha.row(y), secondAlpha.row(y))
+            for x in 0..<width {
+                var (weightA, weightB) = (whole * UInt64(alphaA[x]), part * UInt64(alphaB[x]))
+                if weightA + weightB == 0 { (weightA, weightB) = (whole, part) }
+                let sum = weightA + weightB
+                target[x] = UInt8((weightA * UInt64(a[x]) + weightB * UInt64(b[x]) + sum / 2) / sum)
+            }
+        }
+    }
+}

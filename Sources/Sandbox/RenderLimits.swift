@@ -49,11 +49,13 @@ public struct RenderLimits: Sendable, Hashable {
         product(task.frameCount + task.postRollCount, Int64(task.size.width), Int64(task.size.height), 12)
     }
 
-    /// The larger of what it writes: the result, and the sources' decoded sound as Float in one scratch file.
+    /// The larger of what it writes: the result, and the sources' decoded sound as Float in one scratch file, once for
+    /// each mix that may play them.
     private static func bytes(of task: SoundTask, _ sources: [SourceFile]) -> Int64 {
         let streams = sources.flatMap { $0.facts?.audio ?? [] }
         return streams.reduce(product(task.sampleCount, Int64(task.channels), 8)) { sum, stream in
-            min(most, sum + product(stream.sampleCount, Int64(stream.channels), 4))
+            let mixes = 1 + Int64(task.nested?.count ?? 0)
+            return min(most, sum + product(stream.sampleCount, Int64(stream.channels), 4, mixes))
         }
     }
 

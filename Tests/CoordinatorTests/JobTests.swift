@@ -29,6 +29,49 @@ import Testing
         #expect(answer.status == 201)
     }
 
+    /// The coordinator compiles nested texts by itself, and says what is wrong in which.
+    @Test func editsInEditsAreSubmittedWithTheirTexts() async throws {
+        let outer = edit(#"{ "asset": "part", "opacity": 0.5 }"#).replacing(
+            #""a": "a.mp4""#,
+            with: #""part": { "edit": "part.json", "params": { "length": "4s" } }"#
+        )
+        let inner = edit(#"{ "asset": "a", "duration": { "$param": "length" } }"#).replacing(
+            #""assets""#,
+            with: #""params": { "length": { "type": "time", "default": "1s" } }, "assets""#
+        )
+        func submission(_ key: String, _ inner: String, _ parameters: [String: String]?) -> JobSubmission {
+            var submission = JobSubmission(idempotencyKey: key, editText: outer, title: "cut.json", assets: [:])
+            submission.nested = [
+                "part": NestedSubmission(
+                    file: "parts/part.json",
+                    editText: inner,
+                    parameters: parameters,
+                    assets: ["a": ContentDigest(of: clip)]
+                )
+            ]
+            return submission
+        }
+        try await withCoordinator { farm in
+            let missing = try await farm.post("/v1/jobs", submission("k", inner, nil), as: "editor")
+            #expect(missing.status == 409 && missing.code == "asset_missing")
+            try await uploadClip(farm)
+            let answer = try await farm.post("/v1/jobs", submission("k", inner, ["length": "4s"]), as: "editor")
+            #expect(answer.status == 201, "\(answer.text)")
+            let job = try answer.decode(JobView.self)
+            #expect(job.frameCount == 100)
+            let plan = try await farm.call("GET", "/v1/jobs/\(job.id)/plan", as: "viewer").decode(RenderPlan.self)
+            #expect(plan.segments.allSatisfy { $0.task.nested?.count == 1 })
+            let wrong = inner.replacing(#""asset": "a","#, with: #""asset": "b","#)
+            let refused = try await farm.post("/v1/jobs", submission("l", wrong, nil), as: "editor")
+            let findings = try refused.decode(Problem.self).findings ?? []
+            #expect(refused.status == 422 && findings.contains { $0.file == "parts/part.json" && $0.line > 0 })
+            var lonely = submission("m", inner, nil)
+            lonely.nested = nil
+            let unknown = try await farm.post("/v1/jobs", lonely, as: "editor")
+            #expect(unknown.status == 422 && unknown.text.contains("asset-missing"))
+        }
+    }
+
     @Test func aSubmissionIsPlannedAndStoredOnce() async throws {
         try await withCoordinator { farm in
             let missing = try await farm.post("/v1/jobs", submission("k", edit()), as: "editor")

@@ -35,6 +35,9 @@ struct ReadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
     var asset: [String] = []
 
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
     @Flag(help: "Replace a file that exists.")
     var force = false
 
@@ -49,7 +52,7 @@ struct ReadCommand: AsyncParsableCommand {
     func run() async throws {
         let isSound = try isSound()
         let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await LocalPictures(input, assets: asset, range: range, local: local)
+        let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: range, local: local)
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-read-")
         defer { withExtendedLifetime(folder) {} }
         let relay = try PipeRelay(path: folder.file("pipe"))

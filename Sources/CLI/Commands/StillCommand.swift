@@ -56,6 +56,9 @@ struct StillCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
     var asset: [String] = []
 
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
     @Option(help: "Processes that work at once.")
     var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
@@ -79,7 +82,7 @@ struct StillCommand: AsyncParsableCommand {
         let names = try StillNames(output, input: input, format: format)
         let box = try maxSize.map { try Self.size($0, option: "--max-size") }
         let grid = try sheet.map { try Self.size($0, option: "--sheet") }
-        let pictures = try await LocalPictures(input, assets: asset, range: [], local: local)
+        let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: [], local: local)
         let task = try pictures.picture()
         let times = StillTimes(rate: task.frameRate, frameCount: pictures.plan.frameCount)
         var wanted = try every.map { try times.every($0) } ?? at.map(times.wanted)

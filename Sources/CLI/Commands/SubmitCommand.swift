@@ -48,6 +48,9 @@ struct SubmitCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
     var asset: [String] = []
 
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
     @Option(help: ArgumentHelp("Folder where digests of files are remembered.", valueName: "folder"))
     var state: String?
 
@@ -75,6 +78,7 @@ struct SubmitCommand: AsyncParsableCommand {
             probe: LocalProbe(process: RenderProcess(), stateFolder: stateFolder),
             options: outputs,
             replacements: asset,
+            parameters: param,
             defaults: .init(priority: priority, isForced: force, watches: watch),
             display: ProgressDisplay(json: json, quiet: lines.count > 1),
             json: json

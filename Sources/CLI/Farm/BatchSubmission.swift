@@ -47,6 +47,7 @@ struct BatchSubmission: Sendable {
     let probe: LocalProbe
     let options: OutputOptions
     let replacements: [String]
+    var parameters: [String] = []
     let defaults: Defaults
     let display: ProgressDisplay
     let json: Bool
@@ -107,7 +108,7 @@ struct BatchSubmission: Sendable {
             case .bad(let sentence): throw CommandFailure(.usage, sentence)
             case .entry(let entry, let place): (entry, place)
             }
-        let file = try EditFile.load(entry.edit, assets: replacements)
+        let file = try EditFile.load(entry.edit, assets: replacements, parameters: parameters)
         var options = options
         if let preset = entry.preset { options.preset = preset }
         try await file.checkBeforeSending(probe, options: options, farm: connection)

@@ -12,16 +12,25 @@ struct EditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
     var asset: [String] = []
 
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
     /// - Throws: ``CommandFailure`` with every finding of the text.
-    func load() throws -> EditFile { try EditFile.load(edit, assets: asset) }
+    func load() throws -> EditFile { try EditFile.load(edit, assets: asset, parameters: param) }
 }
 
 extension EditFile {
-    /// - Parameter assets: `NAME=PATH` pairs that replace what the edit says.
+    /// - Parameters:
+    ///   - assets: `NAME=PATH` pairs that replace what the edit says.
+    ///   - parameters: `NAME=VALUE` pairs for its `params`.
     /// - Throws: ``CommandFailure`` with every finding of the text.
-    static func load(_ path: String, assets: [String]) throws -> EditFile {
+    static func load(_ path: String, assets: [String], parameters: [String] = []) throws -> EditFile {
         do {
-            return try EditFile(path: path, replacements: try replacements(assets))
+            return try EditFile(
+                path: path,
+                replacements: try pairs(assets, of: "--asset NAME=PATH"),
+                parameters: try pairs(parameters, of: "--param NAME=VALUE")
+            )
         } catch let refusal as EditFile.Refusal {
             switch refusal {
             case .unreadable(let sentence): throw CommandFailure(.usage, sentence)
@@ -44,8 +53,7 @@ extension EditFile {
         farm: CoordinatorConnection? = nil
     ) async throws {
         guard let document = read.document else { return }
-        let unusable = AssetDelivery.refusals(of: assets)
-        let findings = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
+        let findings = textFindings(document)
         guard !findings.isEmpty else { return }
         do {
             _ = try await LocalCompilation(self, probe: probe, options: options, farm: farm)
@@ -58,15 +66,27 @@ extension EditFile {
         throw CommandFailure(.usage, findings: read.findings + findings, of: path)
     }
 
-    private static func replacements(_ pairs: [String]) throws -> [String: String] {
-        var paths: [String: String] = [:]
-        for text in pairs {
-            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                throw CommandFailure(.usage, "--asset \(text): write it as NAME=PATH.")
-            }
-            paths[String(text[..<sign])] = String(text[text.index(after: sign)...])
+    /// What shows before any media is opened, here and in the edits among the assets.
+    private func textFindings(_ document: EditDocument) -> [Finding] {
+        let unusable = AssetDelivery.refusals(of: assets)
+        let own = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
+        return nested.sorted { $0.key < $1.key }.reduce(own) { findings, edit in
+            guard let document = edit.value.read.document else { return findings }
+            return findings + edit.value.textFindings(document).map { $0.inside(edit.value.path) }
         }
-        return paths
+    }
+
+    /// - Parameter option: such as `--asset NAME=PATH`.
+    private static func pairs(_ texts: [String], of option: String) throws -> [String: String] {
+        var pairs: [String: String] = [:]
+        for text in texts {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                let words = option.split(separator: " ")
+                throw CommandFailure(.usage, "\(words[0]) \(text): write it as \(words[1]).")
+            }
+            pairs[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        return pairs
     }
 }
 
@@ -125,12 +145,13 @@ extension CommandFailure {
     init(
         _ file: EditFile,
         assets: [String: CompilerAsset],
+        nested: [String: NestedEdit],
         unusable: [String: UnusableAsset],
         options: OutputOptions
     ) {
         let compiling = CompileOptions(preset: options.preset, range: options.span)
         let found = file.read.document.map {
-            EditCompiler.compile($0, assets: assets, unusable: unusable, options: compiling).findings
+            EditCompiler.compile($0, assets: assets, nested: nested, unusable: unusable, options: compiling).findings
         }
         self.init(.usage, findings: file.read.findings + (found ?? []).map(file.read.located), of: file.path)
     }

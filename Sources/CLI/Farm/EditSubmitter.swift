@@ -25,14 +25,16 @@ struct EditSubmitter: Sendable {
         onSubmitted: (Submitted) -> Void
     ) async throws {
         let file = try await fonts.resolved(file)
-        let delivered = try await delivery.deliver(file.assets)
-        guard delivered.unusable.isEmpty else { throw try await refusal(of: file, delivered, options) }
+        let delivered = try await deliver(file)
+        guard delivered.isUsable else { throw try await refusal(of: file, delivered, options) }
         for output in outputs {
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
                 editText: file.text,
                 title: file.title,
-                assets: delivered.digests,
+                assets: delivered.own.digests,
+                parameters: file.parameters.isEmpty ? nil : file.parameters,
+                nested: delivered.submissions,
                 preset: options.preset,
                 output: output.index,
                 range: options.span,
@@ -43,23 +45,66 @@ struct EditSubmitter: Sendable {
         }
     }
 
+    /// What became of the assets of an edit and of the edits among them.
+    private struct DeliveredEdit {
+        let file: EditFile
+        let own: AssetDelivery.Delivered
+        let nested: [String: DeliveredEdit]
+
+        var isUsable: Bool { own.unusable.isEmpty && nested.values.allSatisfy(\.isUsable) }
+
+        /// Of the edits among its assets; nil is none.
+        var submissions: [String: NestedSubmission]? {
+            guard !nested.isEmpty else { return nil }
+            return nested.mapValues { edit in
+                NestedSubmission(
+                    file: edit.file.path,
+                    editText: edit.file.text,
+                    parameters: edit.file.parameters.isEmpty ? nil : edit.file.parameters,
+                    assets: edit.own.digests,
+                    nested: edit.submissions
+                )
+            }
+        }
+    }
+
+    private func deliver(_ file: EditFile) async throws(ClientError) -> DeliveredEdit {
+        let own = try await delivery.deliver(file.assets)
+        var nested: [String: DeliveredEdit] = [:]
+        for (name, edit) in file.nested.sorted(by: { $0.key < $1.key }) { nested[name] = try await deliver(edit) }
+        return DeliveredEdit(file: file, own: own, nested: nested)
+    }
+
     /// All that is wrong with an edit of which some assets cannot be used.
     private func refusal(
         of file: EditFile,
-        _ delivered: AssetDelivery.Delivered,
+        _ delivered: DeliveredEdit,
         _ options: OutputOptions
     ) async throws(ClientError) -> CommandFailure {
-        var assets: [String: CompilerAsset] = [:]
-        var unusable = delivered.unusable
-        for (name, digest) in delivered.digests {
+        let known = try await edit(delivered)
+        return CommandFailure(
+            file,
+            assets: known.assets,
+            nested: known.nested,
+            unusable: known.unusable,
+            options: options
+        )
+    }
+
+    /// What the farm knows of the assets of an edit.
+    private func edit(_ delivered: DeliveredEdit) async throws(ClientError) -> NestedEdit {
+        var edit = NestedEdit(file: delivered.file.path, read: delivered.file.read, assets: [:])
+        edit.unusable = delivered.own.unusable
+        for (name, digest) in delivered.own.digests {
             do {
                 guard let facts = try await connection.record(of: digest).facts else { continue }
-                assets[name] = CompilerAsset(digest: digest, facts: facts)
+                edit.assets[name] = CompilerAsset(digest: digest, facts: facts)
             } catch .problem(let problem) where problem.status == 404 {
-                unusable[name] = UnusableAsset(.missing, "the farm does not have \(digest)")
+                edit.unusable[name] = UnusableAsset(.missing, "the farm does not have \(digest)")
             }
         }
-        return CommandFailure(file, assets: assets, unusable: unusable, options: options)
+        for (name, nested) in delivered.nested { edit.nested[name] = try await self.edit(nested) }
+        return edit
     }
 
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {

@@ -28,18 +28,12 @@ struct LocalCompilation: Sendable {
         guard let document = file.read.document else {
             throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
         }
-        var assets: [String: CompilerAsset] = [:]
-        var unusable: [String: UnusableAsset] = [:]
-        for (name, source) in file.assets.sorted(by: { $0.key < $1.key }) {
-            switch try await LocalCompilation.asset(name, source, probe: probe, farm: farm) {
-            case .success(let asset): assets[name] = asset
-            case .failure(let refusal): unusable[name] = refusal.asset
-            }
-        }
+        let known = try await LocalCompilation.edit(file, probe: probe, farm: farm)
         let result = EditCompiler.compile(
             document,
-            assets: assets,
-            unusable: unusable,
+            assets: known.assets,
+            nested: known.nested,
+            unusable: known.unusable,
             options: CompileOptions(preset: options.preset, range: options.span)
         )
         let names = checksFiles && options.preset == nil ? WrittenOutput.findings(document) : []
@@ -49,11 +43,26 @@ struct LocalCompilation: Sendable {
         }
         self.composition = composition
         self.findings = findings
-        facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
-        places = Dictionary(
-            assets.compactMap { name, asset in file.assets[name].map { (asset.digest, $0) } },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let all = known.located(in: file)
+        facts = Dictionary(all.map { ($0.asset.digest, $0.asset.facts) }, uniquingKeysWith: { first, _ in first })
+        places = Dictionary(all.map { ($0.asset.digest, $0.source) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What is known of an edit's assets, and of those of the edits among them.
+    private static func edit(
+        _ file: EditFile,
+        probe: LocalProbe,
+        farm: CoordinatorConnection?
+    ) async throws -> NestedEdit {
+        var edit = NestedEdit(file: file.path, read: file.read, assets: [:])
+        for (name, source) in file.assets.sorted(by: { $0.key < $1.key }) {
+            switch try await asset(name, source, probe: probe, farm: farm) {
+            case .success(let asset): edit.assets[name] = asset
+            case .failure(let refusal): edit.unusable[name] = refusal.asset
+            }
+        }
+        for (name, nested) in file.nested { edit.nested[name] = try await self.edit(nested, probe: probe, farm: farm) }
+        return edit
     }
 
     private struct Unusable: Error {
@@ -76,6 +85,9 @@ struct LocalCompilation: Sendable {
         if case .digest(let digest) = source, let farm { return try await asset(digest, of: farm) }
         if case .sequence(let pattern, let rate) = source {
             return try await asset(name) { try await probe.probe(sequence: pattern, at: rate) }
+        }
+        if case .raw(let path, let format) = source {
+            return try await asset(name) { try await probe.probe(raw: path, as: format) }
         }
         guard case .path(let path) = source else {
             let way = "say where its file is: --asset \(name)=PATH"
@@ -112,5 +124,15 @@ struct LocalCompilation: Sendable {
             }
         } catch .problem(let problem) where problem.status == 404 {}
         return .failure(Unusable(.missing, "the farm does not have \(digest)"))
+    }
+}
+
+extension NestedEdit {
+    /// All assets of it and of what it holds, with where their bytes are.
+    fileprivate func located(in file: EditFile) -> [(asset: CompilerAsset, source: AssetSource)] {
+        let own = assets.compactMap { name, asset in file.assets[name].map { (asset, $0) } }
+        return nested.reduce(own) { all, edit in
+            all + (file.nested[edit.key].map { edit.value.located(in: $0) } ?? [])
+        }
     }
 }

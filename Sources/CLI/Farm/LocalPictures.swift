@@ -14,12 +14,18 @@ struct LocalPictures: Sendable {
 
     /// - Parameter input: an edit, a composition, or a media file, which is shown as it is.
     /// - Throws: ``CommandFailure``.
-    init(_ input: String, assets: [String], range: [String], local: LocalMediaOptions) async throws {
+    init(
+        _ input: String,
+        assets: [String],
+        parameters: [String],
+        range: [String],
+        local: LocalMediaOptions
+    ) async throws {
         probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
-        let file = try LocalPictures.file(input, assets: assets)
+        let file = try LocalPictures.file(input, assets: assets, parameters: parameters)
         compiled = try await LocalCompilation(file, probe: probe, options: options)
         plan = try compiled.plan(output: 0, segmentCount: 1)
     }
@@ -47,6 +53,7 @@ struct LocalPictures: Sendable {
         switch compiled.places[digest] {
         case .path(let path): asset = try await probe.open(path)
         case .sequence(let pattern, let rate): asset = try await probe.open(sequence: pattern, at: rate)
+        case .raw(let path, let format): asset = try await probe.open(raw: path, as: format)
         case .generated(let picture):
             let path = scratch + "/generated-\(digest.hex)"
             try picture.bytes.write(to: URL(fileURLWithPath: path))
@@ -56,7 +63,7 @@ struct LocalPictures: Sendable {
                 isComplete: true,
                 facts: picture.facts
             )
-        case .digest, .url, nil:
+        case .digest, .url, .edit, nil:
             throw CommandFailure(.usage, "The asset \(digest) has no file here; name one with --asset NAME=PATH.")
         }
         var about = stat()
@@ -84,17 +91,18 @@ struct LocalPictures: Sendable {
     }
 
     /// JSON begins with a brace or a comment; no media file does.
-    private static func file(_ input: String, assets: [String]) throws -> EditFile {
+    private static func file(_ input: String, assets: [String], parameters: [String]) throws -> EditFile {
         guard input != "-", let handle = FileHandle(forReadingAtPath: input) else {
-            return try EditFile.load(input, assets: assets)
+            return try EditFile.load(input, assets: assets, parameters: parameters)
         }
         let head = (try? handle.read(upToCount: 256)) ?? Data()
         let first = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
         if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") {
-            return try EditFile.load(input, assets: assets)
+            return try EditFile.load(input, assets: assets, parameters: parameters)
         }
-        guard assets.isEmpty else {
-            throw CommandFailure(.usage, "--asset replaces an asset of an edit, and \(input) is a media file.")
+        guard assets.isEmpty, parameters.isEmpty else {
+            let option = assets.isEmpty ? "--param sets a parameter" : "--asset replaces an asset"
+            throw CommandFailure(.usage, "\(option) of an edit, and \(input) is a media file.")
         }
         do {
             return try EditFile(showing: input)

@@ -32,11 +32,21 @@ extension EditFile {
                     "\(output) is the edit itself, which the movie would replace; choose another -o."
                 )
             }
-            for (name, source) in assets.sorted(by: { $0.key < $1.key }) {
-                guard case .path(let path) = source, FileOnDisk(path) == identity else { continue }
+            for (name, source) in allAssets.sorted(by: { $0.key < $1.key }) {
+                guard let path = source.file, FileOnDisk(path) == identity else { continue }
                 let what = "is the asset “\(name)” of the edit, which the movie would replace"
                 throw CommandFailure(.usage, "\(output) \(what); choose another -o.")
             }
+        }
+    }
+}
+
+extension AssetSource {
+    /// The one file that its bytes are in; nil where there is none.
+    fileprivate var file: String? {
+        switch self {
+        case .path(let path), .raw(let path, _): path
+        default: nil
         }
     }
 }

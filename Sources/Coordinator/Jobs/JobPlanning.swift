@@ -12,17 +12,39 @@ struct JobPlanning: Sendable {
     /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
     ///   422 with the planner's code.
     func plan(_ submission: JobSubmission, owner: String) async throws -> NewJob {
-        let read = try await computing { EditReader.read(submission.editText) }
+        let parameters = submission.parameters ?? [:]
+        let read = try await computing { EditReader.read(submission.editText, parameters: parameters) }
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
         let assets = try await facts(of: submission.assets)
+        let nested = try await edits(submission.nested ?? [:], depth: 0)
         return try await computing {
             let options = CompileOptions(preset: submission.preset, range: submission.range)
-            let compiled = EditCompiler.compile(document, assets: assets, options: options)
+            let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
             guard let composition = compiled.composition else {
                 throw Problem.invalidEdit(read.findings + compiled.findings.map(read.located))
             }
-            return try job(submission, owner, composition, assets)
+            return try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
         }
+    }
+
+    /// The edits that an edit uses as assets, read anew.
+    private func edits(
+        _ submitted: [String: NestedSubmission],
+        depth: Int
+    ) async throws -> [String: NestedEdit] {
+        guard depth <= Limits.nesting else {
+            throw Problem.unprocessable("invalid_edit", "Edits are nested more than \(Limits.nesting) deep.")
+        }
+        var edits: [String: NestedEdit] = [:]
+        for (name, edit) in submitted {
+            edits[name] = NestedEdit(
+                file: edit.file,
+                read: try await computing { EditReader.read(edit.editText, parameters: edit.parameters ?? [:]) },
+                assets: try await facts(of: edit.assets),
+                nested: try await self.edits(edit.nested ?? [:], depth: depth + 1)
+            )
+        }
+        return edits
     }
 
     /// What is known of every asset named.
@@ -73,6 +95,15 @@ struct JobPlanning: Sendable {
             plan: try WireJSON.encode(plan),
             tasks: try plan.newTasks()
         )
+    }
+}
+
+extension NestedEdit {
+    /// `assets` with those of this edit and of all that it holds, whatever they are called.
+    fileprivate func adding(to assets: [String: CompilerAsset]) -> [String: CompilerAsset] {
+        var all = assets
+        for asset in self.assets.values { all["\(asset.digest)"] = asset }
+        return nested.values.reduce(all) { $1.adding(to: $0) }
     }
 }
 

@@ -21,7 +21,7 @@ public final class Compositor {
     public init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
         self.task = task
         frameDuration = task.frameRate.frameDuration
-        self.sources = SourcePictures(sources: sources, assets: task.assets)
+        self.sources = SourcePictures(task: task, sources: sources)
         stage = TransitionStage(size: task.size, color: task.color)
         painter = CanvasPainter(
             size: task.size,

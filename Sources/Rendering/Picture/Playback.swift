@@ -3,8 +3,9 @@ import Shared
 /// A source that plays on through a segment, across instruction borders: its source time at the segment's frame 0 and its
 /// speed stay the same.
 struct Playback: Hashable {
-    /// Position in the task's assets.
+    /// Position in the task's assets, or of a nested edit in its nested ones.
     let asset: Int
+    let isNested: Bool
     /// libavformat's stream index.
     let stream: Int
     let offset: RationalTime
@@ -13,10 +14,14 @@ struct Playback: Hashable {
     /// As ``SliceSource/curve``; it begins at frame `curveStart` of the segment, where `offset` is shown.
     let curve: RetimeCurve?
     let curveStart: Int64
+    /// As ``SliceSource/blending``.
+    let blending: FrameBlending?
 
     init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {
         asset = source.asset
         stream = source.stream
+        isNested = source.isNested ?? false
+        blending = source.blending
         speed = source.speed
         curve = source.curve
         curveStart = source.curve == nil ? 0 : instruction.start

@@ -13,19 +13,24 @@ final class SourcePictures {
 
     private let sources: [RenderSource]
     private let assets: [ContentDigest]
+    private let nested: NestedSources
+    private let color: ColorDescription
     private var open: [Playback: Open] = [:]
     /// Source time of the first picture that was shown damaged, by the asset's position.
     private(set) var concealed: [Int: RationalTime] = [:]
 
-    /// - Parameter assets: what the farm knows the sources by, in their order.
-    init(sources: [RenderSource], assets: [ContentDigest]) {
+    /// - Parameter sources: in the order of `task.assets`.
+    init(task: PictureTask, sources: [RenderSource]) {
         self.sources = sources
-        self.assets = assets
+        assets = task.assets
+        color = task.color
+        nested = NestedSources(task: task, sources: sources)
     }
 
     /// Facts of `playback`'s stream.
     /// - Throws: ``RenderError`` `unknown_stream`.
     func facts(of playback: Playback) throws(RenderError) -> VideoStreamFacts {
+        if playback.isNested { return try nested.slice(playback.asset).facts }
         guard sources.indices.contains(playback.asset),
             let facts = sources[playback.asset].facts.video.first(where: { $0.streamIndex == playback.stream })
         else {
@@ -53,7 +58,7 @@ final class SourcePictures {
         open[playback] = Open(reader: reader, lastFrame: frame)
         do {
             return try reader.picture(at: time, direction: playback.isBackwards(at: frame) ? .backwards : .forwards)
-        } catch let error as MediaError {
+        } catch let error as MediaError where !playback.isNested {
             throw RenderError(error, of: assets[playback.asset])
         }
     }
@@ -61,7 +66,7 @@ final class SourcePictures {
     /// An idle reader of the same stream, else a new one.
     private func take(for playback: Playback, needed: Set<Playback>) throws -> any TimedPictures {
         let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
-        if let same = idle.first(where: { $0.key.asset == playback.asset && $0.key.stream == playback.stream }) {
+        if let same = idle.first(where: { playback.canTakeReader(of: $0.key) }) {
             open[same.key] = nil
             return same.value.reader
         }
@@ -71,6 +76,13 @@ final class SourcePictures {
 
     private func reader(for playback: Playback) throws -> any TimedPictures {
         let facts = try facts(of: playback)
+        let pictures = try pictures(of: playback, facts)
+        guard playback.blending != nil else { return pictures }
+        return BlendedPictures(pictures, stream: facts, color: color)
+    }
+
+    private func pictures(of playback: Playback, _ facts: VideoStreamFacts) throws -> any TimedPictures {
+        if playback.isNested { return try nested.pictures(of: playback.asset) }
         if facts.codec == GeneratedPicture.codec { return try generator(playback) }
         guard let index = sources[playback.asset].indexes[playback.stream] else {
             throw RenderError(
@@ -106,3 +118,10 @@ protocol TimedPictures {
 }
 
 extension PictureReader: TimedPictures {}
+
+extension Playback {
+    /// Whether a reader that was opened for `other` gives this one's pictures too.
+    fileprivate func canTakeReader(of other: Playback) -> Bool {
+        asset == other.asset && stream == other.stream && isNested == other.isNested && blending == other.blending
+    }
+}

@@ -9,7 +9,7 @@ final class TitleImages {
     private var pictures: [Playback: Picture] = [:]
 
     init(task: PictureTask, sources: [RenderSource]) {
-        self.sources = SourcePictures(sources: sources, assets: task.assets)
+        self.sources = SourcePictures(task: task, sources: sources)
         size = task.size
         color = task.color
     }

@@ -1,15 +1,23 @@
 import Pixels
 import Shared
 
-/// A sound stream of one of the task's assets.
+/// A sound stream of one of the task's assets, or the sound of one of its nested edits.
 struct SoundStream: Hashable, Comparable {
-    /// Position in the task's assets.
+    /// Position in the task's assets, or in its nested edits.
     var asset: Int
     /// libavformat's index.
     var index: Int
+    var isNested = false
 
     static func < (left: SoundStream, right: SoundStream) -> Bool {
-        (left.asset, left.index) < (right.asset, right.index)
+        guard left.isNested == right.isNested else { return right.isNested }
+        return (left.asset, left.index) < (right.asset, right.index)
+    }
+}
+
+extension SoundStream {
+    init(_ segment: AudioTrackSegment) {
+        self.init(asset: segment.asset, index: segment.stream, isNested: segment.isNested ?? false)
     }
 }
 
@@ -25,7 +33,7 @@ struct MixClip {
     init(_ segment: AudioTrackSegment, resampler: Resampler) {
         self.segment = segment
         self.resampler = resampler
-        stream = SoundStream(asset: segment.asset, index: segment.stream)
+        stream = SoundStream(segment)
         target = segment.start..<segment.start + segment.count
         volume = GainEnvelope(segment.volume)
     }

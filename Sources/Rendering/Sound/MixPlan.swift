@@ -16,7 +16,7 @@ struct MixPlan {
         var resamplers: [ResamplerKey: Resampler] = [:]
         tracks = try task.tracks.map { track in
             let clips = try track.segments.map { segment in
-                let rate = try sampleRate(SoundStream(asset: segment.asset, index: segment.stream))
+                let rate = try sampleRate(SoundStream(segment))
                 let key = ResamplerKey(rate: rate, speed: try (segment.speed ?? RationalTime(whole: 1)).magnitude())
                 let resampler =
                     try resamplers[key]
@@ -30,10 +30,14 @@ struct MixPlan {
 
     /// The source samples that are read of each stream, with what the resampler needs around them. Negative ones and
     /// those past a source's end may be among them: silence.
-    func neededSamples() -> [SoundStream: SampleRanges] {
+    /// - Parameter parts: what is heard of the timeline; nil is all of ``window``.
+    func neededSamples(of parts: SampleRanges? = nil) -> [SoundStream: SampleRanges] {
         var ranges: [SoundStream: [Range<Int64>]] = [:]
-        for clip in tracks.flatMap(\.clips) where clip.target.overlaps(window) {
-            ranges[clip.stream, default: []].append(clip.sourceRange(of: clip.target.clamped(to: window)))
+        for part in parts?.ranges ?? [window] {
+            let heard = part.clamped(to: window)
+            for clip in tracks.flatMap(\.clips) where clip.target.overlaps(heard) {
+                ranges[clip.stream, default: []].append(clip.sourceRange(of: clip.target.clamped(to: heard)))
+            }
         }
         return ranges.mapValues { SampleRanges($0.map { $0.clamped(to: 0..<Int64.max) }) }
     }

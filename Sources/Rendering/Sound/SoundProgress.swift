@@ -6,8 +6,9 @@ struct SoundProgress {
     private var reported = -1
     private let report: (Int) -> Void
 
-    init(needed: [SoundStream: SampleRanges], sampleCount: Int64, report: @escaping (Int) -> Void) {
-        total = max(needed.values.reduce(2 * sampleCount) { $0 + $1.end }, 1)
+    /// - Parameter decoded: samples that are decoded over all streams.
+    init(decoded: Int64, sampleCount: Int64, report: @escaping (Int) -> Void) {
+        total = max(2 * sampleCount + decoded, 1)
         self.report = report
     }
 

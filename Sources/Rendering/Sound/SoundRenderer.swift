@@ -41,24 +41,40 @@ public enum SoundRenderer {
         progress: (Int) -> Void,
         take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
-        let plan = try MixPlan(task) { try facts(of: $0, in: sources).sampleRate }
-        let needed = plan.neededSamples()
+        let level = try SoundLevel(task) { try facts(of: $0, in: sources).sampleRate }
         try withoutActuallyEscaping(progress) { report in
-            var progress = SoundProgress(needed: needed, sampleCount: task.sampleCount, report: report)
+            var progress = SoundProgress(decoded: level.decodedCount, sampleCount: task.sampleCount, report: report)
             let scratch = try ScratchFile(folder: scratchFolder)
-            var decoded: [SoundStream: SoundSource] = [:]
-            for (stream, ranges) in needed.sorted(by: { $0.key < $1.key }) {
-                let facts = try facts(of: stream, in: sources)
-                let source = try SoundSource(facts, needed: ranges, channels: task.channels, scratch: scratch)
-                do {
-                    try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
-                } catch let error as MediaError {
-                    throw RenderError(error, of: task.assets[stream.asset])
-                }
-                decoded[stream] = source
-            }
-            try mix(task, SoundMixer(plan, sources: decoded), progress: &progress, take: take)
+            let mixer = try mixer(of: level, task, sources, scratch, &progress)
+            try mix(task, mixer, progress: &progress, take: take)
         }
+    }
+
+    /// Decodes what `level` and the edits nested in it need, the innermost first.
+    private static func mixer(
+        of level: SoundLevel,
+        _ task: SoundTask,
+        _ sources: [RenderSource],
+        _ scratch: ScratchFile,
+        _ progress: inout SoundProgress
+    ) throws -> SoundMixer {
+        var decoded: [SoundStream: any SampleSource] = [:]
+        for (stream, ranges) in level.needed.sorted(by: { $0.key < $1.key }) {
+            if let inner = level.nested[stream.asset], stream.isNested {
+                let mixer = try mixer(of: inner, task, sources, scratch, &progress)
+                decoded[stream] = try NestedSoundSource(mixer, inner.plan, channels: level.plan.channels)
+                continue
+            }
+            let facts = try facts(of: stream, in: sources)
+            let source = try SoundSource(facts, needed: ranges, channels: level.plan.channels, scratch: scratch)
+            do {
+                try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+            } catch let error as MediaError {
+                throw RenderError(error, of: task.assets[stream.asset])
+            }
+            decoded[stream] = source
+        }
+        return SoundMixer(level.plan, sources: decoded)
     }
 
     private static func facts(of stream: SoundStream, in sources: [RenderSource]) throws -> AudioStreamFacts {

@@ -17,7 +17,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     public var start: Int64
     /// Samples on the timeline.
     public var count: Int64
-    /// Position in `Composition.assets`.
+    /// Position in `Composition.assets`, or of a nested edit in `Composition.nested`.
     public var asset: Int
     /// libavformat's stream index.
     public var stream: Int
@@ -32,6 +32,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
     /// it. Never 0; nil is 1.
     public var speed: RationalTime?
+    /// Whether `asset` is a nested edit; nil is false.
+    public var isNested: Bool?
 
     public init(
         start: Int64,
@@ -42,7 +44,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         volume: [VolumeKey],
         fadeIn: Crossfade?,
         fadeOut: Crossfade?,
-        speed: RationalTime? = nil
+        speed: RationalTime? = nil,
+        isNested: Bool? = nil
     ) {
         self.start = start
         self.count = count
@@ -53,6 +56,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut
         self.speed = speed
+        self.isNested = isNested
     }
 }
 

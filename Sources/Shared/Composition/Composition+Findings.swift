@@ -13,6 +13,7 @@ extension Composition {
         check.instructionOrder()
         check.layers()
         check.outputSettings()
+        check.nestedEdits()
         return check.findings
     }
 }
@@ -23,6 +24,34 @@ struct CompositionCheck {
     private(set) var findings: [Finding] = []
 
     init(_ composition: Composition) { self.composition = composition }
+
+    /// Every nested edit by itself: it sees those before it only.
+    mutating func nestedEdits() {
+        let nested = composition.nested ?? []
+        guard nested.count <= Limits.mostNestedEdits else {
+            return report("too-many", "/nested", "\(nested.count) nested edits are over the limit")
+        }
+        var depths: [Int] = []
+        for (index, edit) in nested.enumerated() {
+            let inner = edit.nestedEdits.filter(depths.indices.contains).map { depths[$0] }
+            depths.append(1 + (inner.max() ?? 0))
+            if depths[index] > Limits.nesting {
+                report("limit", "/nested/\(index)", "edits are nested more than \(Limits.nesting) deep here")
+            }
+            var check = CompositionCheck(composition.nestedComposition(index))
+            check.whole()
+            check.videoTrackSegments()
+            check.audioTrackSegments()
+            check.titleTrackSegments()
+            check.instructionOrder()
+            check.layers()
+            findings += check.findings.map { finding in
+                var finding = finding
+                finding.pointer = "/nested/\(index)" + finding.pointer
+                return finding
+            }
+        }
+    }
 
     /// Notes an error.
     mutating func report(_ rule: String, _ pointer: String, _ message: String) {

@@ -18,6 +18,8 @@ public struct Composition: Sendable, Hashable, Codable {
     public var frameCount: Int64
     /// In order of first use. Tracks refer to them by position.
     public var assets: [CompositionAsset]
+    /// Edits that are assets, each behind those that it holds itself. Nil is none.
+    public var nested: [NestedComposition]?
     public var videoTracks: [VideoTrack]
     /// Nil is none.
     public var titleTracks: [TitleTrack]?
@@ -30,6 +32,7 @@ public struct Composition: Sendable, Hashable, Codable {
         format: Format,
         frameCount: Int64,
         assets: [CompositionAsset],
+        nested: [NestedComposition]? = nil,
         videoTracks: [VideoTrack],
         titleTracks: [TitleTrack]? = nil,
         instructions: [VideoCompositionInstruction],
@@ -40,6 +43,7 @@ public struct Composition: Sendable, Hashable, Codable {
         self.format = format
         self.frameCount = frameCount
         self.assets = assets
+        self.nested = nested
         self.videoTracks = videoTracks
         self.titleTracks = titleTracks
         self.instructions = instructions
@@ -110,7 +114,7 @@ public struct VideoTrack: Sendable, Hashable, Codable {
 public struct VideoTrackSegment: Sendable, Hashable, Codable {
     /// Frames of the timeline.
     public var target: FrameRange
-    /// Position in `Composition.assets`.
+    /// Position in `Composition.assets`, or of a nested edit in `Composition.nested`.
     public var asset: Int
     /// libavformat's stream index.
     public var stream: Int
@@ -124,6 +128,10 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     public var curve: RetimeCurve?
     /// How it is placed, cut and mixed; key times count from the first frame of `target`. Nil shows it as it is fitted.
     public var appearance: LayerAppearance?
+    /// Whether `asset` is a nested edit; nil is false.
+    public var isNested: Bool?
+    /// How frames between two of the source's are made; nil shows the one that is on screen.
+    public var blending: FrameBlending?
 
     public init(
         target: FrameRange,
@@ -133,7 +141,9 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         fit: Fit,
         speed: RationalTime? = nil,
         curve: RetimeCurve? = nil,
-        appearance: LayerAppearance? = nil
+        appearance: LayerAppearance? = nil,
+        isNested: Bool? = nil,
+        blending: FrameBlending? = nil
     ) {
         self.target = target
         self.asset = asset
@@ -143,7 +153,15 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
         self.speed = speed
         self.curve = curve
         self.appearance = appearance
+        self.isNested = isNested
+        self.blending = blending
     }
+}
+
+/// What is shown at a time between the starts of two frames of a source.
+public enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The mean of both, each weighed by how near the time is to its start.
+    case frames
 }
 
 /// How a picture is fitted into the frame, with CSS's meaning of `object-fit`.

@@ -6,7 +6,7 @@ extension CompositionCheck {
             var end: Int64 = 0
             for (index, segment) in videoTrack.segments.enumerated() {
                 let pointer = "/videoTracks/\(track)/segments/\(index)"
-                asset(segment.asset, at: pointer)
+                source(segment.asset, isNested: segment.isNested, at: pointer)
                 if segment.sourceStart.isNegative {
                     report(
                         "source-negative",
@@ -33,7 +33,7 @@ extension CompositionCheck {
             volume(audioTrack.volume, at: "/audioTracks/\(track)/volume")
             for (index, segment) in audioTrack.segments.enumerated() {
                 let pointer = "/audioTracks/\(track)/segments/\(index)"
-                asset(segment.asset, at: pointer)
+                source(segment.asset, isNested: segment.isNested, at: pointer)
                 volume(segment.volume, at: pointer + "/volume")
                 samples(of: segment, at: pointer)
                 speed(segment.speed, at: pointer + "/speed")
@@ -64,6 +64,14 @@ extension CompositionCheck {
                 "there is no asset \(asset): \(composition.assets.count) are named"
             )
         }
+    }
+
+    /// An asset, or a nested edit.
+    private mutating func source(_ place: Int, isNested: Bool?, at pointer: String) {
+        guard isNested == true else { return asset(place, at: pointer) }
+        let count = composition.nested?.count ?? 0
+        guard !(0..<count).contains(place) else { return }
+        report("unknown-asset", pointer + "/asset", "there is no nested edit \(place) before this: \(count) are")
     }
 
     private mutating func samples(of segment: AudioTrackSegment, at pointer: String) {

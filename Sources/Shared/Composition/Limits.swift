@@ -20,6 +20,10 @@ public enum Limits {
     public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
     /// Effects of one segment.
     public static let effects = 32
+    /// Edits in edits in edits: how deep.
+    public static let nesting = 8
+    /// Nested edits of one composition, over all depths.
+    public static let mostNestedEdits = 256
     /// Tracks of a kind, and layers of one instruction.
     public static let mostTracks = 256
     /// Pieces of one composition over all tracks, and layers over all its instructions.

@@ -32,6 +32,10 @@ public enum AssetSource: Sendable, Hashable {
     case sequence(String, FrameRate)
     /// Nothing but a description.
     case generated(GeneratedPicture)
+    /// A file without a header, as ``path(_:)``, and what it holds.
+    case raw(String, RawFormat)
+    /// Another edit's file, as ``path(_:)``, with values for its `params`.
+    case edit(String, parameters: [String: String])
 }
 
 /// What becomes of a time of the timeline that falls between two frames.

@@ -31,6 +31,8 @@ public struct EditSegment: Sendable, Hashable {
     public var snap: Marked<SnapRule>?
     /// Of its picture. Keys count from the segment's start on the timeline.
     public var appearance = EditAppearance()
+    /// Of its picture; nil shows whole frames of the source.
+    public var blending: Marked<FrameBlending>?
     public var mark: SourceMark
 }
 

@@ -19,6 +19,8 @@ public struct Finding: Sendable, Hashable, Codable {
     public var message: String
     /// What to write instead, when it is known.
     public var suggestion: String?
+    /// Where it is in another edit than the one that was asked about: the file of the nested one.
+    public var file: String?
 
     public init(
         severity: Severity = .error,
@@ -27,7 +29,8 @@ public struct Finding: Sendable, Hashable, Codable {
         line: Int,
         column: Int,
         message: String,
-        suggestion: String? = nil
+        suggestion: String? = nil,
+        file: String? = nil
     ) {
         self.severity = severity
         self.rule = rule
@@ -36,5 +39,6 @@ public struct Finding: Sendable, Hashable, Codable {
         self.column = column
         self.message = message
         self.suggestion = suggestion
+        self.file = file
     }
 }

@@ -3,6 +3,7 @@ public enum FindingsPrinter {
     /// `file:line:column: error: sentence (suggestion) [rule] at /pointer`. A finding without a line has none and no
     /// column; one of the whole document has no pointer.
     public static func line(_ finding: Finding, file: String) -> String {
+        let file = finding.file ?? file
         let place = finding.line > 0 ? "\(file):\(finding.line):\(finding.column)" : file
         let suggestion = finding.suggestion.map { " (write \($0))" } ?? ""
         let pointer = finding.pointer.isEmpty ? "" : " at \(finding.pointer)"

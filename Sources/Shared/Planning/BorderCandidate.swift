@@ -51,7 +51,7 @@ struct ContentTie {
 
     mutating func mix(_ source: SliceSource?, assets: AssetTable) {
         guard let source else { return mix(0) }
-        mix(assets.seed(source.asset))
+        mix(assets.seed(source))
         mix(UInt64(bitPattern: Int64(source.stream)))
         mix(source.start)
         for time in [source.itemTime, source.trackTime].compactMap(\.self) { mix(time) }

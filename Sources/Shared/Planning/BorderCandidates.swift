@@ -168,7 +168,7 @@ struct BorderCandidates {
         time: RationalTime
     ) -> BorderCandidate {
         var tie = ContentTie()
-        tie.mix(source.map { assets.seed($0.asset) } ?? 0)
+        tie.mix(source.map { assets.seed($0) } ?? 0)
         tie.mix(UInt64(bitPattern: Int64(source?.stream ?? -1)))
         tie.mix(time)
         if let speed = source?.speed { tie.mix(speed) }

@@ -18,6 +18,10 @@ struct CostEstimate {
             let layers = instruction.layers
             seconds += Double(instruction.frames.count) * Double(layers.count) * pixels * CostEstimate.composite
             for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
+                guard source.isNested != true else {
+                    seconds += nested(task, source, frames: instruction.frames.count)
+                    continue
+                }
                 let digest = task.assets[source.asset]
                 let isOpen = playing.contains(source)
                 seconds += try decoding(source, of: digest, frames: instruction.frames.count, isOpen: isOpen)
@@ -25,6 +29,14 @@ struct CostEstimate {
             playing = try sources(playingAfter: instruction, rate: task.frameRate)
         }
         return seconds
+    }
+
+    /// A nested edit costs roughly a decoded and a composited picture for each of its layers.
+    private func nested(_ task: PictureTask, _ source: SliceSource, frames: Int64) -> Double {
+        guard let slice = task.nested?[source.asset] else { return 0 }
+        let layers = slice.instructions.map(\.layers.count).max() ?? 1
+        let pixels = Double(slice.size.width) * Double(slice.size.height)
+        return Double(frames) * Double(max(layers, 1)) * pixels * (CostEstimate.decode + CostEstimate.composite)
     }
 
     /// What a decoder that stands where `instruction` ends can go on with, without entering at a keyframe again.

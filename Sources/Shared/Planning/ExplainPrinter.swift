@@ -8,7 +8,9 @@ public enum ExplainPrinter {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let notes = findings.filter { $0.severity == .note }.map { finding in
-            "// implied: " + finding.message.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+            let place = finding.file.map { $0 + ": " } ?? ""
+            let lines = (place + finding.message).split(whereSeparator: \.isNewline)
+            return "// implied: " + lines.joined(separator: " ") + "\n"
         }
         return notes.joined() + String(decoding: try encoder.encode(composition), as: UTF8.self) + "\n"
     }

@@ -6,7 +6,7 @@ public struct NearKeyframes: Sendable, Hashable {
     /// - Parameter facts: of every asset of the composition, by digest.
     /// - Throws: ``PlanError`` as ``Planner/plan(_:output:facts:segmentCount:)``.
     public init(_ composition: Composition, facts: [ContentDigest: AssetFacts]) throws(PlanError) {
-        let table = AssetTable(composition, facts: facts)
+        let table = try AssetTable(composition, facts: facts, size: composition.format.size)
         let runs = try PictureRuns(composition, size: composition.format.size, facts: table).resolved()
         let rate = composition.format.frameRate
         frames = try BorderCandidates(runs, assets: table, rate: rate, rule: .standard).keyframes()

@@ -19,9 +19,20 @@ struct PictureRuns {
     /// Of the pieces of tracks of both kinds.
     private let targets: [String: [FrameRange]]
     private let frameDuration: RationalTime
+    /// Runs in `size` of nested edits of the composition's size, rate and colour: they can be seen through.
+    private let transparent: [Int: [SliceInstruction]]
 
     /// - Parameter size: of the composited picture.
     init(_ composition: Composition, size: PictureSize, facts: AssetTable) {
+        var transparent: [Int: [SliceInstruction]] = [:]
+        for index in (composition.nested ?? []).indices {
+            let (inner, outer) = (composition.nestedComposition(index), composition.format)
+            guard inner.format.size == outer.size, inner.format.frameRate == outer.frameRate,
+                inner.format.color == outer.color
+            else { continue }
+            transparent[index] = size == outer.size ? facts.runs(ofNested: index) : facts.scaledRuns(ofNested: index)
+        }
+        self.transparent = transparent
         self.composition = composition
         self.size = size
         self.facts = facts
@@ -43,10 +54,11 @@ struct PictureRuns {
         var runs: [SliceInstruction] = []
         var work = 0
         for instruction in composition.instructions {
-            for frames in pieces(of: instruction) where !frames.isEmpty {
-                work += max(1, instruction.layers.count)
+            for frames in try pieces(of: instruction) where !frames.isEmpty {
+                let layers = try layers(of: instruction, at: frames.start)
+                work += max(1, instruction.layers.count, layers.count)
                 guard work <= Limits.mostSegments else { throw .tooComplex }
-                try append(frames, of: instruction, to: &runs)
+                try append(frames, layers, to: &runs)
             }
         }
         return runs
@@ -54,10 +66,9 @@ struct PictureRuns {
 
     private func append(
         _ frames: FrameRange,
-        of instruction: VideoCompositionInstruction,
+        _ layers: [SliceLayer],
         to runs: inout [SliceInstruction]
     ) throws(PlanError) {
-        let layers = try layers(of: instruction, at: frames.start)
         if let last = runs.last, try last.plays(on: layers, frameDuration: frameDuration) {
             let joined = FrameRange(start: last.frames.start, count: frames.end - last.frames.start)
             runs[runs.count - 1].frames = joined
@@ -66,8 +77,9 @@ struct PictureRuns {
         }
     }
 
-    /// The instruction's frames, split wherever one of its tracks begins or ends a piece.
-    private func pieces(of instruction: VideoCompositionInstruction) -> [FrameRange] {
+    /// The instruction's frames, split wherever one of its tracks begins or ends a piece, also inside of a nested edit
+    /// that is seen through.
+    private func pieces(of instruction: VideoCompositionInstruction) throws(PlanError) -> [FrameRange] {
         let frames = instruction.frames
         var borders: Set<Int64> = [frames.start]
         for layer in instruction.layers {
@@ -79,6 +91,9 @@ struct PictureRuns {
                 }
             }
         }
+        for layer in instruction.layers where layer.transition == nil {
+            borders.formUnion(try nestedBorders(of: layer.from, in: frames))
+        }
         let ordered = borders.sorted()
         return zip(ordered, ordered.dropFirst() + [frames.end]).map { FrameRange(start: $0, count: $1 - $0) }
     }
@@ -89,6 +104,10 @@ struct PictureRuns {
     ) throws(PlanError) -> [SliceLayer] {
         var layers: [SliceLayer] = []
         for layer in instruction.layers {
+            if let seen = try layersSeenThrough(layer, at: frame, over: layers) {
+                layers = seen
+                continue
+            }
             guard let resolved = try resolve(layer, at: frame, of: instruction) else { continue }
             if try hidesWhatIsBelow(resolved) { layers = [] }
             layers.append(resolved)
@@ -141,8 +160,60 @@ struct PictureRuns {
             appearance: appearance,
             itemTime: appearance?.isAnimated == true ? itemTime : nil,
             track: trackAppearance,
-            trackTime: trackAppearance?.isAnimated == true ? trackTime : nil
+            trackTime: trackAppearance?.isAnimated == true ? trackTime : nil,
+            isNested: segment.isNested,
+            blending: segment.blending
         )
+    }
+
+    /// The frame of a nested edit that its piece shows first, when the piece shows it as it is, frame by frame.
+    private func firstFrame(seenThrough segment: VideoTrackSegment, on track: String) throws(PlanError) -> Int64? {
+        guard segment.isNested == true, transparent[segment.asset] != nil, segment.speed == nil, segment.curve == nil,
+            segment.appearance == nil, trackAppearances[track] == nil
+        else { return nil }
+        let (frame, isExact) = try exact { () throws(TimeError) in
+            try composition.format.frameRate.frame(at: segment.sourceStart, rounding: .down)
+        }
+        return isExact || segment.blending == nil ? frame : nil
+    }
+
+    /// Frames of the timeline within `frames` at which something begins or ends inside of a nested edit.
+    private func nestedBorders(of track: String?, in frames: FrameRange) throws(PlanError) -> [Int64] {
+        guard !transparent.isEmpty, let track, let segments = tracks[track] else { return [] }
+        var borders: [Int64] = []
+        for segment in segments[segments.partitionPoint { $0.target.end > frames.start }...] {
+            guard segment.target.start < frames.end else { break }
+            guard let first = try firstFrame(seenThrough: segment, on: track) else { continue }
+            let places = (transparent[segment.asset] ?? []).map { $0.frames.start - first + segment.target.start }
+            borders += places.filter { frames.contains($0) && segment.target.contains($0) }
+        }
+        return borders
+    }
+
+    /// What is seen where `layer` shows a nested edit as it is: the edit's own layers, when its background is seen
+    /// nowhere but where the composition's would be.
+    /// - Parameter below: what lies under it.
+    /// - Returns: nil when the edit has to be put together by itself, or `layer` shows none.
+    private func layersSeenThrough(
+        _ layer: LayerInstruction,
+        at frame: Int64,
+        over below: [SliceLayer]
+    ) throws(PlanError) -> [SliceLayer]? {
+        guard !transparent.isEmpty, layer.transition == nil, let track = layer.from, let segments = tracks[track] else {
+            return nil
+        }
+        let index = segments.partitionPoint { $0.target.end > frame }
+        guard index < segments.count, segments[index].target.contains(frame),
+            let first = try firstFrame(seenThrough: segments[index], on: track),
+            let runs = transparent[segments[index].asset]
+        else { return nil }
+        let inside = FrameRange(start: first + frame - segments[index].target.start, count: 0)
+        let place = runs.partitionPoint { $0.frames.end > inside.start }
+        guard place < runs.count else { return nil }
+        let layers = try runs[place].slice(inside, frameDuration: frameDuration).layers
+        if let lowest = layers.first, try hidesWhatIsBelow(lowest) { return layers }
+        let background = composition.nested?[segments[index].asset].format.background
+        return below.isEmpty && background == composition.format.background ? layers : nil
     }
 
     private func title(of track: String, at frame: Int64) throws(PlanError) -> SliceLayer? {

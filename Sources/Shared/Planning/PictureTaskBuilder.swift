@@ -15,7 +15,12 @@ struct PictureTaskBuilder {
     func task(for frames: FrameRange) throws(PlanError) -> PictureTask {
         let postRoll = max(0, min(Int64(encoding.postRoll), end - frames.end))
         var instructions = try slices(FrameRange(start: frames.start, count: frames.count + postRoll))
-        let used = numberAssets(in: &instructions)
+        var edits = NestedSlices(assets: assets)
+        instructions = try edits.collect(instructions, frameDuration: format.frameRate.frameDuration)
+        var nested = edits.slices
+        var numbering = AssetNumbering()
+        numberAssets(in: &instructions, &numbering)
+        for index in nested.indices { numberAssets(in: &nested[index].instructions, &numbering) }
         return PictureTask(
             frameRate: format.frameRate,
             size: size,
@@ -23,8 +28,9 @@ struct PictureTaskBuilder {
             background: format.background,
             frameCount: frames.count,
             postRollCount: postRoll,
-            assets: used,
+            assets: numbering.digests,
             instructions: instructions,
+            nested: nested.isEmpty ? nil : nested,
             encoding: encoding,
             rendererVersion: Renderer.version
         )
@@ -40,13 +46,16 @@ struct PictureTaskBuilder {
     }
 
     /// Renumbers the sources of `instructions` in order of first use: two names of one content are one asset.
-    private func numberAssets(in instructions: inout [SliceInstruction]) -> [ContentDigest] {
-        var numbering = AssetNumbering()
+    private func numberAssets(in instructions: inout [SliceInstruction], _ numbering: inout AssetNumbering) {
         for index in instructions.indices {
             instructions[index].layers = instructions[index].layers.map { layer in
                 var layer = layer
-                if let from = layer.from { layer.from?.asset = numbering.number(assets.digest(from.asset)) }
-                if let to = layer.to { layer.to?.asset = numbering.number(assets.digest(to.asset)) }
+                if let from = layer.from, from.isNested != true {
+                    layer.from?.asset = numbering.number(assets.digest(from.asset))
+                }
+                if let to = layer.to, to.isNested != true {
+                    layer.to?.asset = numbering.number(assets.digest(to.asset))
+                }
                 if let map = layer.transition?.look?.map {
                     layer.transition?.look?.map?.asset = numbering.number(assets.digest(map.asset))
                 }
@@ -55,7 +64,6 @@ struct PictureTaskBuilder {
                 return layer
             }
         }
-        return numbering.digests
     }
 
     private func numberEffects(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
@@ -73,14 +81,7 @@ struct PictureTaskBuilder {
     private func numberFonts(in layer: inout SliceLayer, _ numbering: inout AssetNumbering) {
         guard var title = layer.title else { return }
         title.layers = title.layers.map { layer in
-            layer.changed { layer in
-                if let image = layer.image { layer.image?.asset = numbering.number(assets.digest(image.asset)) }
-                guard var text = layer.text else { return }
-                text.faces = text.faces.map { face in
-                    FontFace(asset: numbering.number(assets.digest(face.asset)), index: face.index)
-                }
-                layer.text = text
-            }
+            layer.changed { layer in layer.renumber { numbering.number(assets.digest($0)) } }
         }
         layer.title = title
     }

@@ -44,11 +44,11 @@ private struct Planning {
         output: OutputSettings,
         facts: [ContentDigest: AssetFacts],
         segmentCount: Int?
-    ) {
+    ) throws(PlanError) {
         self.composition = composition
         self.output = output
         range = output.range ?? FrameRange(start: 0, count: composition.frameCount)
-        assets = AssetTable(composition, facts: facts)
+        assets = try AssetTable(composition, facts: facts, size: output.size)
         self.segmentCount = segmentCount
     }
 

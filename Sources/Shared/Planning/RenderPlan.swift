@@ -91,6 +91,8 @@ public struct PictureTask: Sendable, Hashable, Codable {
     public var assets: [ContentDigest]
     /// Cover 0 ..< frameCount + postRollCount without hole or overlap.
     public var instructions: [SliceInstruction]
+    /// Edits that are shown as sources, each behind those that it shows itself. Nil is none.
+    public var nested: [NestedSlice]?
     public var encoding: VideoEncoding
     /// Raised only when the renderer's bytes change.
     public var rendererVersion: Int
@@ -107,6 +109,7 @@ public struct PictureTask: Sendable, Hashable, Codable {
         postRollCount: Int64,
         assets: [ContentDigest],
         instructions: [SliceInstruction],
+        nested: [NestedSlice]? = nil,
         encoding: VideoEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -119,6 +122,7 @@ public struct PictureTask: Sendable, Hashable, Codable {
         self.postRollCount = postRollCount
         self.assets = assets
         self.instructions = instructions
+        self.nested = nested
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries
@@ -155,7 +159,7 @@ public struct SliceLayer: Sendable, Hashable, Codable {
 }
 
 public struct SliceSource: Sendable, Hashable, Codable {
-    /// Position in `PictureTask.assets`.
+    /// Position in `PictureTask.assets`, or of a nested edit in `PictureTask.nested`.
     public var asset: Int
     /// libavformat's stream index.
     public var stream: Int
@@ -176,6 +180,10 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var track: LayerAppearance?
     /// As ``itemTime``, of the track's: the timeline's time.
     public var trackTime: RationalTime?
+    /// Whether `asset` is a nested edit; nil is false.
+    public var isNested: Bool?
+    /// As ``VideoTrackSegment/blending``.
+    public var blending: FrameBlending?
 
     public init(
         asset: Int,
@@ -187,7 +195,9 @@ public struct SliceSource: Sendable, Hashable, Codable {
         appearance: LayerAppearance? = nil,
         itemTime: RationalTime? = nil,
         track: LayerAppearance? = nil,
-        trackTime: RationalTime? = nil
+        trackTime: RationalTime? = nil,
+        isNested: Bool? = nil,
+        blending: FrameBlending? = nil
     ) {
         self.asset = asset
         self.stream = stream
@@ -199,6 +209,8 @@ public struct SliceSource: Sendable, Hashable, Codable {
         self.itemTime = itemTime
         self.track = track
         self.trackTime = trackTime
+        self.isNested = isNested
+        self.blending = blending
     }
 }
 
@@ -213,6 +225,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var assets: [ContentDigest]
     /// In the timeline's samples, `asset` pointing into `assets` of this task.
     public var tracks: [AudioTrack]
+    /// Edits that are heard as sources, each behind those that it plays itself. Nil is none.
+    public var nested: [NestedSound]?
     public var encoding: AudioEncoding
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``.
@@ -225,6 +239,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         firstSample: Int64,
         assets: [ContentDigest],
         tracks: [AudioTrack],
+        nested: [NestedSound]? = nil,
         encoding: AudioEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -235,6 +250,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.firstSample = firstSample
         self.assets = assets
         self.tracks = tracks
+        self.nested = nested
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

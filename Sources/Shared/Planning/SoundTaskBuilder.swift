@@ -17,7 +17,8 @@ struct SoundTaskBuilder {
             )
         }
         var numbering = AssetNumbering()
-        let tracks = composition.audioTracks.compactMap { heard($0, in: samples, numbering: &numbering) }
+        var nested: [NestedSound] = []
+        let tracks = try heard(composition.audioTracks, in: samples, &numbering, &nested)
         return SoundTask(
             sampleRate: format.sampleRate,
             channels: format.channels,
@@ -25,22 +26,65 @@ struct SoundTaskBuilder {
             firstSample: samples.start,
             assets: numbering.digests,
             tracks: tracks,
+            nested: nested.isEmpty ? nil : nested,
             encoding: encoding,
             rendererVersion: Renderer.version
         )
     }
 
+    /// What of `tracks` reaches into `samples`.
+    /// - Parameter nested: what is heard of nested edits so far.
+    private func heard(
+        _ tracks: [AudioTrack],
+        in samples: FrameRange,
+        _ numbering: inout AssetNumbering,
+        _ nested: inout [NestedSound]
+    ) throws(PlanError) -> [AudioTrack] {
+        var heard: [AudioTrack] = []
+        for track in tracks {
+            if let track = try self.heard(track, in: samples, &numbering, &nested) { heard.append(track) }
+        }
+        return heard
+    }
+
     /// `track` with the segments that reach into `samples`, whole; nil when none is heard.
-    private func heard(_ track: AudioTrack, in samples: FrameRange, numbering: inout AssetNumbering) -> AudioTrack? {
+    private func heard(
+        _ track: AudioTrack,
+        in samples: FrameRange,
+        _ numbering: inout AssetNumbering,
+        _ nested: inout [NestedSound]
+    ) throws(PlanError) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track
         track.segments = track.segments.filter { segment in
             segment.start < samples.end && segment.start + segment.count > samples.start && !isSilent(segment.volume)
         }
         for index in track.segments.indices {
-            track.segments[index].asset = numbering.number(assets.digest(track.segments[index].asset))
+            let segment = track.segments[index]
+            track.segments[index].asset =
+                try segment.isNested == true
+                ? place(of: segment.asset, &numbering, &nested) : numbering.number(assets.digest(segment.asset))
         }
         return track.segments.isEmpty ? nil : track
+    }
+
+    /// Of the whole sound of a nested edit among those of the task.
+    private func place(
+        of edit: Int,
+        _ numbering: inout AssetNumbering,
+        _ nested: inout [NestedSound]
+    ) throws(PlanError) -> Int {
+        let inner = composition.nestedComposition(edit)
+        let count = try exact { () throws(TimeError) in try inner.sampleCount() }
+        let sound = NestedSound(
+            sampleRate: inner.format.sampleRate,
+            channels: inner.format.channels,
+            sampleCount: count,
+            tracks: try heard(inner.audioTracks, in: FrameRange(start: 0, count: count), &numbering, &nested)
+        )
+        if let known = nested.firstIndex(of: sound) { return known }
+        nested.append(sound)
+        return nested.count - 1
     }
 
     /// Whether a volume is 0 all the time. Decibels never are.

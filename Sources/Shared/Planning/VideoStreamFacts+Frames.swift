@@ -10,7 +10,7 @@ extension VideoStreamFacts {
     }
 
     /// The frame on screen at `time`: before the first one the first, after the last one the last.
-    func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
+    public func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
         let last = max(frameCount - 1, 0)
         guard time > .zero else { return 0 }
         guard isVariableRate, let frameTimes else {
@@ -34,7 +34,7 @@ extension VideoStreamFacts {
 
     /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.
     func decodeDistance(to frame: Int64) -> Int64 {
-        if codec == GeneratedPicture.codec { return 0 }
+        if codec == GeneratedPicture.codec || codec == NestedComposition.codec { return 0 }
         let entry = keyframes.partitionPoint { $0 > frame } - 1
         return frame - (entry >= 0 ? keyframes[entry] : 0)
     }

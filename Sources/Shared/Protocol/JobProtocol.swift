@@ -13,6 +13,10 @@ public struct JobSubmission: Sendable, Hashable, Codable {
     public var title: String
     /// Every `assets` entry of the edit by name → the digest of the bytes it had when it was submitted.
     public var assets: [String: ContentDigest]
+    /// Values for the edit's `params`, in place of their defaults; nil is none.
+    public var parameters: [String: String]?
+    /// Every `assets` entry that is an edit, by name; nil is none.
+    public var nested: [String: NestedSubmission]?
     /// Replaces the edit's outputs by this preset.
     public var preset: String?
     /// Which of the edit's outputs, from 0. One job makes one file.
@@ -29,6 +33,8 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         editText: String,
         title: String,
         assets: [String: ContentDigest],
+        parameters: [String: String]? = nil,
+        nested: [String: NestedSubmission]? = nil,
         preset: String? = nil,
         output: Int = 0,
         range: [String]? = nil,
@@ -39,11 +45,41 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         self.editText = editText
         self.title = title
         self.assets = assets
+        self.parameters = parameters
+        self.nested = nested
         self.preset = preset
         self.output = output
         self.range = range
         self.priority = priority
         self.segmentCount = segmentCount
+    }
+}
+
+/// An edit that a submitted one uses as an asset.
+public struct NestedSubmission: Sendable, Hashable, Codable {
+    /// As findings call its file.
+    public var file: String
+    /// As the user wrote it.
+    public var editText: String
+    /// As ``JobSubmission/parameters``.
+    public var parameters: [String: String]?
+    /// As ``JobSubmission/assets``.
+    public var assets: [String: ContentDigest]
+    /// As ``JobSubmission/nested``.
+    public var nested: [String: NestedSubmission]?
+
+    public init(
+        file: String,
+        editText: String,
+        parameters: [String: String]? = nil,
+        assets: [String: ContentDigest],
+        nested: [String: NestedSubmission]? = nil
+    ) {
+        self.file = file
+        self.editText = editText
+        self.parameters = parameters
+        self.assets = assets
+        self.nested = nested
     }
 }
 

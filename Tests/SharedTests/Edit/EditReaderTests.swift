@@ -37,6 +37,18 @@ import Testing
                     frameRate: try FrameRate(30_000, 1001)
                 )
             ),
+            "n": .edit("intro.json", parameters: ["title": "One"]),
+            "r": .raw(
+                "r.yuv",
+                .picture(
+                    RawPicture(
+                        pixelFormat: .nv12,
+                        size: PictureSize(width: 64, height: 36),
+                        frameRate: try FrameRate(25)
+                    )
+                )
+            ),
+            "s": .raw("s.pcm", .sound(RawSound(sampleFormat: .u8, sampleRate: 8000, channels: 1))),
         ]
         #expect(try edit(EditSamples.complete).assetSources == expected)
         let given = try edit(EditSamples.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
@@ -127,7 +139,7 @@ import Testing
         let result = EditReader.read(EditSamples.complete)
         let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
-        #expect((located.line, located.column) == (15, 16))
+        #expect((located.line, located.column) == (18, 16))
         #expect(EditReader.read("").located(finding) == finding)
     }
 }

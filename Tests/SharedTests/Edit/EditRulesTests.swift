@@ -229,8 +229,10 @@ import Testing
     static let assetsAndOutputs: [Case] = [
         Case(.encoding, "", ""), Case(.composition, #"{ "schema": "composition/1" }"#, ""),
         more(.unusedAsset, #""x-y": 1"#, "/assets/b"),
-        Case(.unsupported, assets(#""g": { "edit": "intro.json" }"#), "/assets/g/edit"),
-        Case(.unsupported, assets(#""g": { "edit": "b.json" }"#), "/assets/g/edit"),
+        Case(.unsupported, assets(#""g": { "src": "g.mp4", "fonts": [] }"#), "/assets/g/fonts"),
+        Case(.unknownKey, assets(#""g": { "edit": "b.json", "prams": {} }"#), "/assets/g/prams", "\"params\""),
+        Case(.unknownValue, assets(#""g": { "edit": "https://example.org/b.json" }"#), "/assets/g/edit"),
+        Case(.wrongType, assets(#""g": { "edit": "b.json", "params": { "a": [1] } }"#), "/assets/g/params/a"),
         Case(.missingKey, assets(#""g": {}"#), "/assets/g", #""src": "clip.mp4""#),
         Case(.wrongType, assets(#""g": 3"#), "/assets/g", "\"3\""),
         Case(.unknownValue, assets(#""g": "sha256:12""#), "/assets/g"),

@@ -108,14 +108,22 @@ struct Compiled {
         _ text: String,
         _ assets: [String: CompilerAsset],
         _ options: CompileOptions = CompileOptions(),
+        nested: [String: NestedEdit] = [:],
         unusable: [String: UnusableAsset] = [:]
     ) throws {
         let read = EditReader.read(text)
         let document = try #require(read.document, "\(read.findings)")
-        let result = EditCompiler.compile(document, assets: assets, unusable: unusable, options: options)
+        let result = EditCompiler.compile(
+            document,
+            assets: assets,
+            nested: nested,
+            unusable: unusable,
+            options: options
+        )
         composition = result.composition
         findings = result.findings
-        facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }
+        let all = nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets }
+        facts = Dictionary(all.map { ($0.digest, $0.facts) }) { first, _ in first }
     }
 
     var errors: [Finding] { findings.filter { $0.severity == .error } }
@@ -124,6 +132,26 @@ struct Compiled {
         let composition = try #require(composition, "\(errors)")
         return try Planner.plan(composition, output: output, facts: facts, segmentCount: segmentCount)
     }
+}
+
+extension NestedEdit {
+    /// From its text, which is called `file`.
+    init(
+        _ file: String,
+        _ text: String,
+        _ assets: [String: CompilerAsset],
+        nested: [String: NestedEdit] = [:],
+        parameters: [String: String] = [:]
+    ) {
+        self.init(
+            file: file,
+            read: EditReader.read(text, parameters: parameters),
+            assets: assets,
+            nested: nested
+        )
+    }
+
+    var allAssets: [CompilerAsset] { nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets } }
 }
 
 /// The text of an edit with one video track, of the given items.

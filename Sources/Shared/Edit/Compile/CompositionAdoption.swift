@@ -23,41 +23,50 @@ struct CompositionAdoption {
             if unusable.contains(asset.name) { continue }
             report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
         }
-        checkMaps(of: composition, facts)
-        checkEffects(of: composition, facts)
+        for index in (composition.nested ?? []).indices {
+            check(composition.nestedComposition(index), facts, under: "/nested/\(index)")
+        }
+        check(composition, facts, under: "")
+    }
+
+    /// - Parameter facts: of its assets.
+    private func check(_ composition: Composition, _ facts: [AssetFacts?], under place: String) {
+        let nested = (composition.nested ?? []).indices.map { try? composition.nestedComposition($0).nestedFacts() }
+        checkMaps(of: composition, facts, under: place)
+        checkEffects(of: composition, facts, under: place)
         for (number, track) in composition.videoTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
-                guard let facts = facts[segment.asset] else { continue }
-                check(segment, facts, composition, at: "/videoTracks/\(number)/segments/\(index)")
+                guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
+                check(segment, facts, composition, at: place + "/videoTracks/\(number)/segments/\(index)")
             }
         }
-        checkFonts(of: composition, facts)
+        checkFonts(of: composition, facts, under: place)
         for (number, track) in composition.audioTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
-                guard let facts = facts[segment.asset] else { continue }
+                guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
-                let pointer = "/audioTracks/\(number)/segments/\(index)/stream"
+                let pointer = place + "/audioTracks/\(number)/segments/\(index)/stream"
                 report("no-sound", pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
             }
         }
     }
 
     /// Maps are pictures.
-    private func checkMaps(of composition: Composition, _ facts: [AssetFacts?]) {
+    private func checkMaps(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
         for (index, instruction) in composition.instructions.enumerated() {
             for (number, layer) in instruction.layers.enumerated() {
                 guard let map = layer.transition?.look?.map, let facts = facts[map.asset] else { continue }
                 guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
-                let pointer = "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
+                let pointer = place + "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
                 report("no-picture", pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
             }
         }
     }
 
     /// Colour tables are LUTs, masks are pictures.
-    private func checkEffects(of composition: Composition, _ facts: [AssetFacts?]) {
+    private func checkEffects(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
         for (number, track) in composition.videoTracks.enumerated() {
-            let pointer = "/videoTracks/\(number)"
+            let pointer = place + "/videoTracks/\(number)"
             check(track.appearance, facts, at: pointer + "/appearance")
             for (index, segment) in track.segments.enumerated() {
                 check(segment.appearance, facts, at: "\(pointer)/segments/\(index)/appearance")
@@ -66,7 +75,7 @@ struct CompositionAdoption {
         for (number, track) in (composition.titleTracks ?? []).enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 for appearance in segment.layers.flatMap(\.appearances) {
-                    check(appearance, facts, at: "/titleTracks/\(number)/segments/\(index)")
+                    check(appearance, facts, at: place + "/titleTracks/\(number)/segments/\(index)")
                 }
             }
         }
@@ -83,13 +92,13 @@ struct CompositionAdoption {
         }
     }
 
-    private func checkFonts(of composition: Composition, _ facts: [AssetFacts?]) {
+    private func checkFonts(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
         for (number, track) in (composition.titleTracks ?? []).enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 for face in segment.layers.flatMap(\.texts).flatMap(\.faces) {
                     guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
                     guard !fonts.contains(where: { $0.index == face.index }) else { continue }
-                    let pointer = "/titleTracks/\(number)/segments/\(index)"
+                    let pointer = place + "/titleTracks/\(number)/segments/\(index)"
                     report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
                 }
             }

@@ -101,6 +101,7 @@ struct EditCompilation {
             format: format,
             frameCount: frameCount,
             assets: numbers.assets,
+            nested: numbers.nested,
             videoTracks: pictures.flatMap(assembly.tracks),
             titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
             instructions: spans.isEmpty
@@ -114,7 +115,7 @@ struct EditCompilation {
         let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
         let effects = EffectAssets(assets: assets, unusable: unusable, position: numbers.position, grid: grid)
         let appearances = AppearanceResolver(frame: format.size, grid: grid, assets: effects)
-        return PictureAssembly(position: numbers.position, appearances: appearances)
+        return PictureAssembly(position: numbers.position, isNested: numbers.isNested, appearances: appearances)
     }
 
     private func titleTracks(
@@ -187,7 +188,8 @@ struct EditCompilation {
             rate: format.frameRate,
             sampleRate: format.sampleRate,
             log: log,
-            position: numbers.position
+            position: numbers.position,
+            isNested: numbers.isNested
         )
         var sounds: [AudioTrack] = []
         for track in tracks {
@@ -237,14 +239,19 @@ struct TrackNames {
     }
 }
 
-/// Assets in order of first use: clips, maps of transitions, what titles show, what effects work with.
+/// Assets in order of first use: clips, maps of transitions, what titles show, what effects work with; nested edits are
+/// counted by themselves, and bring along what they use.
 struct AssetPositions {
     let assets: [CompositionAsset]
+    /// Nil is none.
+    let nested: [NestedComposition]?
     private let positions: [String: Int]
+    private let edits: Set<String>
 
     init(_ tracks: [PlacedTrack], _ titles: [PlacedTitleTrack], _ known: [String: CompilerAsset]) {
-        var assets: [CompositionAsset] = []
+        var parts = CompositionParts()
         var positions: [String: Int] = [:]
+        var edits: Set<String> = []
         let segments = tracks.flatMap(\.segments)
         let maps = segments.flatMap { [$0.fadeIn?.map, $0.fadeOut?.map] }.compactMap { $0?.asset }
         let drawn = titles.flatMap(\.titles).flatMap(\.assets)
@@ -253,12 +260,21 @@ struct AssetPositions {
             + titles.flatMap(\.titles).flatMap(\.title.appearances).flatMap(\.assets)
         for name in segments.map(\.asset) + maps + drawn + effects where positions[name] == nil {
             guard let asset = known[name] else { continue }
-            positions[name] = assets.count
-            assets.append(CompositionAsset(name: name, digest: asset.digest))
+            if let composition = asset.composition {
+                positions[name] = parts.embed(composition, name: name)
+                edits.insert(name)
+                continue
+            }
+            positions[name] = parts.assets.count
+            parts.assets.append(CompositionAsset(name: name, digest: asset.digest))
         }
-        self.assets = assets
-        self.positions = positions
+        assets = parts.assets
+        nested = parts.nested.isEmpty ? nil : parts.nested
+        (self.positions, self.edits) = (positions, edits)
     }
+
+    /// Whether an asset is an edit: then its position is one of the nested ones.
+    func isNested(_ name: String) -> Bool { edits.contains(name) }
 
     /// Of an asset that a placed segment or transition uses.
     func position(_ name: String) -> Int { positions[name] ?? 0 }

@@ -5,28 +5,46 @@ public enum EditCompiler {
     /// - Parameters:
     ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's assets
     ///     are found by their digest, whatever their names.
+    ///   - nested: the edits that it uses as assets, by name.
     ///   - unusable: assets of which nothing can be known, by name: each is an error, and what else is wrong is found as
     ///     far as it does not depend on them.
     ///   - options: from the command line; they replace what the document says.
     public static func compile(
         _ document: EditDocument,
         assets: [String: CompilerAsset],
+        nested: [String: NestedEdit] = [:],
         unusable: [String: UnusableAsset] = [:],
         options: CompileOptions = CompileOptions()
     ) -> CompileResult {
+        compile(document, assets: assets, nested: nested, unusable: unusable, options: options, depth: 0)
+    }
+
+    /// - Parameter depth: 0 of the edit that is rendered, 1 of what it uses as assets.
+    static func compile(
+        _ document: EditDocument,
+        assets: [String: CompilerAsset],
+        nested: [String: NestedEdit],
+        unusable: [String: UnusableAsset],
+        options: CompileOptions,
+        depth: Int
+    ) -> CompileResult {
         let log = FindingLog()
-        let names = Set(unusable.keys)
+        let inside = FindingLog()
+        let edits = NestedCompilation(log: inside, depth: depth).assets(nested, of: document)
+        // What is wrong with an edit has been said; what does not depend on it is found all the same.
+        let names = Set(unusable.keys).union(nested.keys.filter { edits[$0] == nil })
+        let assets = assets.merging(edits) { _, edit in edit }
         let composition: Composition?
         switch document {
         case .edit(let edit):
             let compilation = EditCompilation(edit: edit, assets: assets, unusable: names, options: options, log: log)
             composition = compilation.composition()
-            if !unusable.isEmpty { log.keep(compilation.judgeable.contains) }
+            if !names.isEmpty { log.keep(compilation.judgeable.contains) }
         case .composition(let given):
             let adoption = CompositionAdoption(assets: assets, unusable: names, options: options, log: log)
             composition = adoption.adopt(given)
         }
-        for finding in document.findings(of: unusable) { log.add(finding) }
+        for finding in inside.inOrder + document.findings(of: unusable) { log.add(finding) }
         return CompileResult(composition: log.hasErrors ? nil : composition, findings: log.inOrder)
     }
 }
@@ -35,10 +53,18 @@ public enum EditCompiler {
 public struct CompilerAsset: Sendable, Hashable {
     public var digest: ContentDigest
     public var facts: AssetFacts
+    /// What a nested edit compiled to; nil of everything that has bytes.
+    var composition: Composition?
 
     public init(digest: ContentDigest, facts: AssetFacts) {
         self.digest = digest
         self.facts = facts
+    }
+
+    init(digest: ContentDigest, facts: AssetFacts, composition: Composition) {
+        self.digest = digest
+        self.facts = facts
+        self.composition = composition
     }
 }
 
@@ -93,7 +119,8 @@ final class FindingLog {
 
     var inOrder: [Finding] {
         findings.enumerated().sorted {
-            ($0.element.line, $0.element.column, $0.offset) < ($1.element.line, $1.element.column, $1.offset)
+            ($0.element.file ?? "", $0.element.line, $0.element.column, $0.offset)
+                < ($1.element.file ?? "", $1.element.line, $1.element.column, $1.offset)
         }.map(\.element)
     }
 }

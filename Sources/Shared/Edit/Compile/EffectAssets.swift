@@ -20,6 +20,11 @@ struct EffectAssets {
             log.error(name.mark, "asset-missing", "asset \"\(name.value)\" has not been looked at")
             return nil
         }
+        guard assets[name.value]?.composition == nil else {
+            let message = "asset \"\(name.value)\" is an edit; an effect works with a file"
+            log.error(name.mark, role == .lut ? "no-lut" : "no-picture", message)
+            return nil
+        }
         return role == .lut ? lut(name, facts) : mask(effect, name, facts, beside: clip)
     }
 

@@ -2,6 +2,8 @@
 struct PictureAssembly {
     /// Position of an asset in the composition.
     let position: (String) -> Int
+    /// Whether an asset is an edit.
+    let isNested: (String) -> Bool
     let appearances: AppearanceResolver
 
     /// The tracks `<id>.a` and, when segments overlap, `<id>.b`: what overlaps its neighbour goes to the other one.
@@ -25,7 +27,9 @@ struct PictureAssembly {
             fit: placed.segment.fit?.value ?? .contain,
             speed: placed.curve == nil ? placed.speed.unlessOne : nil,
             curve: placed.curve,
-            appearance: appearance(of: placed)
+            appearance: appearance(of: placed),
+            isNested: isNested(placed.asset) ? true : nil,
+            blending: placed.segment.blending?.value
         )
     }
 

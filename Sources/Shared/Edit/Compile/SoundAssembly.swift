@@ -6,6 +6,8 @@ struct SoundAssembly {
     let log: FindingLog
     /// Position of an asset in the composition.
     let position: (String) -> Int
+    /// Whether an asset is an edit.
+    let isNested: (String) -> Bool
 
     /// The tracks `<id>.a.sound` and `<id>.b.sound` of a track of picture, as far as anything is heard on them.
     func sound(ofPicture placed: PlacedTrack) throws(TimeError) -> [AudioTrack] {
@@ -64,7 +66,8 @@ struct SoundAssembly {
             volume: try keys(placed.segment.volume, from: RationalTime(placed.start, of: unit)),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
-            speed: placed.speed.unlessOne
+            speed: placed.speed.unlessOne,
+            isNested: isNested(placed.asset) ? true : nil
         )
     }
 

@@ -36,6 +36,11 @@ struct SourceResolver {
             )
             return nil
         }
+        guard asset.composition == nil else {
+            let message = "asset \"\(name.value)\" is an edit; a map is a picture that has a file"
+            log.error(name.mark, "no-picture", message)
+            return nil
+        }
         guard let stream = asset.facts.defaultVideo?.streamIndex else {
             let has = TimeWords.streams(asset.facts)
             log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a map; it has \(has)")

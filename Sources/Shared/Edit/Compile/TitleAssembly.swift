@@ -66,6 +66,11 @@ struct TitleAssembly {
     /// - Returns: nil after a finding, here or elsewhere.
     private func stream(of image: EditTitleImage) -> VideoStreamFacts? {
         guard let facts = assets[image.asset.value]?.facts else { return nil }
+        guard assets[image.asset.value]?.composition == nil else {
+            let message = "asset \"\(image.asset.value)\" is an edit; an image of a title is a picture that has a file"
+            log.error(image.asset.mark, "no-picture", message)
+            return nil
+        }
         if let stream = facts.defaultVideo { return stream }
         let message = "asset \"\(image.asset.value)\" has no picture: \(TimeWords.streams(facts))"
         log.error(image.asset.mark, "no-picture", message)

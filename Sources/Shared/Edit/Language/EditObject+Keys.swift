@@ -4,8 +4,8 @@ extension EditObject {
         EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
         EditKey(
             "assets",
-            .map(.anyOf([.text, .object(.source), .object(.generated)])),
-            "Name → path relative to this file, URL, sha256:… or what to generate."
+            .map(.anyOf([.text, .object(.source), .object(.generated), .object(.nestedEdit)])),
+            "Name → path relative to this file, URL, sha256:…, what to generate, or another edit."
         ),
         EditKey("params", .map(.object(.parameter)), "Name → typed value, used by {\"$param\": name} and {{name}}."),
         EditKey("snap", snap, "What becomes of times that fall between two frames."),
@@ -35,6 +35,16 @@ extension EditObject {
             "Path, URL or sha256:… of the file; frame_%04d.png names many."
         ),
         EditKey("frameRate", rate, "Of numbered pictures; the edit's, or 25."),
+        EditKey("raw", .object(.raw), "What a file without a header holds."),
+    ]
+
+    static let rawKeys = [
+        EditKey("pixelFormat", .words(RawPixelFormat.allCases.map(\.rawValue)), "Of pictures, as FFmpeg calls it."),
+        EditKey("size", .tuple([side, side]), "Width and height of pictures."),
+        EditKey("frameRate", rate, "Of pictures."),
+        EditKey("sampleFormat", .words(RawSampleFormat.allCases.map(\.rawValue)), "Of sound, interleaved."),
+        EditKey("sampleRate", .integer(Limits.sampleRates), "Of sound."),
+        EditKey("channels", .integer(RawSound.channelCounts), "Of sound."),
     ]
 
     static let generatedKeys = [
@@ -54,6 +64,11 @@ extension EditObject {
         EditKey("direction", .words(GeneratedPicture.Direction.allCases.map(\.rawValue)), "Of gradient; right."),
         EditKey("frameRate", rate, "Of pattern; the edit's, or 25."),
         EditKey("duration", .time, "Of pattern; one minute."),
+    ]
+
+    static let nestedEditKeys = [
+        EditKey("edit", .text, required: #""intro.json""#, "The file of another edit, relative to this file."),
+        EditKey("params", .map(.anyOf([.text, .decimal])), "Name → value, in place of the defaults of its params."),
     ]
 
     static let parameterKeys = [
@@ -91,7 +106,7 @@ extension EditObject {
     ]
 
     static let pictureKeys =
-        [soundKey, fitKey, freezeKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
+        [soundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
     static let pictureTrackKeys = [soundKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
 
     static let effectsKey =
@@ -99,6 +114,11 @@ extension EditObject {
     private static let blendKey =
         EditKey("blend", .words(BlendMode.allCases.map(\.rawValue)), "How its colours meet those below.")
 
+    private static let blendingKey = EditKey(
+        "blending",
+        .words(FrameBlending.allCases.map(\.rawValue)),
+        "Between two frames of the source their mean is shown."
+    )
     private static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
     private static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")

@@ -1,6 +1,8 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
-    case edit, format, source, generated, parameter, videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
+    case edit, format, source, generated, nestedEdit, raw, parameter, videoTrack, audioTrack, videoSegment,
+        audioSegment,
+        gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
     case volumeKey, speedKey, propertyKey, effect, output
@@ -12,6 +14,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .format: "the format"
         case .source: "an asset"
         case .generated: "a generated asset"
+        case .nestedEdit: "an edit as an asset"
+        case .raw: "a raw file"
         case .parameter: "a parameter"
         case .videoTrack: "a video track"
         case .audioTrack: "an audio track"
@@ -46,6 +50,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .format: EditObject.formatKeys
         case .source: EditObject.sourceKeys
         case .generated: EditObject.generatedKeys
+        case .nestedEdit: EditObject.nestedEditKeys
+        case .raw: EditObject.rawKeys
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys
         case .audioTrack: EditObject.trackKeys(.audioSegment)
@@ -77,14 +83,16 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     var laterKeys: [String] {
         switch self {
         case .edit: ["master", "limiter", "loudness"]
-        case .source: ["edit", "fonts"]
+        case .source: ["fonts"]
         case .videoTrack: ["duck"] + EditObject.soundProperties
         case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
             EditObject.timeProperties + EditObject.soundProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
-        case .format, .generated, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey, .output: []
+        case .format, .generated, .nestedEdit, .raw, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey,
+            .output:
+            []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }

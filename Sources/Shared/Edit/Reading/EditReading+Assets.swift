@@ -15,13 +15,43 @@ extension EditReading {
         if members.contains(where: { $0.key == "generate" }) {
             return generated(node, in: format).map(AssetSource.generated)
         }
+        if members.contains(where: { $0.key == "edit" }) { return nestedEdit(node) }
         // Asked for by a later key, the missing "src" would be a second finding for one mistake.
         if let later = members.first(where: { EditObject.source.laterKeys.contains($0.key) }) {
             unsupported(later.keyMark, "an asset with \"\(later.key)\"")
             return nil
         }
         guard let fields = fields(node, as: .source), let text = text(fields["src"]) else { return nil }
+        if let node = fields["raw"] { return raw(text, raw(node), frameRate: fields["frameRate"]) }
         return source(text, frameRate: frameRate(fields["frameRate"]), in: format)
+    }
+
+    private mutating func raw(_ text: Marked<String>, _ format: RawFormat?, frameRate: JSONNode?) -> AssetSource? {
+        if let frameRate {
+            let message = "the rate of a raw file stands in its \"raw\""
+            report(.contradiction, frameRate.mark, message)
+        }
+        guard case .path(let path) = source(text), let format else {
+            if format != nil { report(.contradiction, text.mark, "a raw file is named by its path") }
+            return nil
+        }
+        return .raw(path, format)
+    }
+
+    private mutating func nestedEdit(_ node: JSONNode) -> AssetSource? {
+        guard let fields = fields(node, as: .nestedEdit), let path = text(fields["edit"]) else { return nil }
+        guard !path.value.contains("://"), !path.value.hasPrefix("sha256:"), !path.value.isEmpty else {
+            report(.unknownValue, path.mark, "an edit as an asset is named by the path of its file")
+            return nil
+        }
+        var parameters: [String: String] = [:]
+        for member in map(fields["params"]) {
+            switch member.node.value {
+            case .string(let value), .number(let value): parameters[member.key] = value
+            default: wrongType(member.node, wanted: "a string or a number")
+            }
+        }
+        return .edit(path.value, parameters: parameters)
     }
 
     private mutating func source(

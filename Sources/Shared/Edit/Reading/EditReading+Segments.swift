@@ -36,6 +36,7 @@ extension EditReading {
             (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
             segment.freeze = time(fields["freeze"], .inPoint)
             segment.appearance = appearance(fields)
+            segment.blending = word(fields["blending"], "way of blending frames")
         }
         if !segment.asset.value.isEmpty { usedAssets.append(segment.asset) }
         return segment

@@ -1,0 +1,82 @@
+import Media
+import Shared
+
+/// The nested edits of a task.
+struct NestedSources {
+    private let task: PictureTask
+    private let sources: [RenderSource]
+
+    /// - Parameter sources: in the order of `task.assets`.
+    init(task: PictureTask, sources: [RenderSource]) {
+        self.task = task
+        self.sources = sources
+    }
+
+    /// - Throws: ``RenderError`` `invalid_task`.
+    func slice(_ number: Int) throws(RenderError) -> NestedSlice {
+        guard let nested = task.nested, nested.indices.contains(number), nested[number].frameCount > 0 else {
+            throw RenderError("invalid_task", "The task has no nested edit \(number).", isPermanent: true)
+        }
+        return nested[number]
+    }
+
+    /// Opens one. It sees those before it only, so that none can show itself.
+    func pictures(of number: Int) throws -> NestedPictures {
+        let slice = try slice(number)
+        let task = PictureTask(
+            frameRate: slice.frameRate,
+            size: slice.size,
+            color: slice.color,
+            background: slice.background,
+            frameCount: slice.frameCount,
+            postRollCount: 0,
+            assets: task.assets,
+            instructions: slice.instructions,
+            nested: Array((task.nested ?? []).prefix(number)),
+            encoding: task.encoding,
+            rendererVersion: task.rendererVersion
+        )
+        return NestedPictures(
+            try Compositor(task: task, sources: sources),
+            frameRate: slice.frameRate,
+            frameCount: slice.frameCount
+        )
+    }
+}
+
+/// The frames of a nested edit by its own time.
+final class NestedPictures: TimedPictures {
+    /// Frames that are made at once where the edit runs backwards: its sources run forwards all the same.
+    private static let batch: Int64 = 12
+
+    private let compositor: Compositor
+    private let frameRate: FrameRate
+    private let frameCount: Int64
+    private var last: (frame: Int64, picture: Picture)?
+    private var batch: (first: Int64, pictures: [Picture]) = (0, [])
+
+    init(_ compositor: Compositor, frameRate: FrameRate, frameCount: Int64) {
+        self.compositor = compositor
+        self.frameRate = frameRate
+        self.frameCount = frameCount
+    }
+
+    func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture {
+        let shown = try frameRate.frame(at: time, rounding: .down).value
+        let frame = min(max(shown, 0), frameCount - 1)
+        if let last, last.frame == frame { return last.picture }
+        let picture = try direction == .forwards ? compositor.picture(at: frame) : backwards(frame)
+        last = (frame, picture)
+        return picture
+    }
+
+    private func backwards(_ frame: Int64) throws -> Picture {
+        let place = Int(frame - batch.first)
+        if batch.pictures.indices.contains(place) { return batch.pictures[place] }
+        let first = max(0, frame - NestedPictures.batch + 1)
+        batch = (first, [])
+        for number in first...frame { batch.pictures.append(try compositor.picture(at: number)) }
+        guard let picture = batch.pictures.last else { return try compositor.picture(at: frame) }
+        return picture
+    }
+}

@@ -1,0 +1,58 @@
+import Shared
+
+/// The mix of a task, or of an edit nested in it, made ready: what it needs of each source, and the levels below.
+struct SoundLevel {
+    let plan: MixPlan
+    let needed: [SoundStream: SampleRanges]
+    /// By position in the task's nested edits.
+    let nested: [Int: SoundLevel]
+
+    /// - Parameter sampleRate: of each stream of an asset.
+    /// - Throws: as ``MixPlan/init(_:sampleRate:)``.
+    init(_ task: SoundTask, sampleRate: (SoundStream) throws -> Int) throws {
+        try self.init(task, heard: nil, inside: task, sampleRate: sampleRate)
+    }
+
+    /// - Parameters:
+    ///   - task: of this level.
+    ///   - heard: the samples of it that are needed; nil is all.
+    ///   - whole: knows the nested edits.
+    private init(
+        _ task: SoundTask,
+        heard: SampleRanges?,
+        inside whole: SoundTask,
+        sampleRate: (SoundStream) throws -> Int
+    ) throws {
+        let edits = task.nested ?? []
+        plan = try MixPlan(task) { stream in
+            guard stream.isNested else { return try sampleRate(stream) }
+            guard edits.indices.contains(stream.asset) else { throw RenderError.unknownNestedEdit(stream.asset) }
+            return edits[stream.asset].sampleRate
+        }
+        needed = plan.neededSamples(of: heard)
+        var nested: [Int: SoundLevel] = [:]
+        for (stream, ranges) in needed where stream.isNested {
+            let edit = edits[stream.asset]
+            var inner = whole
+            (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
+            (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
+            inner.tracks = edit.tracks
+            // It hears those before it only, so that none can play itself.
+            inner.nested = Array(edits.prefix(stream.asset))
+            nested[stream.asset] = try SoundLevel(inner, heard: ranges, inside: whole, sampleRate: sampleRate)
+        }
+        self.nested = nested
+    }
+
+    /// Samples that are decoded, here and below.
+    var decodedCount: Int64 {
+        let own = needed.filter { !$0.key.isNested }.values.reduce(0) { $0 + $1.end }
+        return nested.values.reduce(own) { $0 + $1.decodedCount }
+    }
+}
+
+extension RenderError {
+    fileprivate static func unknownNestedEdit(_ number: Int) -> RenderError {
+        RenderError("invalid_sound_task", "The sound task has no nested edit \(number).", isPermanent: true)
+    }
+}

@@ -1,0 +1,93 @@
+/// An edit that another one uses as an asset, with all that is known of what it uses itself.
+public struct NestedEdit: Sendable {
+    /// How findings call its file.
+    public var file: String
+    public var read: EditReadResult
+    /// As ``EditCompiler/compile(_:assets:nested:unusable:options:)`` takes them.
+    public var assets: [String: CompilerAsset]
+    public var unusable: [String: UnusableAsset]
+    public var nested: [String: NestedEdit]
+
+    public init(
+        file: String,
+        read: EditReadResult,
+        assets: [String: CompilerAsset],
+        unusable: [String: UnusableAsset] = [:],
+        nested: [String: NestedEdit] = [:]
+    ) {
+        self.file = file
+        self.read = read
+        self.assets = assets
+        self.unusable = unusable
+        self.nested = nested
+    }
+}
+
+/// Compiles the edits that an edit uses as assets, the innermost first.
+struct NestedCompilation {
+    let log: FindingLog
+    /// How deep the edit that uses them is nested itself.
+    let depth: Int
+
+    /// What `nested` are as assets, by name; one that is missing has left a finding.
+    func assets(_ nested: [String: NestedEdit], of document: EditDocument) -> [String: CompilerAsset] {
+        var assets: [String: CompilerAsset] = [:]
+        for (name, edit) in nested.sorted(by: { $0.key < $1.key }) {
+            let mark = document.mark(ofAsset: name)
+            guard depth < Limits.nesting else {
+                log.error(mark, "limit", "edits are nested more than \(Limits.nesting) deep here")
+                continue
+            }
+            if let asset = asset(edit, mark) { assets[name] = asset }
+        }
+        return assets
+    }
+
+    private func asset(_ edit: NestedEdit, _ mark: SourceMark) -> CompilerAsset? {
+        guard let document = edit.read.document else {
+            for finding in edit.read.findings { log.add(finding.inside(edit.file)) }
+            return nil
+        }
+        // Its outputs are nobody's business here.
+        let result = EditCompiler.compile(
+            document,
+            assets: edit.assets,
+            nested: edit.nested,
+            unusable: edit.unusable,
+            options: CompileOptions(preset: OutputResolver.defaultPreset),
+            depth: depth + 1
+        )
+        for finding in edit.read.findings + result.findings.map(edit.read.located)
+        where finding.rule != "implied-output" {
+            log.add(finding.inside(edit.file))
+        }
+        guard var composition = result.composition else { return nil }
+        composition.outputs = []
+        do {
+            return CompilerAsset(
+                digest: try ContentDigest(canonical: composition, prefix: "cutfarm/nested/1\n"),
+                facts: try composition.nestedFacts(),
+                composition: composition
+            )
+        } catch {
+            log.error(mark, "time-overflow", "a time of this edit is too large or too fine to compute with exactly")
+            return nil
+        }
+    }
+}
+
+extension EditDocument {
+    /// Where it names the asset.
+    fileprivate func mark(ofAsset name: String) -> SourceMark {
+        if case .edit(let edit) = self { edit.assets[name]?.mark ?? .nowhere } else { .nowhere }
+    }
+}
+
+extension Finding {
+    /// This as one of a nested edit; one of an edit nested in that stays its own.
+    public func inside(_ file: String) -> Finding {
+        var finding = self
+        finding.file = finding.file ?? file
+        return finding
+    }
+}

@@ -1,0 +1,212 @@
+/// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source time
+/// 0 is there.
+public struct NestedSlice: Sendable, Hashable, Codable {
+    public var frameRate: FrameRate
+    public var size: PictureSize
+    public var color: ColorDescription
+    /// `#rrggbb`.
+    public var background: String
+    public var frameCount: Int64
+    /// Cover 0 ..< frameCount without hole or overlap.
+    public var instructions: [SliceInstruction]
+
+    public init(
+        frameRate: FrameRate,
+        size: PictureSize,
+        color: ColorDescription,
+        background: String,
+        frameCount: Int64,
+        instructions: [SliceInstruction]
+    ) {
+        self.frameRate = frameRate
+        self.size = size
+        self.color = color
+        self.background = background
+        self.frameCount = frameCount
+        self.instructions = instructions
+    }
+}
+
+/// The whole sound of a nested edit, as a source of a task.
+public struct NestedSound: Sendable, Hashable, Codable {
+    public var sampleRate: Int
+    public var channels: Int
+    /// Samples per channel.
+    public var sampleCount: Int64
+    /// In its own samples, `asset` pointing into `assets` or `nested` of the task.
+    public var tracks: [AudioTrack]
+
+    public init(sampleRate: Int, channels: Int, sampleCount: Int64, tracks: [AudioTrack]) {
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.sampleCount = sampleCount
+        self.tracks = tracks
+    }
+}
+
+extension NestedSlice {
+    /// What its pictures are as those of a source.
+    public var facts: VideoStreamFacts {
+        VideoStreamFacts(
+            streamIndex: 0,
+            codec: NestedComposition.codec,
+            profile: nil,
+            width: size.width,
+            height: size.height,
+            pixelFormat: "yuv420p",
+            pixelAspect: RationalTime(whole: 1),
+            orientation: .upright,
+            color: color,
+            timeBase: frameRate.frameDuration,
+            frameRate: frameRate,
+            isVariableRate: false,
+            frameCount: frameCount,
+            duration: (try? frameRate.time(ofFrame: frameCount)) ?? .zero,
+            keyframes: [0],
+            language: nil,
+            isDefault: true
+        )
+    }
+}
+
+/// Collects the nested edits that a task shows, cut to what of them is seen.
+struct NestedSlices {
+    let assets: AssetTable
+    private(set) var slices: [NestedSlice] = []
+
+    init(assets: AssetTable) { self.assets = assets }
+
+    /// A nested edit that plays on through a piece of a timeline, across instructions.
+    private struct Play: Hashable {
+        var nested: Int
+        /// Source time at frame 0 of the piece; where the speed changes, at frame `since`.
+        var offset: RationalTime
+        var speed: RationalTime?
+        var curve: RetimeCurve?
+        var since: Int64
+    }
+
+    /// Makes the nested sources of `instructions`, which count from the piece's start, those of the task.
+    mutating func collect(
+        _ instructions: [SliceInstruction],
+        frameDuration: RationalTime
+    ) throws(PlanError) -> [SliceInstruction] {
+        let (plays, seen) = try ranges(of: instructions, frameDuration)
+        guard !plays.isEmpty else { return instructions }
+        var places: [Play: Int] = [:]
+        for play in plays {
+            guard let range = seen[play] else { continue }
+            places[play] = try place(of: play.nested, range)
+        }
+        var collected = instructions
+        for index in collected.indices {
+            let frames = collected[index].frames
+            for layer in collected[index].layers.indices {
+                let sides = collected[index].layers[layer]
+                collected[index].layers[layer].from = try moved(sides.from, frames, frameDuration, seen, places)
+                collected[index].layers[layer].to = try moved(sides.to, frames, frameDuration, seen, places)
+            }
+        }
+        return collected
+    }
+
+    private func play(
+        _ source: SliceSource,
+        _ frames: FrameRange,
+        _ frameDuration: RationalTime
+    ) throws(PlanError) -> Play {
+        let since = source.curve == nil ? 0 : frames.start
+        let offset = try exact { () throws(TimeError) in
+            try source.start.advanced(by: since - frames.start, of: frameDuration, speed: source.speed)
+        }
+        return Play(nested: source.asset, offset: offset, speed: source.speed, curve: source.curve, since: since)
+    }
+
+    /// All in the order of their first use, and the frames of its own that are seen of each.
+    private func ranges(
+        of instructions: [SliceInstruction],
+        _ frameDuration: RationalTime
+    ) throws(PlanError) -> ([Play], [Play: FrameRange]) {
+        var plays: [Play] = []
+        var ranges: [Play: FrameRange] = [:]
+        for instruction in instructions {
+            let sources = instruction.layers.flatMap { [$0.from, $0.to].compactMap(\.self) }
+            for source in sources where source.isNested == true {
+                let play = try play(source, instruction.frames, frameDuration)
+                let range = try range(of: source, count: instruction.frames.count, frameDuration)
+                guard let known = ranges[play] else {
+                    plays.append(play)
+                    ranges[play] = range
+                    continue
+                }
+                let start = min(known.start, range.start)
+                ranges[play] = FrameRange(start: start, count: max(known.end, range.end) - start)
+            }
+        }
+        return (plays, ranges)
+    }
+
+    private func range(
+        of source: SliceSource,
+        count: Int64,
+        _ frameDuration: RationalTime
+    ) throws(PlanError) -> FrameRange {
+        let stream = try assets.video(source)
+        // A constant speed goes from one end to the other; one that changes may turn.
+        let steps = source.curve == nil ? [0, max(count - 1, 0)] : Array(0..<max(count, 1))
+        var (first, last): (Int64, Int64) = (.max, 0)
+        for step in steps {
+            let frame = try exact { () throws(TimeError) in
+                let time = try source.start.advanced(
+                    by: step,
+                    of: frameDuration,
+                    speed: source.speed,
+                    curve: source.curve
+                )
+                return try stream.frame(shownAt: time)
+            }
+            (first, last) = (min(first, frame), max(last, frame))
+        }
+        if source.blending != nil { last = min(last + 1, max(stream.frameCount - 1, 0)) }
+        return FrameRange(start: first, count: last - first + 1)
+    }
+
+    private mutating func place(of nested: Int, _ range: FrameRange) throws(PlanError) -> Int {
+        let format = assets.format(ofNested: nested)
+        var pieces: [SliceInstruction] = []
+        for run in assets.runs(ofNested: nested) where run.frames.start < range.end && run.frames.end > range.start {
+            pieces.append(try run.slice(range, frameDuration: format.frameRate.frameDuration))
+        }
+        let slice = NestedSlice(
+            frameRate: format.frameRate,
+            size: format.size,
+            color: format.color,
+            background: format.background,
+            frameCount: range.count,
+            instructions: try collect(pieces, frameDuration: format.frameRate.frameDuration)
+        )
+        if let known = slices.firstIndex(of: slice) { return known }
+        guard slices.count < Limits.mostTracks else { throw .tooComplex }
+        slices.append(slice)
+        return slices.count - 1
+    }
+
+    /// `source` in the task's numbers, its time counted from the start of what is seen.
+    private func moved(
+        _ source: SliceSource?,
+        _ frames: FrameRange,
+        _ frameDuration: RationalTime,
+        _ seen: [Play: FrameRange],
+        _ places: [Play: Int]
+    ) throws(PlanError) -> SliceSource? {
+        guard var source, source.isNested == true else { return source }
+        let play = try play(source, frames, frameDuration)
+        guard let range = seen[play], let place = places[play] else { return source }
+        let rate = assets.format(ofNested: source.asset).frameRate
+        source.start = try exact { () throws(TimeError) in
+            try source.start.subtracting(rate.time(ofFrame: range.start))
+        }
+        source.asset = place
+        return source
+    }
+}

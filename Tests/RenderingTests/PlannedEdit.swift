@@ -1,0 +1,66 @@
+import Foundation
+import Media
+import Rendering
+import Shared
+import TestSupport
+import Testing
+
+/// An edit's text compiled and planned against real movies, and the frames that its tasks make.
+struct PlannedEdit {
+    let composition: Composition
+    private let movies: [ContentDigest: TestMovie]
+
+    /// - Parameters:
+    ///   - movies: by the name that the edit gives them.
+    ///   - nested: texts of edits among the assets, which use the same movies.
+    init(_ text: String, _ movies: [String: TestMovie], nested: [String: String] = [:]) throws {
+        let assets = movies.mapValues {
+            CompilerAsset(digest: ContentDigest(of: Data($0.path.utf8)), facts: $0.facts)
+        }
+        let read = EditReader.read(text)
+        let document = try #require(read.document, "\(read.findings)")
+        let edits = nested.mapValues { NestedEdit(file: "nested.json", read: EditReader.read($0), assets: assets) }
+        let result = EditCompiler.compile(
+            document,
+            assets: assets,
+            nested: edits,
+            options: CompileOptions(preset: "lossless")
+        )
+        composition = try #require(result.composition, "\(result.findings)")
+        self.movies = Dictionary(
+            movies.values.map { (ContentDigest(of: Data($0.path.utf8)), $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    func plan(_ segmentCount: Int) throws -> RenderPlan {
+        try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
+    }
+
+    /// Every frame's samples, rendered in so many segments.
+    func frames(_ segmentCount: Int = 1) throws -> [[UInt8]] {
+        try plan(segmentCount).segments.flatMap { segment in
+            let sources = try segment.task.assets.map { try #require(movies[$0]).source() }
+            let compositor = try Compositor(task: segment.task, sources: sources)
+            return try (0..<segment.task.frameCount).map { try compositor.picture(at: $0).allSamples }
+        }
+    }
+
+    /// The first frame that differs from the first frames, over 1, 2 and 7 segments; nil when all agree.
+    func firstDifference() throws -> (segments: Int, frame: Int)? {
+        let whole = try frames()
+        for count in [2, 7] {
+            let parts = try frames(count)
+            if parts.count != whole.count { return (count, -1) }
+            if let frame = whole.indices.first(where: { parts[$0] != whole[$0] }) { return (count, frame) }
+        }
+        return nil
+    }
+
+    /// The mixed sound as 24-bit steps, interleaved.
+    func sound(in folder: TemporaryFolder) throws -> [Int32] {
+        let task = try #require(try plan(1).sound)
+        let sources = try task.assets.map { try #require(movies[$0]).source() }
+        return try RenderedSound(task, sources: sources, in: folder).steps
+    }
+}

@@ -58,6 +58,9 @@ public final class Compositor {
         return try painter.picture(of: canvas)
     }
 
+    /// As ``SourcePictures/concealed``.
+    var concealed: [Int: RationalTime] { sources.concealed }
+
     /// What is wrong with the pictures that were made so far, although they could be made: once for each asset.
     public var warnings: [Failure] {
         sources.concealed.sorted { $0.key < $1.key }.map { asset, time in

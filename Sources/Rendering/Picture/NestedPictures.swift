@@ -21,7 +21,11 @@ struct NestedSources {
     }
 
     /// Opens one. It sees those before it only, so that none can show itself.
-    func pictures(of number: Int) throws -> NestedPictures {
+    /// - Parameter onConcealed: told of assets and source times of damaged pictures that were shown, again and again.
+    func pictures(
+        of number: Int,
+        onConcealed: @escaping (_ asset: Int, _ time: RationalTime) -> Void
+    ) throws -> NestedPictures {
         let slice = try slice(number)
         let task = PictureTask(
             frameRate: slice.frameRate,
@@ -39,7 +43,8 @@ struct NestedSources {
         return NestedPictures(
             try Compositor(task: task, sources: sources),
             frameRate: slice.frameRate,
-            frameCount: slice.frameCount
+            frameCount: slice.frameCount,
+            onConcealed: onConcealed
         )
     }
 }
@@ -52,13 +57,20 @@ final class NestedPictures: TimedPictures {
     private let compositor: Compositor
     private let frameRate: FrameRate
     private let frameCount: Int64
+    private let onConcealed: (_ asset: Int, _ time: RationalTime) -> Void
     private var last: (frame: Int64, picture: Picture)?
     private var batch: (first: Int64, pictures: [Picture]) = (0, [])
 
-    init(_ compositor: Compositor, frameRate: FrameRate, frameCount: Int64) {
+    init(
+        _ compositor: Compositor,
+        frameRate: FrameRate,
+        frameCount: Int64,
+        onConcealed: @escaping (_ asset: Int, _ time: RationalTime) -> Void
+    ) {
         self.compositor = compositor
         self.frameRate = frameRate
         self.frameCount = frameCount
+        self.onConcealed = onConcealed
     }
 
     func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture {
@@ -66,6 +78,7 @@ final class NestedPictures: TimedPictures {
         let frame = min(max(shown, 0), frameCount - 1)
         if let last, last.frame == frame { return last.picture }
         let picture = try direction == .forwards ? compositor.picture(at: frame) : backwards(frame)
+        for (asset, time) in compositor.concealed { onConcealed(asset, time) }
         last = (frame, picture)
         return picture
     }

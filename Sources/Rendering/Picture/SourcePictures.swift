@@ -82,7 +82,9 @@ final class SourcePictures {
     }
 
     private func pictures(of playback: Playback, _ facts: VideoStreamFacts) throws -> any TimedPictures {
-        if playback.isNested { return try nested.pictures(of: playback.asset) }
+        if playback.isNested {
+            return try nested.pictures(of: playback.asset) { [unowned self] asset, time in note(asset, time) }
+        }
         if facts.codec == GeneratedPicture.codec { return try generator(playback) }
         guard let index = sources[playback.asset].indexes[playback.stream] else {
             throw RenderError(
@@ -94,13 +96,17 @@ final class SourcePictures {
             let bytes = sources[playback.asset].bytes
             let asset = playback.asset
             let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1) { [unowned self] in
-                if concealed[asset] == nil { concealed[asset] = $0 }
+                note(asset, $0)
             }
             let pictures = ProgressivePictures(reader)
             return ToneCurve.map(of: facts.color).map { ToneMappedPictures(pictures, map: $0) } ?? pictures
         } catch {
             throw RenderError(error, of: assets[playback.asset])
         }
+    }
+
+    private func note(_ asset: Int, _ time: RationalTime) {
+        if concealed[asset] == nil { concealed[asset] = time }
     }
 
     private func generator(_ playback: Playback) throws -> PictureGenerator {

@@ -137,7 +137,7 @@ public struct EditFile: Sendable {
             return try EditFile(path: link.name, replacements: [:], parameters: parameters, chain: chain)
         } catch {
             guard case .findings(let findings) = error else { throw error }
-            throw .findings(findings.map { $0.inside(link.name) })
+            throw .findings(findings.map { $0.inside(link.name, usedAt: mark) })
         }
     }
 

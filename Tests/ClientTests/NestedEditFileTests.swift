@@ -81,6 +81,12 @@ import Testing
         #expect(edit.nested["intro"]?.assets == ["a": .path(folder.path("other.mov"))])
         #expect(edit.nested["plain"]?.assets == ["a": .path(folder.path("a.mov"))])
         #expect(edit.nested["intro"]?.parameters == ["clip": "other.mov"])
+        try write("wrong.json", ["intro": #"{ "edit": "intro.json", "params": { "clipp": "a.mov" } }"#])
+        let found = try #require(findings("wrong.json").first)
+        #expect(
+            found.rule == "unknown-param" && found.file == nil && found.pointer == "/assets/intro" && found.line == 2
+        )
+        #expect(found.message.contains("intro.json: there is no parameter “clipp”") && found.suggestion == "clip")
         let given = try EditFile(path: folder.path("intro.json"), parameters: ["clip": "third.mov"])
         #expect(given.assets == ["a": .path(folder.path("third.mov"))])
     }

@@ -45,7 +45,7 @@ struct NestedCompilation {
 
     private func asset(_ edit: NestedEdit, _ mark: SourceMark) -> CompilerAsset? {
         guard let document = edit.read.document else {
-            for finding in edit.read.findings { log.add(finding.inside(edit.file)) }
+            for finding in edit.read.findings { log.add(finding.inside(edit.file, usedAt: mark)) }
             return nil
         }
         // Its outputs are nobody's business here.
@@ -84,6 +84,13 @@ extension EditDocument {
 }
 
 extension Finding {
+    /// This as one of a nested edit that is used at `mark`: there stands a parameter that the edit does not have.
+    public func inside(_ file: String, usedAt mark: SourceMark) -> Finding {
+        let isGiven = rule == EditRule.unknownParameter.rawValue && line == 0 && self.file == nil
+        guard isGiven else { return inside(file) }
+        return mark.finding(rule: rule, "\(file): \(message)", suggestion: suggestion)
+    }
+
     /// This as one of a nested edit; one of an edit nested in that stays its own.
     public func inside(_ file: String) -> Finding {
         var finding = self

@@ -68,7 +68,7 @@ final class RandomEditMedia: Sendable {
             let path = folder.path("generated-\(UUID().uuidString)")
             try picture.bytes.write(to: URL(fileURLWithPath: path))
             return path
-        case .url, .digest: throw CocoaError(.fileNoSuchFile)
+        case .url, .digest, .raw, .edit: throw CocoaError(.fileNoSuchFile)
         }
     }
 

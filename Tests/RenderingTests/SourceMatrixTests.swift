@@ -83,7 +83,6 @@ import Testing
         ("vp8.webm", 3, ["-c:v", "libvpx", "-b:v", "4M"]), ("h264.mp4", 2, ["-c:v", "libx264", "-qp", "1"]),
         ("raw.avi", 1, ["-c:v", "rawvideo", "-pix_fmt", "bgr24"]), ("raw.y4m", 1, ["-pix_fmt", "yuv444p"]),
         ("still.png", 1, []), ("still.jpg", 2, ["-q:v", "1"]), ("still.webp", 2, ["-lossless", "1"]),
-        ("still.bmp", 1, []), ("still.tiff", 1, []),
     ])
     func oldCodecsKeepTheirColours(file: String, tolerance: Int, arguments: [String]) async throws {
         let isPicture = file.hasPrefix("still")

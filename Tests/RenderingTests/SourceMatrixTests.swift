@@ -66,7 +66,7 @@ import Testing
         try check(movie, within: 1, "\(matrix) \(layout)")
     }
 
-    /// Untagged, as old files are: small pictures are BT.601's, JPEG's have full range, RGB is RGB.
+    /// Untagged, as old files are: small pictures are BT.601's, JPEG's have full range, RGB is RGB; DNxHD says BT.709.
     @Test(arguments: [
         ("cinepak.mov", 6, ["-c:v", "cinepak"]), ("svq1.mov", 4, ["-c:v", "svq1", "-q:v", "1"]),
         ("qtrle.mov", 1, ["-c:v", "qtrle"]), ("mjpeg.mov", 2, ["-c:v", "mjpeg", "-q:v", "1"]),
@@ -78,7 +78,11 @@ import Testing
         ("wmv.asf", 3, ["-c:v", "wmv2", "-q:v", "1"]), ("dv.avi", 3, ["-s", "720x576", "-c:v", "dvvideo"]),
         ("ntsc.dv", 3, ["-s", "720x480", "-r", "30000/1001", "-pix_fmt", "yuv411p", "-c:v", "dvvideo"]),
         ("prores.mov", 2, ["-c:v", "prores_ks"]),
-        ("dnxhr.mov", 3, ["-pix_fmt", "yuv422p", "-c:v", "dnxhd", "-profile:v", "dnxhr_hq"]),
+        (
+            "dnxhr.mov", 3,
+            ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv422p", "-c:v", "dnxhd"]
+                + ["-profile:v", "dnxhr_hq"]
+        ),
         ("huffyuv.avi", 1, ["-c:v", "huffyuv"]), ("theora.ogv", 3, ["-c:v", "libtheora", "-q:v", "10"]),
         ("vp8.webm", 3, ["-c:v", "libvpx", "-b:v", "4M"]), ("h264.mp4", 2, ["-c:v", "libx264", "-qp", "1"]),
         ("raw.avi", 1, ["-c:v", "rawvideo", "-pix_fmt", "bgr24"]), ("raw.y4m", 1, ["-pix_fmt", "yuv444p"]),

@@ -9,6 +9,9 @@ public enum FontProbe {
         return head == [0, 1, 0, 0] || ["OTTO", "ttcf", "true", "wOFF", "wOF2"].contains { Array($0.utf8) == head }
     }
 
+    /// What is wrong with a font file of `bytes` by its own numbers, as a sentence; nil is nothing.
+    public static func damage(in bytes: [UInt8]) -> String? { FontDamage.sentence(bytes) }
+
     /// The faces of `file`, those that a variable font names among them.
     /// - Throws: ``TitleError/unreadableFont(_:)``.
     public static func faces(of file: FontFile) throws(TitleError) -> [FontFaceFacts] { try faces(at: file.path) }
@@ -18,7 +21,7 @@ public enum FontProbe {
         defer { FcConfigDestroy(config) }
         guard FcConfigAppFontAddFile(config, path) == FcTrue, let set = FcConfigGetFonts(config, FcSetApplication)
         else {
-            throw .unreadableFont("The file is no font that FreeType can read.")
+            throw .unreadableFont(FontDamage.sentence(at: path))
         }
         let patterns = (0..<Int(set.pointee.nfont)).compactMap { set.pointee.fonts[$0] }
         let faces = patterns.filter { !$0.isVariable }.map(FontProbe.facts).sorted { $0.index < $1.index }

@@ -42,6 +42,11 @@ extension CoordinatorConnection {
         try await post("/v1/workers/\(worker)/drain", [String: String]())
     }
 
+    /// What a completed task of stills made: a ``StillPack``, or the image of a sheet.
+    public func stills(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
+        [UInt8](try await send(request(.get, "/v1/jobs/\(job)/stills/\(task)")).body)
+    }
+
     /// Gives the finished movie's bytes to `sink`, in order.
     public func output(
         of id: JobID,

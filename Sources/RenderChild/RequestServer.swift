@@ -74,6 +74,7 @@ struct RequestServer {
     }
 
     private func stills(_ request: StillsRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         let count = try StillRenderer.render(request, sources: try open(request.sources)) { position, error in
             parent.still(position, failure: error.map(RenderChildMain.failure))
         }
@@ -81,6 +82,7 @@ struct RequestServer {
     }
 
     private func sheet(_ request: SheetRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         let sources = try open(request.sources)
         return .artifact(unitCount: try SheetRenderer.render(request, sources: sources, progress: parent.progress))
     }

@@ -23,6 +23,7 @@ public struct RenderLimits: Sendable, Hashable {
             switch grant.payload {
             case .picture(let task): RenderLimits.bytes(of: task)
             case .sound(let task): RenderLimits.bytes(of: task, sources)
+            case .stills(let task): RenderLimits.bytes(of: task)
             // No worker's task.
             case .stitch: Int64(0)
             }
@@ -47,6 +48,14 @@ public struct RenderLimits: Sendable, Hashable {
     /// Twelve bytes a pixel: no codec of ours needs as many for noise, at 4:4:4 and 16 bits a sample.
     private static func bytes(of task: PictureTask) -> Int64 {
         product(task.frameCount + task.postRollCount, Int64(task.size.width), Int64(task.size.height), 12)
+    }
+
+    /// Of the largest image: PNG may need a little more than what it holds.
+    private static func bytes(of task: StillsTask) -> Int64 {
+        guard let sheet = task.order.sheet, let cell = task.order.box else {
+            return product(Int64(task.picture.size.width), Int64(task.picture.size.height), 4)
+        }
+        return product(Int64(sheet.columns * (cell.width + 9) + 8), Int64(sheet.rows * (cell.height + 9) + 8), 4)
     }
 
     /// The larger of what it writes: the result, and the sources' decoded sound as Float in one scratch file, once for
@@ -81,7 +90,8 @@ extension RenderProcess {
         readable: [String],
         writable: [String],
         onNeed: @escaping @Sendable (_ source: Int, _ block: Int64) async -> Failure? = { _, _ in nil },
-        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in }
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
+        onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in }
     ) async throws -> Outcome {
         var process = self
         process.limits = limits
@@ -92,7 +102,8 @@ extension RenderProcess {
                     readable: readable,
                     writable: writable,
                     onNeed: onNeed,
-                    onProgress: onProgress
+                    onProgress: onProgress,
+                    onStill: onStill
                 )
             }
             group.addTask {

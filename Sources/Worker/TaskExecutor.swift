@@ -3,6 +3,7 @@ import Foundation
 import Sandbox
 import Shared
 import Storage
+import Synchronization
 
 /// Does the work of one grant: brings the sources' records, runs the render child, hashes what it made.
 struct TaskExecutor: Sendable {
@@ -44,6 +45,7 @@ struct TaskExecutor: Sendable {
         let sources = try await assets.sources(of: grant.payload.assets)
         let output = folder + "/artifact"
         let traffic = TrafficCounter()
+        let refused = Mutex<[Int: Failure]>([:])
         let outcome = try await process.run(
             request(grant.payload, sources: sources.map(\.file), output: output, folder: folder),
             within: RenderLimits(rendering: grant, sources: sources.map(\.file)),
@@ -56,10 +58,16 @@ struct TaskExecutor: Sendable {
                 }
                 return await sources[source].provide(block, from: connection, counting: traffic)
             },
-            onProgress: onProgress
+            onProgress: onProgress,
+            onStill: { position, failure in
+                if let failure { refused.withLock { $0[position] = failure } }
+            }
         )
         guard case .artifact(let unitCount) = outcome.result else {
             throw RenderFailed(.unexpected("The render process answered something else than an artifact."))
+        }
+        if case .stills(let task) = grant.payload, task.order.sheet == nil {
+            try StillPacking(folder: folder, frames: task.order.frames).write(to: output, refused.withLock(\.self))
         }
         let (digest, byteCount) = try await FileDigest.of(output)
         var statistics = outcome.statistics
@@ -84,6 +92,7 @@ struct TaskExecutor: Sendable {
         case .picture(let task): .picture(PictureRequest(task: task, sources: sources, output: output))
         case .sound(let task):
             .sound(SoundRequest(task: task, sources: sources, output: output, scratchFolder: folder))
+        case .stills(let task): StillPacking.request(task, sources: sources, output: output, folder: folder)
         case .stitch: throw RenderFailed(.unexpected("Stitching is a coordinator's task; a worker cannot do it."))
         }
     }

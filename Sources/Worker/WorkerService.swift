@@ -55,7 +55,7 @@ public struct WorkerService: Service {
         }
         return WorkerRegistration(
             name: configuration.name,
-            kinds: [.picture, .sound],
+            kinds: [.picture, .sound, .stills],
             slots: configuration.slots,
             rendererVersion: version,
             libraries: libraries

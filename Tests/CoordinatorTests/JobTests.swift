@@ -143,6 +143,7 @@ import Testing
                 switch payload {
                 case .picture(let task): #expect(task.libraries == FakeRenderer.libraries)
                 case .sound(let task): #expect(task.libraries == FakeRenderer.libraries)
+                case .stills: Issue.record("nobody ordered stills")
                 case .stitch: Issue.record("only coordinators join")
                 }
             }

@@ -130,6 +130,44 @@ struct StillTests {
         #expect(String(decoding: header, as: UTF8.self).hasPrefix("YUV4MPEG2 W96 H64 F30000:1001 Ip A1:1"))
     }
 
+    /// Several workers share the stills, and each has the bytes of one made here; a time that cannot be had, and an
+    /// interruption, stop no other.
+    @Test func aFarmMakesTheSameStills() async throws {
+        let (cutfarm, movie) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
+        let here = cutfarm.folder.path("here-%03d.png")
+        #expect(
+            try await cutfarm.run(["still", movie, "--every", "4f", "-o", here, "--max-size", "40x40"]).exitCode == 0
+        )
+        let there = cutfarm.folder.path("there-%03d.png")
+        let outcome = try await farm.run("still", movie, "--json", "--every", "4f", "-o", there, "--max-size", "40x40")
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        let lines = try lines(outcome)
+        #expect(lines.count == 25 && lines.allSatisfy { $0.state == "done" })
+        for line in lines {
+            let path = try #require(line.file)
+            let made = try #require(FileManager.default.contents(atPath: path))
+            #expect(made == FileManager.default.contents(atPath: path.replacing("there", with: "here")), "\(path)")
+        }
+        let jobs = try WireJSON.decode([JobView].self, from: try await farm.run("jobs", "--json").output)
+        let report = try await farm.show(try #require(jobs.first).id)
+        #expect(report.job.state == .completed && report.tasks.count == 4 && report.job.preset == "stills")
+        #expect(report.tasks.allSatisfy { $0.kind == .stills })
+
+        let some = try await farm.run("still", movie, "--json", "-o", cutfarm.folder.path("f/"), "--at", "1s", "99s")
+        #expect(some.exitCode == 4)
+        #expect(try self.lines(some).map { "\($0.at) \($0.state)" }.sorted() == ["1s done", "99s failed"])
+
+        let sheets = ["a.png", "b.png"].map { cutfarm.folder.path($0) }
+        #expect(try await cutfarm.run(["still", movie, "--sheet", "3x2", "-o", sheets[0]]).exitCode == 0)
+        let sheet = try await farm.run("still", movie, "--sheet", "3x2", "-o", sheets[1])
+        #expect(sheet.exitCode == 0, "\(sheet.errors)")
+        let images = sheets.map { FileManager.default.contents(atPath: $0) }
+        #expect(images[0] != nil && images[0] == images[1])
+        try await farm.stop(workers)
+    }
+
     /// A reader that takes a little and leaves ends it soon, and nothing stays.
     @Test func aReaderThatGoesAwayEndsIt() async throws {
         let (cutfarm, movie) = try await prepare()

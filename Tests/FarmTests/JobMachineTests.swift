@@ -48,6 +48,25 @@ import Testing
         #expect(machine.job.openStage == nil)
     }
 
+    /// One bad still stops no other: the job fails when all its tasks are done.
+    @Test func stillsThatFailStopNoOthers() {
+        func stills(_ state: TaskState, artifact: String? = nil) -> TaskRecord {
+            var task = self.task(state, artifact: artifact)
+            task.kind = .stills
+            return task
+        }
+        var machine = JobMachine(job: FarmFixture.job(remaining: [3]))
+        #expect(machine.taskChanged(stills(.leased), from: .queued, at: now) == [.updated, .entered(.rendering)])
+        #expect(machine.taskChanged(stills(.completed, artifact: "a"), from: .leased, at: now) == [.updated])
+        #expect(machine.taskChanged(stills(.failed), from: .leased, at: now) == [.updated])
+        #expect(machine.job.state == .rendering && machine.job.openStage == 0)
+        #expect(
+            machine.taskChanged(stills(.completed, artifact: "b"), from: .leased, at: now)
+                == [.updated, .entered(.failed)]
+        )
+        #expect(machine.job.failure?.code == "c" && machine.job.artifact == nil && machine.job.finished == now)
+    }
+
     @Test func itIsCancelledOnceAndForGood() {
         var machine = JobMachine(job: FarmFixture.job(remaining: [1]))
         #expect(machine.cancel(at: now) == (.cancelled, [.cancelOpenTasks, .updated, .entered(.cancelled)]))

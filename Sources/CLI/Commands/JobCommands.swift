@@ -114,6 +114,9 @@ struct FetchCommand: AsyncParsableCommand {
             throw job.state.isFinal
                 ? CommandFailure(.jobFailed, now + ".") : CommandFailure(.conflict, now + " yet; watch it first.")
         }
+        guard job.fileExtension != "stills" else {
+            throw CommandFailure(.usage, "Job \(job.id) made stills, which \"cutfarm still\" writes where it is run.")
+        }
         let path = try await path(of: job, connection)
         try WrittenOutput(job.preset, file: nil).check(path)
         let file = try OutputFile(path: path, isForced: force)

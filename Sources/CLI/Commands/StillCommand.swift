@@ -12,10 +12,12 @@ struct StillCommand: AsyncParsableCommand {
               cutfarm still edit.json --at 10s 00:00:12:03 -o frames/
               cutfarm still movie.mp4 --every 5s -o still-%06d.jpg
               cutfarm still movie.mp4 --sheet 5x4 --max-size 320x180 -o sheet.png
+              cutfarm still edit.json --every 1s -o frames/ --coordinator http://farm:7411
 
             A time shows the frame that is on screen then. With --tolerance the nearest keyframe within it is taken \
             where one clip fills the frame, which is much faster in long groups of pictures. Each time is reported by \
-            itself; one that cannot be had keeps no other from being made.
+            itself; one that cannot be had keeps no other from being made. With --coordinator a farm makes them: the same \
+            bytes.
             """
     )
 
@@ -69,6 +71,7 @@ struct StillCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var local: LocalMediaOptions
+    @OptionGroup var elsewhere: StillFarmOptions
 
     func validate() throws {
         guard !at.isEmpty || every != nil || sheet != nil else {
@@ -104,7 +107,8 @@ struct StillCommand: AsyncParsableCommand {
                 isForced: force,
                 json: json,
                 workers: workers,
-                scratch: scratch
+                scratch: scratch,
+                farm: try elsewhere.farm(pictures.file, local)
             )
             try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
         }
@@ -130,6 +134,16 @@ struct StillCommand: AsyncParsableCommand {
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
         let task = try pictures.picture()
+        if let farm = try elsewhere.farm(pictures.file, local) {
+            let order = StillsOrder(
+                frames: shown,
+                format: names.format,
+                box: cell ?? Self.usualCell,
+                sheet: SheetGrid(columns: grid.width, rows: grid.height)
+            )
+            try await Interruptible.run { try await farm.makeSheet(order, to: file) }
+            return try tell(shown, file)
+        }
         let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
         let made = scratch.file("sheet")
         let request = SheetRequest(
@@ -138,7 +152,7 @@ struct StillCommand: AsyncParsableCommand {
             frames: shown,
             columns: grid.width,
             rows: grid.height,
-            cell: cell ?? PictureSize(width: 320, height: 320),
+            cell: cell ?? Self.usualCell,
             format: names.format,
             output: made
         )
@@ -146,9 +160,15 @@ struct StillCommand: AsyncParsableCommand {
             try await pictures.run(.sheet(request), readable: readable, writable: scratch.path)
             try await file.deliver { sink in try Data(contentsOf: URL(fileURLWithPath: made)).withUnsafeBytes(sink) }
         }
+        try tell(shown, file)
+    }
+
+    private func tell(_ shown: [Int64], _ file: OutputFile) throws {
         guard json else { return Console.print("\(shown.count) frames: \(file.path)") }
         try JSONOutput.print(MadeSheet(file: file.path, frames: shown))
     }
+
+    private static let usualCell = PictureSize(width: 320, height: 320)
 
     private struct MadeSheet: Encodable {
         let file: String

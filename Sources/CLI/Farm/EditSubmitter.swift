@@ -75,6 +75,28 @@ struct EditSubmitter: Sendable {
         return DeliveredEdit(file: file, own: own, nested: nested)
     }
 
+    /// Frames of an edit's timeline as images: one job.
+    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
+        let file = try await fonts.resolved(file)
+        var options = OutputOptions()
+        options.preset = "lossless"
+        let delivered = try await deliver(file)
+        guard delivered.isUsable else { throw try await refusal(of: file, delivered, options) }
+        let submission = JobSubmission(
+            idempotencyKey: UUID().uuidString.lowercased(),
+            editText: file.text,
+            title: file.title,
+            assets: delivered.own.digests,
+            parameters: file.parameters.isEmpty ? nil : file.parameters,
+            nested: delivered.submissions,
+            preset: options.preset,
+            priority: priority,
+            stills: stills
+        )
+        return try await send(submission, of: file)
+    }
+
     /// All that is wrong with an edit of which some assets cannot be used.
     private func refusal(
         of file: EditFile,

@@ -6,6 +6,8 @@ import Storage
 
 /// An edit, or a media file, whose frames and samples are made on this machine without a farm.
 struct LocalPictures: Sendable {
+    /// As the user gave it.
+    let file: EditFile
     let compiled: LocalCompilation
     /// Of the whole timeline, or of what `--range` asks for, in one piece.
     let plan: RenderPlan
@@ -25,7 +27,7 @@ struct LocalPictures: Sendable {
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
-        let file = try LocalPictures.file(input, assets: assets, parameters: parameters)
+        file = try LocalPictures.file(input, assets: assets, parameters: parameters)
         compiled = try await LocalCompilation(file, probe: probe, options: options)
         plan = try compiled.plan(output: 0, segmentCount: 1)
     }

@@ -19,9 +19,11 @@ struct StillRun: Sendable {
     let json: Bool
     let workers: Int
     let scratch: ScratchFolder
+    /// Makes them in place of this machine.
+    var farm: FarmStills?
 
     /// One image file, and the requests that it answers: several times may show one frame.
-    private struct Job: Sendable {
+    struct Job: Sendable {
         var positions: [Int]
         let frame: Int64
         let file: OutputFile
@@ -60,6 +62,7 @@ struct StillRun: Sendable {
     private func run(_ jobs: [Job], _ report: StillReport) async throws {
         guard !jobs.isEmpty else { return }
         let ordered = jobs.sorted { $0.frame < $1.frame }
+        if let farm { return try await farm.make(ordered, format: names.format, box: box, report) }
         let size = (ordered.count + workers - 1) / workers
         let task = try pictures.picture()
         let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)

@@ -32,6 +32,7 @@ struct CoordinatorParts: Sendable {
         addJobs(to: table)
         addEvents(to: table)
         addOutput(to: table)
+        addStills(to: table)
         addWorkers(to: table)
         addLeases(to: table)
         addAssets(to: table)

@@ -7,9 +7,26 @@ import Storage
 /// By file extension (``OutputSettings/fileExtension``).
 private let mediaTypes = [
     "mp4": "video/mp4", "mkv": "video/x-matroska", "m4a": "audio/mp4", "mka": "audio/x-matroska",
+    "png": "image/png", "jpg": "image/jpeg",
 ]
 
 extension CoordinatorParts {
+    /// What one task of stills made, as soon as it is accepted.
+    func addStills(to table: RouteTable) {
+        table.on(.get, "/v1/jobs/{id}/stills/{task}", .view) { request, context in
+            let (job, id) = (try await job(context), try context.identifier(TaskID.self, "task"))
+            guard let task = try await store.tasks(of: job.id).first(where: { $0.id == id }), task.kind == .stills
+            else {
+                throw Problem.notFound
+            }
+            guard let artifact = task.artifact else {
+                throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): it has no stills.")
+            }
+            let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
+            return .file(file, for: request, type: "application/octet-stream")
+        }
+    }
+
     /// The finished movie.
     func addOutput(to table: RouteTable) {
         for method in [.get, .head] as [HTTPRequest.Method] {

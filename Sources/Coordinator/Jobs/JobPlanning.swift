@@ -77,11 +77,12 @@ struct JobPlanning: Sendable {
                 composition,
                 output: submission.output,
                 facts: facts,
-                segmentCount: submission.segmentCount
+                segmentCount: submission.stills == nil ? submission.segmentCount : 1
             )
         } catch {
             throw Problem.unprocessable(error.failure.code, error.failure.message)
         }
+        if let order = submission.stills { return try job(submission, owner, composition, plan, order) }
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
             owner: owner,
@@ -95,6 +96,48 @@ struct JobPlanning: Sendable {
             plan: try WireJSON.encode(plan),
             tasks: try plan.newTasks()
         )
+    }
+
+    /// Frames as images: what the output says of codecs counts for nothing.
+    private func job(
+        _ submission: JobSubmission,
+        _ owner: String,
+        _ composition: Composition,
+        _ plan: RenderPlan,
+        _ order: StillsOrder
+    ) throws -> NewJob {
+        guard let picture = plan.segments.first?.task else {
+            throw Problem.unprocessable("no_picture", "There is no picture in the edit, so it has no frames.")
+        }
+        if let problem = order.problem(frameCount: plan.frameCount) {
+            throw Problem.unprocessable("invalid_request", problem)
+        }
+        return NewJob(
+            idempotencyKey: submission.idempotencyKey,
+            owner: owner,
+            title: submission.title,
+            preset: order.sheet == nil ? "stills" : "sheet",
+            fileExtension: order.sheet == nil ? "stills" : order.format.fileExtension,
+            priority: submission.priority,
+            frameCount: Int64(order.frames.count),
+            frameRate: plan.frameRate,
+            composition: try CanonicalJSON.data(composition),
+            plan: try WireJSON.encode(plan),
+            tasks: order.newTasks(of: picture)
+        )
+    }
+}
+
+extension StillsOrder {
+    func newTasks(of picture: PictureTask) -> [NewTask] {
+        parts.enumerated().map { position, part in
+            NewTask(
+                position: position,
+                stage: 0,
+                payload: .stills(StillsTask(picture: picture, order: part)),
+                costMilliseconds: 400 * Int64(part.frames.count)
+            )
+        }
     }
 }
 

@@ -9,6 +9,7 @@ enum FarmSchema {
         migration(3, "references", PackageResources._003_references_sql),
         migration(4, "history", PackageResources._004_history_sql),
         migration(5, "versions", PackageResources._005_versions_sql),
+        migration(6, "stills", PackageResources._006_stills_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -35,7 +35,8 @@ extension PostgresFarmStore {
                     AND NOT EXISTS (SELECT FROM job WHERE job.artifact = named.digest)
                     AND NOT EXISTS (
                         SELECT FROM task JOIN job ON job.id = task.job
-                        WHERE task.artifact = named.digest AND job.state IN ('queued', 'rendering', 'stitching')
+                        WHERE task.artifact = named.digest
+                            AND (task.kind = 'stills' OR job.state IN ('queued', 'rendering', 'stitching'))
                     )
                 ORDER BY named.place
                 """

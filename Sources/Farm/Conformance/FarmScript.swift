@@ -242,6 +242,7 @@ extension TaskPayload {
         case .picture: 0
         case .sound: 1
         case .stitch: 2
+        case .stills: 3
         }
     }
 }

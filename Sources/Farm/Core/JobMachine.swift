@@ -14,6 +14,8 @@ public enum JobEffect: Sendable, Hashable {
 ///
 ///     queued ─first lease─► rendering ─stage 0 done─► stitching ─all done─► completed
 ///     any of these ─a task failed─► failed        ─cancel─► cancelled
+///
+/// Stills that cannot be had stop no others: their job fails when all its tasks are done.
 public struct JobMachine: Sendable, Hashable {
     public private(set) var job: JobRecord
 
@@ -26,7 +28,8 @@ public struct JobMachine: Sendable, Hashable {
         case .leased: return job.state == .queued ? enter(.rendering) : []
         case .completed: return previous == .completed ? [] : countDown(task, at: now)
         case .failed:
-            job.failure = task.failure
+            job.failure = job.failure ?? task.failure
+            if task.kind == .stills { return previous == .failed ? [] : countDown(task, at: now) }
             return [.cancelOpenTasks] + finish(.failed, at: now)
         case .queued, .cancelled: return []
         }
@@ -41,6 +44,7 @@ public struct JobMachine: Sendable, Hashable {
     private mutating func countDown(_ task: TaskRecord, at now: FarmTime) -> [JobEffect] {
         job.remaining[task.stage] -= 1
         guard let stage = job.openStage else {
+            guard job.failure == nil else { return finish(.failed, at: now) }
             job.artifact = task.artifact
             job.byteCount = task.byteCount
             return finish(.completed, at: now)

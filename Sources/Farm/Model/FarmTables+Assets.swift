@@ -9,8 +9,8 @@ extension FarmTables {
         var referenced = Set(assets.values.flatMap { [$0.record.digest] + $0.record.frameIndexes.values })
         for job in jobs {
             if let output = job.record.artifact { referenced.insert(output) }
-            guard !job.record.state.isFinal else { continue }
-            referenced.formUnion(tasks[job.tasks].compactMap(\.record.artifact))
+            let kept = tasks[job.tasks].filter { !job.record.state.isFinal || $0.record.kind == .stills }
+            referenced.formUnion(kept.compactMap(\.record.artifact))
         }
         return digests.filter { !referenced.contains($0) }
     }

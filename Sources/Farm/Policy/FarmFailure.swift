@@ -96,6 +96,7 @@ extension TaskRecord {
             "Segment \(position)" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         case .sound: "The sound"
         case .stitch: "Joining the segments"
+        case .stills: "Part \(position) of the stills"
         }
     }
 }

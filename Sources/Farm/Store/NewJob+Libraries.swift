@@ -22,6 +22,9 @@ extension TaskPayload {
         case .stitch(var task):
             task.libraries = libraries
             return .stitch(task)
+        case .stills(var task):
+            (task.libraries, task.picture.libraries) = (libraries, libraries)
+            return .stills(task)
         }
     }
 }

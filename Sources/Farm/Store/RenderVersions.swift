@@ -22,6 +22,7 @@ extension TaskPayload {
             case .picture(let task): (task.rendererVersion, task.libraries)
             case .sound(let task): (task.rendererVersion, task.libraries)
             case .stitch(let task): (task.rendererVersion, task.libraries)
+            case .stills(let task): (task.rendererVersion, task.libraries)
             }
         return libraries.map { RenderVersions(renderer: renderer, libraries: $0) }
     }

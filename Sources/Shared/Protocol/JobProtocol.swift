@@ -27,6 +27,8 @@ public struct JobSubmission: Sendable, Hashable, Codable {
     public var priority: Int
     /// `--segments`, for tests: overrides the grid.
     public var segmentCount: Int?
+    /// Frames as images in place of a movie.
+    public var stills: StillsOrder?
 
     public init(
         idempotencyKey: String,
@@ -39,7 +41,8 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         output: Int = 0,
         range: [String]? = nil,
         priority: Int = 0,
-        segmentCount: Int? = nil
+        segmentCount: Int? = nil,
+        stills: StillsOrder? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.editText = editText
@@ -52,6 +55,7 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         self.range = range
         self.priority = priority
         self.segmentCount = segmentCount
+        self.stills = stills
     }
 }
 

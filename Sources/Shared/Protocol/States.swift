@@ -4,6 +4,8 @@ public enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
     case picture
     /// Mix and encode the sound of the whole output.
     case sound
+    /// Render some frames to images.
+    case stills
     /// Join, verify and store the output. Only coordinators do it.
     case stitch
 }

@@ -87,12 +87,14 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     case picture(PictureTask)
     case sound(SoundTask)
     case stitch(StitchTask)
+    case stills(StillsTask)
 
     public var kind: TaskKind {
         switch self {
         case .picture: .picture
         case .sound: .sound
         case .stitch: .stitch
+        case .stills: .stills
         }
     }
 
@@ -102,6 +104,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
         case .picture(let task): task.assets
         case .sound(let task): task.assets
         case .stitch: []
+        case .stills(let task): task.picture.assets
         }
     }
 }

@@ -74,7 +74,9 @@ function choose(id) {
 
 // One job
 
-const label = (task) => task.kind === "picture" ? `Segment ${task.position + 1}` : task.kind === "sound" ? "Sound" : "Joining";
+const labels = { sound: "Sound", stitch: "Joining" };
+const isPart = (task) => task.kind === "picture" || task.kind === "stills";
+const label = (task) => labels[task.kind] ?? `${task.kind === "stills" ? "Stills, part" : "Segment"} ${task.position + 1}`;
 
 function tooltip(task, job) {
   const lines = [`${label(task)}: ${names[task.state] ?? task.state}`];
@@ -101,7 +103,7 @@ function block(task, job) {
     done.style.width = `${task.permille / 10}%`;
     node.append(done);
   }
-  node.append(element("span", { class: "name" }, task.kind === "picture" ? String(task.position + 1) : label(task)));
+  node.append(element("span", { class: "name" }, isPart(task) ? String(task.position + 1) : label(task)));
   return node;
 }
 
@@ -129,7 +131,8 @@ async function showJob() {
   $("job-state").textContent = job.state;
   $("job-state").className = `state ${job.state}`;
   $("job-facts").textContent = [
-    `${seconds(job.frameCount / fps)} at ${String(job.frameRate).replace(/\/1$/, "")} fps`, job.preset,
+    tasks.some((task) => task.kind === "stills") ? `${job.frameCount} stills`
+      : `${seconds(job.frameCount / fps)} at ${String(job.frameRate).replace(/\/1$/, "")} fps`, job.preset,
     `${job.tasks.completed} of ${tasks.length} tasks done`,
     job.byteCount ? bytes(job.byteCount) : null,
     job.finished ? `finished ${clock(job.finished)} after ${seconds((new Date(job.finished) - new Date(job.created)) / 1000)}` : null, job.id,
@@ -139,12 +142,12 @@ async function showJob() {
   $("job-waits").hidden = !job.awaitedVersions;
   $("job-waits").textContent = job.awaitedVersions
     ? `Waits: no worker or coordinator that is here and takes work has ${job.awaitedVersions}. Start one, or cancel the job and submit it again.` : "";
-  $("output").hidden = job.state !== "completed";
+  $("output").hidden = job.state !== "completed" || job.fileExtension === "stills";
   $("output").href = `/v1/jobs/${job.id}/output`;
   const mayCancel = page.scopes.includes("admin") || (page.scopes.includes("submit") && job.owner === page.owner);
   $("cancel").hidden = isFinal(job) || !mayCancel;
-  $("timeline").replaceChildren(...tasks.filter((task) => task.kind === "picture").map((task) => block(task, job)));
-  $("rest").replaceChildren(...tasks.filter((task) => task.kind !== "picture").map((task) => block(task, job)));
+  $("timeline").replaceChildren(...tasks.filter(isPart).map((task) => block(task, job)));
+  $("rest").replaceChildren(...tasks.filter((task) => !isPart(task)).map((task) => block(task, job)));
   const rows = attemptRows(tasks);
   $("attempts").replaceChildren(...rows);
   $("no-attempts").hidden = rows.length > 0;

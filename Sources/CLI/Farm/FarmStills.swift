@@ -1,0 +1,109 @@
+import Client
+import Foundation
+import Shared
+
+/// Makes stills on a farm: as tasks of one job, each reported as soon as the task that made it is accepted.
+struct FarmStills: Sendable {
+    let connection: CoordinatorConnection
+    let submitter: EditSubmitter
+    let file: EditFile
+    /// How long an unreachable coordinator is waited for.
+    var patience: Duration = .seconds(60)
+
+    /// - Parameter stills: in the order of their frames, each frame once.
+    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there is no
+    ///   job, or the farm stays away.
+    func make(
+        _ stills: [StillRun.Job],
+        format: StillFormat,
+        box: PictureSize?,
+        _ report: StillReport
+    ) async throws {
+        let order = StillsOrder(frames: stills.map(\.frame), format: format, box: box)
+        let job = try await submitter.submit(file, stills: order)
+        try await cancelling(job.id) { try await follow(job.id, order.parts, stills, report) }
+    }
+
+    /// One image of all frames.
+    /// - Throws: as ``make(_:format:box:_:)``, and ``CommandFailure`` when the job failed.
+    func makeSheet(_ order: StillsOrder, to output: OutputFile) async throws {
+        let job = try await submitter.submit(file, stills: order)
+        let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+        try await cancelling(job.id) { _ = try await watcher.deliver(job.id, to: output) }
+    }
+
+    /// Nobody waits for a job whose command was interrupted.
+    private func cancelling(_ job: JobID, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            guard Task.isCancelled else { throw error }
+            _ = await Task { [connection] in try? await connection.cancel(job) }.value
+            throw CancellationError()
+        }
+    }
+
+    private func follow(
+        _ id: JobID,
+        _ parts: [StillsOrder],
+        _ stills: [StillRun.Job],
+        _ report: StillReport
+    ) async throws {
+        let known = Dictionary(stills.map { ($0.frame, $0) }) { first, _ in first }
+        var taken: Set<TaskID> = []
+        var lastAnswer = ContinuousClock.now
+        while true {
+            do {
+                // The job first: when it is final, so are all tasks that are asked for after it.
+                let job = try await connection.job(id)
+                for task in try await connection.tasks(of: id) where task.state.isFinal && !taken.contains(task.id) {
+                    let frames = parts.indices.contains(task.position) ? parts[task.position].frames : []
+                    try await take(task, of: id, frames.compactMap { known[$0] }, report)
+                    taken.insert(task.id)
+                }
+                lastAnswer = .now
+                if job.state.isFinal { return }
+            } catch let error as ClientError {
+                try Task.checkCancellation()
+                guard error.isTransient, lastAnswer.duration(to: .now) < patience else { throw error }
+            }
+            try await Task.sleep(for: .milliseconds(300))
+        }
+    }
+
+    private func take(_ task: TaskView, of job: JobID, _ stills: [StillRun.Job], _ report: StillReport) async throws {
+        switch task.state {
+        case .completed:
+            let bytes = try await connection.stills(of: job, task: task.id)
+            guard task.artifact.map({ $0 == ContentDigest(of: bytes) }) ?? true,
+                let pack = StillPack(decoding: bytes)
+            else {
+                return fail(stills, "the images arrived with other bytes than the farm recorded", report)
+            }
+            let made = Dictionary(pack.stills.map { ($0.frame, $0.image) }) { first, _ in first }
+            for still in stills { try await deliver(still, made[still.frame], report) }
+        case .failed: fail(stills, task.failure?.message ?? "no reason was given", report)
+        case .queued, .leased, .cancelled: break
+        }
+    }
+
+    private func deliver(
+        _ still: StillRun.Job,
+        _ image: Result<[UInt8], Failure>?,
+        _ report: StillReport
+    ) async throws {
+        do {
+            guard let image = try image?.get() else { return fail([still], "the farm did not make it", report) }
+            try await still.file.deliver { sink in try image.withUnsafeBytes(sink) }
+            report.done(still.positions, frame: still.frame, path: still.file.path)
+        } catch let failure as Failure {
+            fail([still], failure.message, report)
+        } catch let error as CommandFailure {
+            fail([still], error.lines.joined(separator: " "), report)
+        }
+    }
+
+    private func fail(_ stills: [StillRun.Job], _ reason: String, _ report: StillReport) {
+        report.failed(stills.flatMap(\.positions), reason)
+    }
+}

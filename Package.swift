@@ -43,6 +43,7 @@ let embedded: [Resource] = [
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(name: "CLibAss", pkgConfig: "libass", providers: [.apt(["libass-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 ]
@@ -53,7 +54,12 @@ let libraries: [Target] = [
     .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: strict),
     .target(name: "Pixels", swiftSettings: kernels),
     .target(name: "Titles", dependencies: ["Shared", "CPango"], swiftSettings: strict),
-    .target(name: "Rendering", dependencies: ["Shared", "Media", "Pixels", "Titles"], swiftSettings: strict),
+    .target(name: "Subtitles", dependencies: ["Shared", "CLibAss"], swiftSettings: strict),
+    .target(
+        name: "Rendering",
+        dependencies: ["Shared", "Media", "Pixels", "Titles", "Subtitles"],
+        swiftSettings: strict
+    ),
     .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
@@ -95,7 +101,7 @@ let executables: [Target] = [
     ),
     .executableTarget(
         name: "RenderChild",
-        dependencies: ["Shared", "Media", "Titles", "Rendering", "Sandbox", "CSandbox"],
+        dependencies: ["Shared", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
         swiftSettings: strict
     ),
 ]
@@ -127,7 +133,8 @@ let testTargets: [Target] = [
     tests("Media", ["Shared"]),
     tests("Pixels"),
     tests("Titles", ["Shared"]),
-    tests("Rendering", ["Shared", "Media", "Pixels", "Titles", "Client"]),
+    tests("Subtitles", ["Shared"]),
+    tests("Rendering", ["Shared", "Media", "Pixels", "Titles", "Subtitles", "Client"]),
     tests("Storage", ["Shared"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),

@@ -8,6 +8,9 @@
 #include <cairo/cairo.h>
 #include <fontconfig/fontconfig.h>
 #include <fontconfig/fcfreetype.h>
+#include <ft2build.h>
+#include FT_FREETYPE_H
+#include FT_TRUETYPE_TABLES_H
 #include <hb.h>
 #include <pango/pango.h>
 #include <pango/pangocairo.h>

@@ -41,7 +41,7 @@ public struct FontFinder: Sendable {
     /// Of its own titles.
     private func resolveOwn(_ file: EditFile) async throws -> EditFile {
         guard case .edit(let edit) = file.read.document else { return file }
-        let wishes = edit.fontWishes
+        let wishes = edit.fontWishes(subtitles: await subtitles(of: edit, in: file))
         guard !wishes.isEmpty else { return file }
         let request = FontRequest(folders: folders, wishes: wishes.map(\.value))
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
@@ -53,6 +53,31 @@ public struct FontFinder: Sendable {
         let findings = zip(wishes, answers).flatMap { wish, answer in answer.findings(for: wish) }
         guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
         return file.adding(fonts: answers.flatMap(\.paths))
+    }
+
+    /// What is known of the files that the edit's subtitles name, by the names of the assets. Of those that cannot be read
+    /// is spoken where assets are.
+    private func subtitles(of edit: Edit, in file: EditFile) async -> [String: SubtitleFacts] {
+        var known: [String: SubtitleFacts] = [:]
+        for name in Set(edit.subtitles.map(\.asset.value)) {
+            guard case .path(let path) = file.assets[name], let facts = try? await facts(of: path) else { continue }
+            known[name] = facts
+        }
+        return known
+    }
+
+    /// - Returns: nil for a file that is no subtitles.
+    private func facts(of path: String) async throws -> SubtitleFacts? {
+        var about = stat()
+        guard stat(path, &about) == 0 else { return nil }
+        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("cutfarm-cues-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let source = SourceFile(path: path, byteCount: Int64(about.st_size), isComplete: true)
+        let request = ProbeRequest(source: source, outputFolder: scratch.path)
+        let outcome = try await process.run(.probe(request), readable: [path], writable: [scratch.path])
+        guard case .probe(let facts, _) = outcome.result else { return nil }
+        return facts.subtitles
     }
 }
 

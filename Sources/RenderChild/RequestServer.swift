@@ -26,6 +26,7 @@ struct RequestServer {
         let source = try CachedByteSource(request.source, position: 0, parent: parent)
         if let font = try FontSource.facts(of: source) { return .probe(facts: font, frameIndexes: [:]) }
         if let table = try ColorTableSource.facts(of: source) { return .probe(facts: table, frameIndexes: [:]) }
+        if let subtitles = try SubtitleSource.facts(of: source) { return .probe(facts: subtitles, frameIndexes: [:]) }
         let (facts, indexes) = try AssetProbe.probe(source)
         var files: [Int: String] = [:]
         for index in indexes {

@@ -1,5 +1,6 @@
 import Media
 import Shared
+import Subtitles
 import Titles
 
 /// Whether this program gives the bytes that a task is for.
@@ -10,6 +11,7 @@ enum VersionCheck {
 
     /// What could change a byte of a result beside our own code, by library.
     static let libraries = LibraryVersions.all.merging(TextLibraries.versions) { media, _ in media }
+        .merging(SubtitleLibrary.versions) { known, _ in known }
 
     /// - Parameter libraries: nil for a task that names none.
     /// - Throws: ``Mismatch`` with the first difference. Not permanent: another worker may have them.

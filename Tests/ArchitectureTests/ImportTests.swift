@@ -14,11 +14,12 @@ import Testing
         "Storage": ["Shared"],
         "Sandbox": ["Shared", "CSandbox"],
         "Titles": ["Shared", "CPango"],
-        "Rendering": ["Shared", "Media", "Pixels", "Titles"],
+        "Subtitles": ["Shared", "CLibAss"],
+        "Rendering": ["Shared", "Media", "Pixels", "Titles", "Subtitles"],
         "Client": ["Shared", "Curl", "Storage", "Sandbox"],
         "Coordinator": ["Shared", "Farm", "PostgreSQL", "Storage", "Sandbox"],
         "Worker": ["Shared", "Farm", "Client", "Storage", "Sandbox"],
-        "RenderChild": ["Shared", "Media", "Titles", "Rendering", "Sandbox", "CSandbox"],
+        "RenderChild": ["Shared", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
         "CLI": ["Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox"],
     ]
 
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: allowed.keys.sorted()) func importsGoDownOnly(module: String) throws {
-        let ours = Set(Self.allowed.keys).union(["CLibAV", "CPango", "CLibPQ", "CLibCurl", "CSandbox"])
+        let ours = Set(Self.allowed.keys).union(["CLibAV", "CPango", "CLibAss", "CLibPQ", "CLibCurl", "CSandbox"])
         let permitted = try #require(Self.allowed[module])
         let files = try Self.files(of: module)
         #expect(!files.isEmpty)
@@ -63,7 +64,11 @@ import Testing
     }
 
     /// Only the module that owns a C library imports it.
-    @Test(arguments: ["CLibAV": "Media", "CPango": "Titles", "CLibPQ": "PostgreSQL", "CLibCurl": "Curl"])
+    @Test(
+        arguments: [
+            "CLibAV": "Media", "CPango": "Titles", "CLibAss": "Subtitles", "CLibPQ": "PostgreSQL", "CLibCurl": "Curl",
+        ]
+    )
     func oneOwnerForEachLibrary(library: String, owner: String) throws {
         for module in Self.allowed.keys where module != owner {
             for file in try Self.files(of: module) {

@@ -131,7 +131,7 @@ import Testing
 }
 
 /// A file in memory.
-private final class BytesSource: ByteSource {
+final class BytesSource: ByteSource {
     private let data: [UInt8]
 
     init(_ data: Data) { self.data = Array(data) }

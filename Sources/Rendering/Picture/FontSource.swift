@@ -25,16 +25,29 @@ public enum FontSource {
                 "A font of \(source.byteCount) bytes is too large; the limit is \(mostBytes)."
             )
         }
+        guard let bytes = try WholeSource.bytes(source) else {
+            throw TitleError.unreadableFont("The font ends before its end; copy it again.")
+        }
+        if let damage = FontProbe.damage(in: bytes) { throw TitleError.unreadableFont(damage) }
+        return try FontFile(bytes, digest: digest ?? ContentDigest(of: bytes))
+    }
+}
+
+/// Small assets that are read at once.
+enum WholeSource {
+    /// - Returns: nil when `source` ends before its end.
+    static func bytes(_ source: any ByteSource) throws -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: Int(source.byteCount))
-        try bytes.withUnsafeMutableBytes { buffer in
+        let isWhole = try bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
                 let count = try source.read(into: rest, at: Int64(done))
-                guard count > 0 else { throw TitleError.unreadableFont("The font ends before its end; copy it again.") }
+                guard count > 0 else { return false }
                 done += count
             }
+            return true
         }
-        return try FontFile(bytes, digest: digest ?? ContentDigest(of: bytes))
+        return isWhole ? bytes : nil
     }
 }

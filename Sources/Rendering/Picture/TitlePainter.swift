@@ -17,6 +17,7 @@ final class TitlePainter {
     private let painter: CanvasPainter
     private let library: EffectLibrary
     private let effects: EffectPainter
+    private let cues: SubtitlePainters
 
     /// - Parameter sources: in the order of `task.assets`; fonts are among them.
     init(task: PictureTask, sources: [RenderSource], painter: CanvasPainter, library: EffectLibrary) {
@@ -27,6 +28,7 @@ final class TitlePainter {
         images = TitleImages(task: task, sources: sources)
         (self.painter, self.library) = (painter, library)
         effects = EffectPainter(color: task.color)
+        cues = SubtitlePainters(task: task, sources: sources)
     }
 
     /// What `title` shows `time` after its start, from the bottom up.
@@ -76,7 +78,7 @@ final class TitlePainter {
         let opacity = motion.opacity(with: state.opacity).through(around.opacity)
         if opacity.isFirst || motion.typed == 0 { return [] }
         guard let group = layer.group else {
-            return try figure(layer, motion, around).map { figure in
+            return try figure(layer, motion, around, at: time).map { figure in
                 [try painted(figure, state, motion, around, opacity, at: time)]
             } ?? []
         }
@@ -199,10 +201,16 @@ final class TitlePainter {
     }
 
     /// - Returns: nil when there is nothing to see.
-    private func figure(_ layer: TitleLayer, _ motion: MotionState, _ around: Surroundings) throws -> Figure? {
+    private func figure(
+        _ layer: TitleLayer,
+        _ motion: MotionState,
+        _ around: Surroundings,
+        at time: RationalTime
+    ) throws -> Figure? {
         if let text = layer.text { return try self.text(text, of: layer, motion, around) }
         if let shape = layer.shape { return try self.shape(shape, of: layer, around) }
         if let image = layer.image { return try self.image(image, around) }
+        if let subtitles = layer.subtitles { return try self.subtitles(subtitles, around, at: time) }
         return nil
     }
 
@@ -250,6 +258,19 @@ final class TitlePainter {
             box: box,
             detail: detail
         )
+    }
+
+    /// Drawn at the task's size: the frame is its box.
+    private func subtitles(
+        _ subtitles: TitleSubtitles,
+        _ around: Surroundings,
+        at time: RationalTime
+    ) throws -> Figure? {
+        let drawn = try cues.drawn(subtitles, frame: around.frame, at: time) { text in
+            DrawnPicture(x: Double(text.x), y: Double(text.y), picture: try planes(text))
+        }
+        let box = TitleRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+        return drawn.map { Figure(drawn: $0, box: box, detail: (1, 1)) }
     }
 
     /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4.
@@ -362,7 +383,7 @@ private struct PaddedKey: Hashable {
     var y: Int
 }
 
-private struct DrawnPicture {
+struct DrawnPicture {
     /// Left and top in the frame, in its own pixels.
     var x: Double
     var y: Double

@@ -16,6 +16,8 @@ public struct AssetFacts: Sendable, Hashable, Codable {
     public var fonts: [FontFaceFacts]?
     /// Of a colour table; nil for all else.
     public var lut: ColorTableFacts?
+    /// Of a subtitle file; nil for all else.
+    public var subtitles: SubtitleFacts?
 
     public init(
         container: String,
@@ -23,7 +25,8 @@ public struct AssetFacts: Sendable, Hashable, Codable {
         video: [VideoStreamFacts],
         audio: [AudioStreamFacts],
         fonts: [FontFaceFacts]? = nil,
-        lut: ColorTableFacts? = nil
+        lut: ColorTableFacts? = nil,
+        subtitles: SubtitleFacts? = nil
     ) {
         version = AssetFacts.currentVersion
         self.container = container
@@ -32,6 +35,7 @@ public struct AssetFacts: Sendable, Hashable, Codable {
         self.audio = audio
         self.fonts = fonts
         self.lut = lut
+        self.subtitles = subtitles
     }
 
     /// The stream shown when an edit names none: the one marked default, else the first; cover art never counts.

@@ -22,9 +22,11 @@ extension CompositionCheck {
         if let appearance = layer.appearance { self.appearance(appearance, at: pointer + "/appearance") }
         if let motion = layer.motion { self.motion(motion, at: pointer + "/motion") }
         if let timing = layer.timing { self.timing(timing, at: pointer + "/timing") }
-        let kinds = [layer.text != nil, layer.shape != nil, layer.image != nil, layer.group != nil]
+        let kinds = [
+            layer.text != nil, layer.shape != nil, layer.image != nil, layer.subtitles != nil, layer.group != nil,
+        ]
         if kinds.count(where: \.self) != 1 {
-            report("title", pointer, "a layer is exactly one of text, shape, image and group")
+            report("title", pointer, "a layer is exactly one of text, shape, image, subtitles and group")
         }
         if let text = layer.text { self.text(text, at: pointer + "/text") }
         if let shape = layer.shape {
@@ -35,7 +37,30 @@ extension CompositionCheck {
             asset(image.asset, at: pointer + "/image")
             sides(image.width, image.height, at: pointer + "/image")
         }
+        if let subtitles = layer.subtitles { self.subtitles(subtitles, at: pointer + "/subtitles") }
         for (index, child) in (layer.group ?? []).enumerated() { titleLayer(child, at: "\(pointer)/group/\(index)") }
+    }
+
+    private mutating func subtitles(_ subtitles: TitleSubtitles, at pointer: String) {
+        asset(subtitles.asset, at: pointer)
+        for face in subtitles.faces { asset(face.asset, at: pointer) }
+        if subtitles.start < .zero { report("title", pointer + "/start", "the time is before the file's beginning") }
+        guard let style = subtitles.style else { return }
+        let size = Int64(Limits.longestSide) * 1_000_000
+        let lengths = [
+            ("size", style.size), ("outline/width", style.outline.width), ("marginLeft", style.marginLeft),
+            ("marginRight", style.marginRight), ("marginVertical", style.marginVertical),
+            ("background/paddingX", style.background?.paddingX ?? 0),
+            ("background/paddingY", style.background?.paddingY ?? 0),
+        ]
+        for (name, value) in lengths where !(0...size).contains(value) {
+            report("title", "\(pointer)/style/\(name)", "\(value) millionths of a pixel are not within 0 to \(size)")
+        }
+        for color in [style.color, style.outline.color, style.background?.color].compactMap(\.self) {
+            self.color(color, at: pointer + "/style")
+        }
+        if !(1...1000).contains(style.weight) { report("title", pointer + "/style/weight", "no weight of 1 to 1000") }
+        if subtitles.families.isEmpty { report("title", pointer + "/families", "the subtitles have no font") }
     }
 
     private mutating func sides(_ width: Int64, _ height: Int64, at pointer: String) {

@@ -174,6 +174,7 @@ extension TitleLayer {
     /// Its own assets and faces, not those of what it groups.
     mutating func renumber(_ place: (Int) -> Int) {
         if let image { self.image?.asset = place(image.asset) }
+        subtitles = subtitles?.renumbered(place)
         guard var text else { return }
         text.faces = text.faces.map { FontFace(asset: place($0.asset), index: $0.index) }
         self.text = text

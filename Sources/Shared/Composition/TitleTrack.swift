@@ -21,11 +21,13 @@ public struct TitleTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// Something that is drawn: exactly one of `text`, `shape`, `image` and `group` is set.
+/// Something that is drawn: exactly one of `text`, `shape`, `image`, `subtitles` and `group` is set.
 public struct TitleLayer: Sendable, Hashable, Codable {
     public var text: TitleText?
     public var shape: TitleShape?
     public var image: TitleImage?
+    /// As large as the frame.
+    public var subtitles: TitleSubtitles?
     /// Layers that are placed and mixed together, from the bottom up. A group is as large as the frame.
     public var group: [TitleLayer]?
     /// Nil shows it where and as it is.
@@ -39,6 +41,7 @@ public struct TitleLayer: Sendable, Hashable, Codable {
         text: TitleText? = nil,
         shape: TitleShape? = nil,
         image: TitleImage? = nil,
+        subtitles: TitleSubtitles? = nil,
         group: [TitleLayer]? = nil,
         appearance: LayerAppearance? = nil,
         motion: TitleMotion? = nil,
@@ -47,6 +50,7 @@ public struct TitleLayer: Sendable, Hashable, Codable {
         self.text = text
         self.shape = shape
         self.image = image
+        self.subtitles = subtitles
         self.group = group
         self.appearance = appearance
         self.motion = motion
@@ -55,7 +59,8 @@ public struct TitleLayer: Sendable, Hashable, Codable {
 
     /// Whether anything of it, or of what it groups, changes with time.
     public var isAnimated: Bool {
-        appearance?.isAnimated == true || motion?.isAnimated == true || (group ?? []).contains(where: \.isAnimated)
+        appearance?.isAnimated == true || motion?.isAnimated == true || subtitles != nil
+            || (group ?? []).contains(where: \.isAnimated)
     }
 
     /// All texts of it, and of what it groups.
@@ -63,6 +68,9 @@ public struct TitleLayer: Sendable, Hashable, Codable {
 
     /// Those of it and of all that it groups.
     var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
+
+    /// All subtitles of it, and of what it groups.
+    public var allSubtitles: [TitleSubtitles] { (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles) }
 
     /// This with `change` made to it and to all that it groups.
     func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {

@@ -1,14 +1,30 @@
 extension Edit {
     /// What the titles ask of the fonts of a machine: all that name no font asset. Equal wishes are one, marked where the
-    /// family is written or, without one, at the title's text.
-    public var fontWishes: [Marked<FontWish>] {
+    /// family is written or, without one, at the title's text or at the subtitles.
+    /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
+    public func fontWishes(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontWish>] {
         var wishes: [Marked<FontWish>] = []
         for text in titleTexts where text.font.assets.isEmpty {
             let wish = FontWish(text)
             if wishes.contains(where: { $0.value == wish }) { continue }
             wishes.append(Marked(wish, text.font.families.first?.mark ?? text.text.mark))
         }
+        for written in self.subtitles where written.font.assets.isEmpty {
+            guard let facts = subtitles[written.asset.value] else { continue }
+            for wish in facts.uses.compactMap({ FontWish(of: written, machine: $0, facts) })
+            where !wishes.contains(where: { $0.value == wish }) {
+                wishes.append(Marked(wish, written.font.families.first?.mark ?? written.asset.mark))
+            }
+        }
         return wishes
+    }
+
+    /// All subtitles, in the order of the tracks.
+    public var subtitles: [EditSubtitles] {
+        tracks.flatMap(\.titles).compactMap { item in
+            guard case .title(let title) = item, case .subtitles(let subtitles) = title.content else { return nil }
+            return subtitles
+        }
     }
 
     private var titleTexts: [EditTitleText] {
@@ -24,6 +40,7 @@ extension EditTitle {
         switch content {
         case .text(let text): [text]
         case .layers(let layers): layers.flatMap(\.texts)
+        case .subtitles: []
         }
     }
 

@@ -32,6 +32,23 @@ public enum EditTitleContent: Sendable, Hashable {
     case text(EditTitleText)
     /// From the bottom up.
     case layers([EditTitleLayer])
+    case subtitles(EditSubtitles)
+}
+
+/// The cues of a subtitle file and how they are drawn, as it is written. What a file of ASS says for itself is nil.
+public struct EditSubtitles: Sendable, Hashable {
+    /// A name in ``Edit/assets``.
+    public var asset: Marked<String>
+    /// Time of the file at the title's start; nil is its beginning.
+    public var start: Marked<EditTime>?
+    /// Families stand in for those that the file names and that are not there.
+    public var font: EditFont
+    public var color: Marked<String>?
+    public var language: Marked<String>?
+    public var outline: EditTitleOutline?
+    public var box: EditTitleBox?
+    /// The first word that says how cues look, and is nothing for a file that says it itself.
+    public var styleMark: SourceMark?
 }
 
 /// One layer of a title.

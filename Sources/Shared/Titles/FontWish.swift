@@ -9,13 +9,23 @@ public struct FontWish: Sendable, Hashable, Codable {
     public var language: String?
     /// All that is to be drawn, in any order.
     public var text: String
+    /// Only faces with outlines will do: what draws cannot draw in colours. Nil is no.
+    public var isPlain: Bool?
 
-    public init(families: [String], weight: Int, isItalic: Bool, language: String?, text: String) {
+    public init(
+        families: [String],
+        weight: Int,
+        isItalic: Bool,
+        language: String?,
+        text: String,
+        isPlain: Bool? = nil
+    ) {
         self.families = families
         self.weight = weight
         self.isItalic = isItalic
         self.language = language
         self.text = text
+        self.isPlain = isPlain
     }
 
     /// What must have a glyph: without spaces, line ends, joiners, direction marks and the selectors that choose between
@@ -55,6 +65,10 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     /// - Parameter candidates: which of two equally good ones is taken, their order decides.
     public init(_ wish: FontWish, among candidates: [Candidate]) {
         (faces, missing) = ([], [])
+        // Plain drawing knows no named instances of variable fonts either.
+        let candidates = candidates.filter {
+            wish.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
+        }
         guard let first = FontChoice.face(wish, among: candidates) else { return }
         faces = [first.place]
         var rest = wish.scalars.filter { !FontChoice.draws($0, first.facts) }

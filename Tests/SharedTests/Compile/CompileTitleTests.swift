@@ -236,6 +236,6 @@ import Testing
             return
         }
         let wish = FontWish(families: ["Inter", "Noto Sans"], weight: 700, isItalic: false, language: nil, text: "A")
-        #expect(edit.fontWishes.map(\.value) == [wish])
+        #expect(edit.fontWishes().map(\.value) == [wish])
     }
 }

@@ -54,6 +54,7 @@ enum EditSamples {
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
             ] },
             { "kind": "title", "segments": [
+              { "subtitles": "d", "in": "1s", "duration": "1s" },
               { "text": "Hello\\nworld", "duration": "2s", "at": "1s", "color": "#ffffffcc", "align": "start", "language": "en",
                 "font": { "family": ["Noto Sans", "Inter"], "weight": "bold", "style": "italic", "size": "8%", "asset": ["a"] },
                 "lineSpacing": 1.2, "letterSpacing": "0.5px", "outline": { "width": 2, "color": "#000000" },

@@ -41,6 +41,7 @@ struct CompositionAdoption {
             }
         }
         checkFonts(of: composition, facts, under: place)
+        checkSubtitles(of: composition, facts, under: place)
         for (number, track) in composition.audioTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
                 guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
@@ -100,6 +101,29 @@ struct CompositionAdoption {
                     guard !fonts.contains(where: { $0.index == face.index }) else { continue }
                     let pointer = place + "/titleTracks/\(number)/segments/\(index)"
                     report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
+                }
+            }
+        }
+    }
+
+    private func checkSubtitles(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
+        for (number, track) in (composition.titleTracks ?? []).enumerated() {
+            for (index, segment) in track.segments.enumerated() {
+                let pointer = place + "/titleTracks/\(number)/segments/\(index)"
+                for subtitles in segment.layers.flatMap(\.allSubtitles) {
+                    guard let file = facts[subtitles.asset] else { continue }
+                    guard let own = file.subtitles else {
+                        let has = TimeWords.streams(file)
+                        report("no-subtitles", pointer, "asset \(subtitles.asset) has no subtitles: \(has)")
+                        continue
+                    }
+                    for face in subtitles.faces {
+                        let known = face.font.map { font in own.fonts.first { $0.number == font }?.faces ?? [] }
+                        guard let fonts = known ?? facts[face.asset].map({ $0.fonts ?? [] }),
+                            !fonts.contains(where: { $0.index == face.index })
+                        else { continue }
+                        report("no-font", pointer, "asset \(face.asset) has no face \(face.index) to draw text with")
+                    }
                 }
             }
         }

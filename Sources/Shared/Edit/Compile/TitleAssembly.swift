@@ -59,6 +59,9 @@ struct TitleAssembly {
         var placed = PlacedTitle(title: title, start: first, end: last)
         let fonts = TitleFonts(assets: assets, unusable: unusable, log: log)
         for text in title.texts { placed.faces[text.text.mark.pointer] = fonts.faces(of: text) }
+        if case .subtitles(let subtitles) = title.content {
+            placed.subtitles = SubtitleFonts(fonts: fonts).place(subtitles, grid: grid)
+        }
         for image in title.images { placed.streams[image.asset.value] = stream(of: image) }
         track.titles.append(placed)
     }
@@ -101,6 +104,10 @@ struct TitleAssembly {
         switch placed.title.content {
         case .text(let text):
             return [TitleLayer(text: resolver.text(text), appearance: appearance, motion: motion)]
+        case .subtitles(let written):
+            return resolver.subtitles(written).map {
+                [TitleLayer(subtitles: $0, appearance: appearance, motion: motion)]
+            } ?? []
         case .layers(let written):
             let layers = try resolver.layers(written)
             guard appearance != nil || motion != nil else { return layers }
@@ -147,11 +154,13 @@ struct PlacedTitle {
     var faces: [String: [FontPlace]] = [:]
     /// Of its pictures, by the asset's name.
     var streams: [String: VideoStreamFacts] = [:]
+    var subtitles: PlacedSubtitles?
 
     /// Names of all assets that it shows, in the order of the edit.
     var assets: [String] {
         let fonts = title.texts.flatMap { faces[$0.text.mark.pointer] ?? [] }.map(\.asset)
-        return title.images.map(\.asset.value).filter { streams[$0] != nil } + fonts
+        let own = subtitles.map { [$0.asset] + $0.faces.map(\.asset) } ?? []
+        return title.images.map(\.asset.value).filter { streams[$0] != nil } + fonts + own
     }
 }
 
@@ -159,7 +168,13 @@ struct PlacedTitle {
 struct FontPlace: Sendable, Hashable {
     /// The name in the edit.
     var asset: String
+    /// Of the fonts in a subtitle file; nil for a font file.
+    var font: Int?
     var index: Int
+
+    init(asset: String, font: Int? = nil, index: Int) {
+        (self.asset, self.font, self.index) = (asset, font, index)
+    }
 }
 
 /// A title track whose titles have their places, in order of time.

@@ -22,7 +22,7 @@ struct TitleFonts {
 
     /// Faces of the fonts that are named, in their order; else those of all fonts of the edit, by name.
     /// - Returns: nil after a finding, here or elsewhere.
-    private func candidates(for font: EditFont) -> [FontChoice<FontPlace>.Candidate]? {
+    func candidates(for font: EditFont) -> [FontChoice<FontPlace>.Candidate]? {
         guard !font.assets.isEmpty else { return assets.keys.sorted().flatMap(faces) }
         for asset in font.assets {
             guard let facts = assets[asset.value]?.facts else { return nil }
@@ -39,7 +39,7 @@ struct TitleFonts {
         }
     }
 
-    private func missingFamily(_ font: EditFont) {
+    func missingFamily(_ font: EditFont) {
         guard let family = font.families.first else {
             log.error(font.mark, "font-missing", "there is no font at all; install one, or name one as an asset")
             return
@@ -53,7 +53,7 @@ struct TitleFonts {
 
 extension FontWish {
     /// Families that are looked for when a title names none.
-    private static let standard = ["Noto Sans", "DejaVu Sans", "Liberation Sans"]
+    static let standard = ["Noto Sans", "DejaVu Sans", "Liberation Sans"]
 
     init(_ text: EditTitleText) {
         let names = text.font.families.map(\.value)

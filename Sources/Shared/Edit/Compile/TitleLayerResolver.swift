@@ -39,6 +39,21 @@ struct TitleLayerResolver {
         return layer
     }
 
+    /// - Returns: nil after a finding.
+    func subtitles(_ written: EditSubtitles) -> TitleSubtitles? {
+        guard let placed = placed.subtitles else { return nil }
+        func face(_ place: FontPlace) -> SubtitleFace {
+            SubtitleFace(asset: position(place.asset), font: place.font, index: place.index)
+        }
+        return TitleSubtitles(
+            asset: position(placed.asset),
+            start: placed.start,
+            style: placed.format == .ass ? nil : words.subtitleStyle(written),
+            families: placed.families.map { SubtitleFamily(name: $0.name, faces: $0.faces.map(face)) },
+            fallback: placed.fallback.map(face)
+        )
+    }
+
     private func shape(_ written: EditTitleShape) -> TitleShape {
         TitleShape(
             kind: written.kind,

@@ -21,6 +21,28 @@ struct TitleWords {
         )
     }
 
+    /// A box's `width` leaves as much room at both sides.
+    func subtitleStyle(_ written: EditSubtitles) -> SubtitleStyle {
+        let size = written.font.size.map { length($0, .y) } ?? part(5, of: frame.height)
+        let margin = pair(written.box?.margin, standard: part(4, of: frame.height))
+        let room = written.box?.width.map { (Int64(frame.width) * 1_000_000 - length($0, .x)) / 2 } ?? 0
+        return SubtitleStyle(
+            size: size,
+            weight: written.font.weight?.value ?? 400,
+            isItalic: written.font.isItalic,
+            color: color(written.color?.value ?? "#ffffff"),
+            outline: TitleOutline(
+                width: written.outline.map { length($0.width, .y) } ?? size / 16,
+                color: color(written.outline?.color?.value ?? "#000000")
+            ),
+            background: written.box?.background.map(background),
+            anchor: written.box?.anchor?.value ?? .bottom,
+            marginLeft: max(margin.x, room),
+            marginRight: max(margin.x, room),
+            marginVertical: margin.y
+        )
+    }
+
     func box(_ written: EditTitleBox?) -> TitleBox {
         let margin = pair(written?.margin, standard: 0)
         return TitleBox(

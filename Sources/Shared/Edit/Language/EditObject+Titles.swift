@@ -18,6 +18,8 @@ extension EditObject {
             EditKey("enter", move, "How it comes."),
             EditKey("exit", move, "How it goes."),
             EditKey("snap", .words(SnapRule.allCases.map(\.rawValue)), "For this segment's times."),
+            EditKey("subtitles", .text, "A name in assets: a SubRip, WebVTT or ASS file, in place of a text."),
+            EditKey("in", .time, "Time of the subtitle file at the start; its beginning when missing."),
             EditKey("layers", layers, "Texts, shapes, images and groups from the bottom up, in place of a text."),
         ] + textKeys + appearanceKeys
 

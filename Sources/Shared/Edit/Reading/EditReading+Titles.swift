@@ -19,6 +19,9 @@ extension EditReading {
         let snap: Marked<SnapRule>? = word(fields["snap"], "rule to snap")
         let appearance = appearance(fields)
         let (enter, exit) = (move(fields["enter"]), move(fields["exit"]))
+        if fields["subtitles"] != nil, let move = [enter, exit].compactMap(\.self).first(where: { $0.kind == .type }) {
+            report(.contradiction, move.mark, "subtitles cannot be typed; \"fade\" makes them come and go")
+        }
         guard let content, let duration else { return nil }
         var title = EditTitle(content: content, duration: duration, at: at, snap: snap, mark: node.mark)
         (title.appearance, title.enter, title.exit) = (appearance, enter, exit)
@@ -26,12 +29,44 @@ extension EditReading {
     }
 
     private mutating func titleContent(_ fields: EditFields) -> EditTitleContent? {
+        if let subtitles = fields["subtitles"] { return self.subtitles(subtitles, fields) }
+        if let start = fields["in"] {
+            report(.contradiction, start.mark, "only subtitles have an \"in\"")
+        }
         guard let layers = fields["layers"] else { return titleText(fields).map(EditTitleContent.text) }
         if let other = EditObject.textKeys.compactMap({ fields[$0.name] }).first {
             report(.contradiction, other.mark, "a title has a text or layers; the text belongs into one of the layers")
             return nil
         }
         return titleLayers(layers).map(EditTitleContent.layers)
+    }
+
+    private mutating func subtitles(_ node: JSONNode, _ fields: EditFields) -> EditTitleContent? {
+        let others = ["text", "layers", "align", "lineSpacing", "letterSpacing", "shadow"]
+        for other in others.compactMap({ fields[$0] }) {
+            report(.contradiction, other.mark, "subtitles bring their own text; this belongs to a title of its own")
+        }
+        let font = font(fields["font"]) ?? EditFont(mark: fields.mark)
+        let (color, language) = (color(fields["color"]), text(fields["language"]))
+        let outline = fields["outline"].flatMap { self.outline($0) }
+        let box = fields["box"].flatMap { titleBox($0) }
+        let start = time(fields["in"], .place)
+        guard let asset = text(node) else { return nil }
+        usedAssets.append(asset)
+        let looks = ["color", "outline", "box"].compactMap { fields[$0]?.mark }
+        let isSized = font.size != nil || font.weight != nil || font.isItalic
+        return .subtitles(
+            EditSubtitles(
+                asset: asset,
+                start: start,
+                font: font,
+                color: color,
+                language: language,
+                outline: outline,
+                box: box,
+                styleMark: looks.first ?? (isSized ? font.mark : nil)
+            )
+        )
     }
 
     private mutating func titleLayers(_ node: JSONNode) -> [EditTitleLayer]? {

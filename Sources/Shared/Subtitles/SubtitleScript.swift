@@ -1,0 +1,97 @@
+/// A subtitle file that was read.
+public struct SubtitleScript: Sendable, Hashable {
+    public enum Content: Sendable, Hashable {
+        case cues([SubtitleCue])
+        /// The file's text, in UTF-8.
+        case ass(String)
+    }
+
+    public let format: SubtitleFormat
+    public let content: Content
+    /// Of the last cue, in milliseconds.
+    public let end: Int64
+    public let cueCount: Int
+    public let uses: [SubtitleFontUse]
+    /// Bytes of the fonts that the file carries.
+    public let fonts: [[UInt8]]
+
+    private static let mostCues = 200_000
+
+    /// Whether a file that begins with `head` looks like subtitles.
+    public static func looksLikeSubtitles(_ head: some Sequence<UInt8>) -> Bool {
+        SubtitleFormat(SubtitleText.glimpse(head)) != nil
+    }
+
+    /// - Throws: with the line where it is known.
+    public init(_ bytes: [UInt8]) throws(SubtitleProblem) {
+        let lines = try SubtitleText.lines(bytes)
+        guard let format = SubtitleFormat(lines) else {
+            throw SubtitleProblem(nil, "the file is neither SubRip nor WebVTT nor ASS")
+        }
+        switch format {
+        case .subrip: try self.init(format, cues: SubRipReader.cues(lines))
+        case .webvtt: try self.init(format, cues: WebVTTReader.cues(lines))
+        case .ass: try self.init(ass: lines)
+        }
+    }
+
+    private init(_ format: SubtitleFormat, cues: [SubtitleCue]) throws(SubtitleProblem) {
+        try SubtitleScript.check(count: cues.count)
+        self.format = format
+        content = .cues(cues)
+        end = cues.map(\.end).max() ?? 0
+        cueCount = cues.count
+        var walk = SubtitleFontWalk(styles: ["": AssScript.Style(family: "")])
+        for cue in cues { walk.read(cue.text, style: "") }
+        uses = walk.uses
+        fonts = []
+    }
+
+    private init(ass lines: [Substring]) throws(SubtitleProblem) {
+        let script = try AssScript(lines)
+        try SubtitleScript.check(count: script.events.count)
+        format = .ass
+        content = .ass(lines.joined(separator: "\n") + "\n")
+        end = script.events.map(\.end).max() ?? 0
+        cueCount = script.events.count
+        var walk = SubtitleFontWalk(styles: script.styles)
+        for event in script.events { walk.read(event.text, style: event.style) }
+        uses = walk.uses
+        fonts = script.fonts
+    }
+
+    private static func check(count: Int) throws(SubtitleProblem) {
+        guard count > 0 else { throw SubtitleProblem(nil, "the file has no cue") }
+        guard count <= mostCues else { throw SubtitleProblem(nil, "the file has over \(mostCues) cues") }
+    }
+}
+
+/// What compiling needs to know of a subtitle file.
+public struct SubtitleFacts: Sendable, Hashable, Codable {
+    /// A font that the file carries.
+    public struct Font: Sendable, Hashable, Codable {
+        /// Its place among the file's fonts.
+        public var number: Int
+        public var faces: [FontFaceFacts]
+
+        public init(number: Int, faces: [FontFaceFacts]) {
+            self.number = number
+            self.faces = faces
+        }
+    }
+
+    public var format: SubtitleFormat
+    public var cueCount: Int
+    /// Of the last cue, in milliseconds.
+    public var end: Int64
+    public var uses: [SubtitleFontUse]
+    public var fonts: [Font]
+
+    public init(_ script: SubtitleScript, fonts: [Font]) {
+        format = script.format
+        cueCount = script.cueCount
+        end = script.end
+        uses = script.uses
+        self.fonts = fonts
+    }
+}

@@ -24,8 +24,8 @@ public struct DrawnPixels: Sendable, Hashable {
     ) {
         precondition([blueDifference, redDifference, alpha].allSatisfy { $0.width == luma.width })
         precondition([blueDifference, redDifference, alpha].allSatisfy { $0.height == luma.height })
-        // Neighbours are mostly of one colour.
-        var (last, code) = (UInt32.max, (UInt8(0), UInt8(0), UInt8(0)))
+        // Neighbours are mostly of one colour. The first is transparent: all of it 0.
+        var (last, code) = (UInt32(0), self.code(0, 0, 0))
         for y in 0..<luma.height {
             let from = pixels + 4 * y * luma.width
             let (lumas, blues, reds, alphas) = (luma.row(y), blueDifference.row(y), redDifference.row(y), alpha.row(y))

@@ -76,7 +76,7 @@ final class TitlePainter {
         let state = LayerState(layer.appearance ?? LayerAppearance(), at: time)
         let motion = MotionState(layer.motion, at: time)
         let opacity = motion.opacity(with: state.opacity).through(around.opacity)
-        if opacity.isFirst || motion.typed == 0 { return [] }
+        if opacity.isFirst { return [] }
         guard let group = layer.group else {
             return try figure(layer, motion, around, at: time).map { figure in
                 [try painted(figure, state, motion, around, opacity, at: time)]

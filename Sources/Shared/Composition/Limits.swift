@@ -20,6 +20,8 @@ public enum Limits {
     public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
     /// Effects of one segment.
     public static let effects = 32
+    /// Segments that a test may ask for.
+    public static let mostForcedSegments = 10_000
     /// Edits in edits in edits: how deep.
     public static let nesting = 8
     /// Nested edits of one composition, over all depths.

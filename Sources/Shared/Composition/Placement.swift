@@ -2,7 +2,7 @@
 ///
 /// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even number;
 /// at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on chroma
-/// samples and a picture at scale 1 is copied exactly.
+/// samples and a picture at scale 1 is copied exactly; but never so far that a picture that is larger leaves a gap.
 public struct Placement: Sendable, Hashable {
     /// Left and top in the frame; negative where the picture reaches over its edge. Always even.
     public let x: Int
@@ -77,5 +77,9 @@ private struct DisplaySide {
 /// The even number nearest to `top / bottom`, up when both are as near; at least 2.
 private func nearestEven(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
 
-/// Half of `rest`, rounded down to an even number.
-private func evenFloor(_ rest: Int) -> Int { (rest >> 2) * 2 }
+/// Half of `rest`, rounded down to an even number; 0 where that would be below a negative rest: a picture one sample
+/// larger than the frame begins where the frame does.
+private func evenFloor(_ rest: Int) -> Int {
+    let half = (rest >> 2) * 2
+    return rest < 0 && half < rest ? half + 2 : half
+}

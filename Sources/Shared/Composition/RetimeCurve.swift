@@ -43,12 +43,29 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return RetimeCurve(frames: [0] + frames[rest...].map { $0 - frame }, ways: [0] + ways[rest...].map { $0 - way })
     }
 
-    /// Whether its numbers are in order and small enough to count with, over `count` frames.
+    /// Whether its numbers are in order and small enough to count with, over `count` frames: also where it goes straight on
+    /// past the last one. Between two numbers a frame's way is whole, so that a curve that is cut goes on as it was.
     func isSound(over count: Int64) -> Bool {
+        guard !frames.isEmpty, frames.count == ways.count, frames[0] == 0, ways[0] == 0,
+            zip(frames, frames.dropFirst()).allSatisfy({ $0 < $1 }), let last = frames.last, last <= count,
+            ways.allSatisfy(RetimeCurve.bounds.contains)
+        else { return false }
+        return frames.indices.dropFirst().allSatisfy { index in
+            (ways[index] - ways[index - 1]).isMultiple(of: frames[index] - frames[index - 1])
+        } && RetimeCurve.bounds.contains(end(after: count - last))
+    }
+
+    private static let bounds: ClosedRange<Int64> = {
         let most = Limits.longestSeconds * 1000 * 20 * RetimeCurve.unit
-        return !frames.isEmpty && frames.count == ways.count && frames[0] == 0 && ways[0] == 0
-            && zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 } && frames[frames.count - 1] <= count
-            && ways.allSatisfy { (-most...most).contains($0) }
+        return -most...most
+    }()
+
+    /// The way `count` frames after the last number; beyond all bounds where it does not fit.
+    private func end(after count: Int64) -> Int64 {
+        guard frames.count > 1, let way = ways.last, let frame = frames.last else { return ways.last ?? 0 }
+        let (before, start) = (ways[ways.count - 2], frames[frames.count - 2])
+        let slope = Int128(way - before) / Int128(frame - start)
+        return Int64(clamping: Int128(way) + slope * Int128(count))
     }
 
     /// The earliest and the latest source time that is shown.

@@ -10,6 +10,8 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidComposition([Finding])
     /// More layers over more cuts than ``Limits/mostSegments``.
     case tooComplex
+    /// Tests may ask for a number of segments, at most ``Limits/mostForcedSegments``.
+    case tooManySegments(Int)
     case time(TimeError)
 
     public var description: String { message }
@@ -26,6 +28,7 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .missingStream: "asset_stream_missing"
         case .invalidComposition: "invalid_composition"
         case .tooComplex: "edit_too_complex"
+        case .tooManySegments: "too_many_segments"
         case .time: "time_overflow"
         }
     }
@@ -40,6 +43,8 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
             findings.first { $0.severity == .error }.map { "\($0.message) (at \($0.pointer))" }
                 ?? "The composition is not valid."
         case .tooComplex: "The edit has more than \(Limits.mostSegments) layers over all its cuts: split it."
+        case .tooManySegments(let count):
+            "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
         case .time: "A time of the composition is too large or too fine to compute with exactly."
         }
     }

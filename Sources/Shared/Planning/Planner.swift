@@ -96,7 +96,10 @@ private struct Planning {
 
     private func borders(of runs: [SliceInstruction]) throws(PlanError) -> [BorderCandidate] {
         let grid = try SegmentGrid(range: range, rate: rate, rule: .standard)
-        if let segmentCount { return grid.forced(segmentCount) }
+        if let segmentCount {
+            guard 1...Limits.mostForcedSegments ~= segmentCount else { throw .tooManySegments(segmentCount) }
+            return grid.forced(segmentCount)
+        }
         return grid.choose(try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard).all())
     }
 

@@ -157,4 +157,15 @@ import Testing
         }
         #expect(try Compiled(text, assets).errors.map(\.rule) == ["volume-order"])
     }
+
+    /// Far before the timeline as far behind it: no count of samples may run over.
+    @Test(arguments: ["-192153584151141s", "192153584151141s", "-360001s"]) func keysLieWithinTheLimits(at: String) throws {
+        let text = """
+            { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000 },
+              "assets": { "music": "m" }, "tracks": [ { "kind": "audio", "segments": [
+                { "asset": "music", "at": "100000s", "duration": "1s", "volume": [ { "at": "\(at)", "value": 1 } ] } ] } ] }
+            """
+        let compiled = try Compiled(text, assets)
+        #expect(compiled.errors.map(\.rule) == ["too-long"])
+    }
 }

@@ -28,7 +28,8 @@ struct TrackGrid {
 
     /// - Returns: false after a finding. Whatever passes can be counted in frames and samples, and such counts be added.
     func isWithinLimits(_ time: RationalTime, mark: SourceMark) -> Bool {
-        guard time > RationalTime(whole: Limits.longestSeconds) else { return true }
+        let limits = RationalTime(whole: -Limits.longestSeconds)...RationalTime(whole: Limits.longestSeconds)
+        guard !limits.contains(time) else { return true }
         let limit = "the limit of \(Limits.longestSeconds / 3600) hours"
         log.error(mark, "too-long", "\(TimeWords.seconds(time)) are over \(limit)")
         return false

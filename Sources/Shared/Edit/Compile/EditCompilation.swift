@@ -55,14 +55,16 @@ struct EditCompilation {
         var names = TrackNames(edit.tracks)
         let assembly = titleAssembly(format)
         var (tracks, titles): ([PlacedTrack], [PlacedTitleTrack]) = ([], [])
+        var rampSteps = Limits.rampFrames
         for track in edit.tracks {
             guard track.kind != .title else {
                 titles.append(assembly.place(track, id: names.name(of: track)))
                 continue
             }
             let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap)
+            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: rampSteps)
             tracks.append(layout.place(track, id: names.name(of: track)))
+            rampSteps = layout.rampSteps
         }
         return (tracks, titles)
     }
@@ -96,6 +98,7 @@ struct EditCompilation {
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
         let spans = spans(tracks, titles, position: numbers.position)
+        guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
         let sounds = try audioTracks(tracks, format, numbers)
         return Composition(
             format: format,
@@ -104,11 +107,23 @@ struct EditCompilation {
             nested: numbers.nested,
             videoTracks: pictures.flatMap(assembly.tracks),
             titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
-            instructions: spans.isEmpty
-                ? [] : InstructionAssembly(tracks: spans, frameCount: frameCount).instructions(),
+            instructions: instructions,
             audioTracks: sounds,
             outputs: outputs(tracks, format, frameCount, hasPicture: !spans.isEmpty, hasSound: !sounds.isEmpty)
         )
+    }
+
+    /// None without picture; nil after a finding.
+    private func instructions(of spans: [[LayerSpan]], frameCount: Int64) -> [VideoCompositionInstruction]? {
+        guard !spans.isEmpty else { return [] }
+        let assembly = InstructionAssembly(tracks: spans, frameCount: frameCount)
+        let count = assembly.pieceCount()
+        guard count <= Limits.mostSegments else {
+            let limit = "the limit is \(Limits.mostSegments) over the whole edit"
+            log.error(edit.mark, "too-many", "cuts and tracks make \(count) layers of picture; \(limit)")
+            return nil
+        }
+        return assembly.instructions()
     }
 
     private func pictureAssembly(_ format: Format, _ numbers: AssetPositions) -> PictureAssembly {

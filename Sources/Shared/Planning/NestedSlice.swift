@@ -175,7 +175,8 @@ struct NestedSlices {
         let format = assets.format(ofNested: nested)
         var pieces: [SliceInstruction] = []
         for run in assets.runs(ofNested: nested) where run.frames.start < range.end && run.frames.end > range.start {
-            pieces.append(try run.slice(range, frameDuration: format.frameRate.frameDuration))
+            let piece = try run.slice(range, frameDuration: format.frameRate.frameDuration)
+            pieces.append(try piece.trimmed(frameDuration: format.frameRate.frameDuration))
         }
         let slice = NestedSlice(
             frameRate: format.frameRate,

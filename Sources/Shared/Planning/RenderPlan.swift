@@ -169,9 +169,10 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var fit: Fit
     /// As ``VideoTrackSegment/speed``; nil is 1.
     public var speed: RationalTime?
-    /// As ``VideoTrackSegment/curve``, from the instruction's first frame on.
+    /// As ``VideoTrackSegment/curve``, from the instruction's first frame to its end.
     public var curve: RetimeCurve?
-    /// In pixels of the task's size; nil shows the picture as it is fitted.
+    /// In pixels of the task's size; nil shows the picture as it is fitted. In a task it has the keys of the instruction's
+    /// frames alone.
     public var appearance: LayerAppearance?
     /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
     /// changes, so that equal slices are equal wherever they stand.

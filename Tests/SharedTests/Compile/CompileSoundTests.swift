@@ -159,7 +159,8 @@ import Testing
     }
 
     /// Far before the timeline as far behind it: no count of samples may run over.
-    @Test(arguments: ["-192153584151141s", "192153584151141s", "-360001s"]) func keysLieWithinTheLimits(at: String) throws {
+    @Test(arguments: ["-192153584151141s", "192153584151141s", "-360001s"])
+    func keysLieWithinTheLimits(at: String) throws {
         let text = """
             { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000 },
               "assets": { "music": "m" }, "tracks": [ { "kind": "audio", "segments": [

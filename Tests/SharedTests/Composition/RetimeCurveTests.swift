@@ -11,7 +11,8 @@ import Testing
             ([0, 1, 2], [0, 1, 7_200_000_000_000_000], false),
             // Between its numbers no frame's way is whole: cut in two it would not be what it was.
             ([0, 10], [0, 8_000_007], false),
-            ([0, 0], [0, 1], false), ([1, 2], [0, 1], false), ([0, 200_000], [0, 200_000], false), ([0, 1], [0], false),
+            ([0, 0], [0, 1], false), ([1, 2], [0, 1], false), ([0, 200_000], [0, 200_000], false),
+            ([0, 1], [0], false),
             ([], [], false),
         ] as [([Int64], [Int64], Bool)]
     )

@@ -201,7 +201,8 @@ public final class Compositor {
         if track != nil { return nil }
         if let state = try state(of: layer, call), state.moves || !state.isPlain { return nil }
         let picture = try picture(of: layer, call)
-        return picture.pixelFormat.hasAlpha ? nil : try fitter(for: layer.clip).place(picture)
+        let fitter = try fitter(for: layer.clip)
+        return fitter.isSeenThrough(picture) ? nil : try fitter.place(picture)
     }
 
     /// - Returns: nil for what is not seen.

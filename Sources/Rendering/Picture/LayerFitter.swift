@@ -8,6 +8,7 @@ final class LayerFitter {
     /// Where its pictures are in the frame.
     let placement: Placement
     private let turn: PlaneTurn
+    private let isOpaque: Bool
     let effects: EffectPainter
     private let color: ColorDescription
     private let converter: PictureConverter
@@ -20,10 +21,14 @@ final class LayerFitter {
             quarterTurns: stream.orientation.degrees / 90,
             isMirrored: stream.orientation.isMirrored
         )
+        isOpaque = stream.isSurelyOpaque
         self.color = color
         effects = EffectPainter(color: color)
         converter = PictureConverter()
     }
+
+    /// Whether what lies below may be seen through `picture`. The plan holds it for streams of which this may be true.
+    func isSeenThrough(_ picture: Picture) -> Bool { !isOpaque && picture.pixelFormat.hasAlpha }
 
     /// - Parameter picture: as it was decoded.
     func place(_ picture: Picture) throws(MediaError) -> PlacedPicture {
@@ -41,7 +46,7 @@ final class LayerFitter {
     func upright(_ picture: Picture) throws(MediaError) -> Picture {
         if let lastUpright, lastUpright.source === picture { return lastUpright.upright }
         let (width, height) = (picture.width, picture.height)
-        let seenThrough = try converter.keepingAlpha(picture, color: color)
+        let seenThrough = try isSeenThrough(picture) ? converter.keepingAlpha(picture, color: color) : nil
         let converted =
             if let seenThrough { seenThrough } else {
                 try converted(picture, width: width, height: height)

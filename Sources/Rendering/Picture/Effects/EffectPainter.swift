@@ -68,10 +68,7 @@ final class EffectPainter {
             try shape.picture(of: layer.picture, color: effect.color, in: color)
         }
         let offset = effect.list("offset")
-        let place = Projection.translation(
-            x: offset[0] * grain.x - Double(shape.margin.x),
-            y: offset[1] * grain.y - Double(shape.margin.y)
-        )
+        let place = Projection.translation(x: offset[0] * grain.x, y: offset[1] * grain.y) * shape.projection
         return PaintedLayer(
             picture: picture,
             projection: layer.projection * place,

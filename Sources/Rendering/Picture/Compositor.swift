@@ -202,7 +202,7 @@ public final class Compositor {
         if let state = try state(of: layer, call), state.moves || !state.isPlain { return nil }
         let picture = try picture(of: layer, call)
         let fitter = try fitter(for: layer.clip)
-        return fitter.isSeenThrough(picture) ? nil : try fitter.place(picture)
+        return fitter.isSeenThrough(picture) || fitter.isBeyondLimits ? nil : try fitter.place(picture)
     }
 
     /// - Returns: nil for what is not seen.

@@ -30,6 +30,10 @@ final class LayerFitter {
     /// Whether what lies below may be seen through `picture`. The plan holds it for streams of which this may be true.
     func isSeenThrough(_ picture: Picture) -> Bool { !isOpaque && picture.pixelFormat.hasAlpha }
 
+    /// Whether the whole picture as large as its fit makes it would be larger than a picture can be, as of a panorama
+    /// that covers an upright frame: then it is drawn from its own pixels.
+    var isBeyondLimits: Bool { max(placement.size.width, placement.size.height) > MediaLimits.dimension }
+
     /// - Parameter picture: as it was decoded.
     func place(_ picture: Picture) throws(MediaError) -> PlacedPicture {
         if let last, last.source === picture {

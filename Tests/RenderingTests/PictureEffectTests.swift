@@ -193,6 +193,18 @@ import Testing
         #expect([1, 2, 12, 13, 14].map { value(8, $0) } == [0, 255, 255, 128, 0])
     }
 
+    /// Of a title with many layers all are kept for the next frame, and none for the one after.
+    @Test func whatAFrameUsesIsKeptForTheNext() throws {
+        let pictures = try (0..<9).map { try Picture.noise(16, 16, seed: $0) }
+        func made() throws -> [Picture] { try pictures.map { try apply([state(.sepia)], $0) } }
+        let first = try made()
+        painter.endFrame()
+        #expect(try zip(first, made()).allSatisfy { $0 === $1 })
+        painter.endFrame()
+        painter.endFrame()
+        #expect(try !zip(first, made()).contains { $0 === $1 })
+    }
+
     @Test func aShadowFallsBehindItsLayer() throws {
         let layer = PaintedLayer(
             picture: try flat("#ffffff", width: 16, height: 16),

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Times edits whose pictures are worked on, in cutfarm, in one ffmpeg filter graph and in melt.
 
-    picture.py BUILD-FOLDER [--runs N] [--only CASE …] [--mode frames|encoded] [--keep FOLDER]
+    picture.py BUILD-FOLDER [--runs N] [--only CASE …] [--mode frames|encoded] [--without ffmpeg|melt …] [--folder FOLDER]
 
 Each case twice. “frames”: decoded, composited and thrown away; ours is `cutfarm read -o /dev/null`, the compositor in its
 sandboxed child as for any task, ffmpeg's `-f null`, melt's null consumer.
 “encoded”: with the same x264 settings, ours by `cutfarm render` with two workers and its private PostgreSQL.
 Ours decodes and composites on one thread, the others on as many as they like (two cores). The three run in turn; CPU is
-user + system time of the whole process tree, the smallest of the runs, ratios are the smallest of pairs' medians.
+user + system time of the whole process tree. Times are the smallest of the runs; ratios are of those, and the median of pairs.
 
 The competitors show the same edit, as their own filters do it: drawn titles are given to them as finished PNGs, cut to
-what is seen. The last column says how near their pictures are to ours.
+what is seen. Encoded, the last column says how near their pictures are to ours.
 """
 import argparse
 import json

@@ -4,7 +4,11 @@ import Testing
 
 /// Cases of EBU Tech 3341 (2016), "Minimum requirements test signals".
 @Suite struct LoudnessTests {
-    func reading(_ parts: [(seconds: Double, level: Double)], rate: Int = 48_000, weights: [Double] = [1, 1])
+    func reading(
+        _ parts: [(seconds: Double, level: Double)],
+        rate: Int = 48_000,
+        weights: [Double] = [1, 1]
+    )
         -> LoudnessReading
     {
         let meter = LoudnessMeter(weights: weights, sampleRate: rate)

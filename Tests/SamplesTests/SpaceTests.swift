@@ -12,7 +12,8 @@ import Testing
         input[0] = 1
         let output = run(Echo(settings, channels: 1, sampleRate: 48_000), [input])[0]
         for (index, value) in output.enumerated() {
-            let expected = index == 0 ? 1 : index.isMultiple(of: 480) ? 0.8 * ExactMath.exp2(1 - Double(index / 480)) : 0
+            let expected =
+                index == 0 ? 1 : index.isMultiple(of: 480) ? 0.8 * ExactMath.exp2(1 - Double(index / 480)) : 0
             #expect(abs(value - expected) < 1e-12)
         }
     }
@@ -42,7 +43,9 @@ import Testing
         // Half a second of tone in every second.
         for i in 0..<count where i / 24_000 % 2 == 1 { input[i] += tone[i] }
         let reduction = NoiseReduction(.init(), channels: 1)
-        let output = run(reduction, [input + Array(repeating: 0, count: reduction.latency)])[0].dropFirst(reduction.latency)
+        let output = run(reduction, [input + Array(repeating: 0, count: reduction.latency)])[0].dropFirst(
+            reduction.latency
+        )
         let level = { (samples: ArraySlice<Double>) in
             10 * ExactMath.log2(samples.map { $0 * $0 }.reduce(0, +) / Double(samples.count)) / ExactMath.log2(10)
         }

@@ -39,7 +39,9 @@ import Testing
     }
 
     /// Cents between the tone that went in and the one that came out, by the turns of its phase over a second.
-    @Test(arguments: [(1, 2), (3, 4), (5, 4), (2, 1)] as [(Int64, Int64)]) func pitchIsKept(speed: (Int64, Int64)) throws {
+    @Test(arguments: [(1, 2), (3, 4), (5, 4), (2, 1)] as [(Int64, Int64)]) func pitchIsKept(
+        speed: (Int64, Int64)
+    ) throws {
         for frequency in [110.0, 440, 1500] {
             let input = sine(400_000, frequency: frequency, gain: 0.5)
             let output = try stretched([input], by: speed, count: 100_000)[0]

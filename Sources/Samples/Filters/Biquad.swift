@@ -97,7 +97,8 @@ public struct Biquad: Sendable, Hashable {
         sampleRate: Double
     ) -> [Biquad] {
         var sections = (0..<order / 2).map { section in
-            let quality = 1 / (2 * ExactMath.cosPi((Double(2 * section) + (order.isMultiple(of: 2) ? 1 : 2)) / Double(2 * order)))
+            let quality =
+                1 / (2 * ExactMath.cosPi((Double(2 * section) + (order.isMultiple(of: 2) ? 1 : 2)) / Double(2 * order)))
             return pass == .low
                 ? lowPass(frequency: frequency, quality: quality, sampleRate: sampleRate)
                 : highPass(frequency: frequency, quality: quality, sampleRate: sampleRate)

@@ -45,7 +45,8 @@ public final class Reverb: SoundProcess {
         self.losses = losses
         before = Array(repeating: 0, count: max(Int((settings.preDelay * sampleRate).rounded()), 1))
         // 140 of the 60 dB, and once through all that holds samples.
-        memory = Int64((settings.decay * sampleRate * 140 / 60).rounded(.up)) + Int64(before.count + counts.reduce(0, +))
+        memory =
+            Int64((settings.decay * sampleRate * 140 / 60).rounded(.up)) + Int64(before.count + counts.reduce(0, +))
     }
 
     public func process(_ channels: [SampleBuffer]) {
@@ -86,12 +87,24 @@ public final class Reverb: SoundProcess {
         let (low, high) = (x.lowHalf, x.highHalf)
         let a = SIMD8(lowHalf: low + high, highHalf: low - high)
         let b = SIMD8(
-            a[0] + a[2], a[1] + a[3], a[0] - a[2], a[1] - a[3],
-            a[4] + a[6], a[5] + a[7], a[4] - a[6], a[5] - a[7]
+            a[0] + a[2],
+            a[1] + a[3],
+            a[0] - a[2],
+            a[1] - a[3],
+            a[4] + a[6],
+            a[5] + a[7],
+            a[4] - a[6],
+            a[5] - a[7]
         )
         let c = SIMD8(
-            b[0] + b[1], b[0] - b[1], b[2] + b[3], b[2] - b[3],
-            b[4] + b[5], b[4] - b[5], b[6] + b[7], b[6] - b[7]
+            b[0] + b[1],
+            b[0] - b[1],
+            b[2] + b[3],
+            b[2] - b[3],
+            b[4] + b[5],
+            b[4] - b[5],
+            b[6] + b[7],
+            b[6] - b[7]
         )
         return c * 0.35355339059327373
     }

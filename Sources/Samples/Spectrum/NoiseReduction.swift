@@ -58,4 +58,3 @@ public final class NoiseReduction: SoundProcess {
         }
     }
 }
-

@@ -27,6 +27,12 @@ public final class TimeStretch {
     private var done: [[Double]]
     private var open: [[Double]]
 
+    /// Source samples before and after a frame's middle that it may be made of, or be compared with.
+    public static func reach(sampleRate: Int) -> Int { 2 * hop(sampleRate) + search(sampleRate) }
+
+    private static func hop(_ sampleRate: Int) -> Int { max(sampleRate / 200 * 4, 16) }
+    private static func search(_ sampleRate: Int) -> Int { max(sampleRate / 400 * 4, 8) }
+
     /// - Parameters:
     ///   - speed: source samples for an output sample, as a fraction, both above 0.
     public init(
@@ -37,8 +43,8 @@ public final class TimeStretch {
     ) {
         self.channels = channels
         (numerator, denominator) = speed
-        hop = max(sampleRate / 200 * 4, 16)
-        search = max(sampleRate / 400 * 4, 8)
+        hop = Self.hop(sampleRate)
+        search = Self.search(sampleRate)
         window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
         self.source = source
         matcher = FrameMatcher(hop: hop, search: search)

@@ -228,6 +228,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var tracks: [AudioTrack]
     /// Edits that are heard as sources, each behind those that it plays itself. Nil is none.
     public var nested: [NestedSound]?
+    /// Nil does nothing.
+    public var master: MasterMix?
     public var encoding: AudioEncoding
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``.
@@ -241,6 +243,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         assets: [ContentDigest],
         tracks: [AudioTrack],
         nested: [NestedSound]? = nil,
+        master: MasterMix? = nil,
         encoding: AudioEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -252,6 +255,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.assets = assets
         self.tracks = tracks
         self.nested = nested
+        self.master = master
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

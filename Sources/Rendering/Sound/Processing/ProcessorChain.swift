@@ -1,0 +1,77 @@
+import Samples
+import Shared
+
+/// Processors one behind the other, over sound that can be asked for anywhere, so that each sample that comes out is a
+/// pure function of its number:
+/// ```
+///  cells      |        0        |        1        |        2        |
+///  runs       ├─────────────────┤
+///                         ├─lead┼─────────────────┤         each cell is one run, that begins `lead` earlier
+///                                           ├─lead┼────…    from silence
+/// ```
+/// Cells lie on a fixed grid (``ProcessorReach``). A run hears everything that counts for its cell.
+final class ProcessorChain {
+    /// Fills buffers with what goes in at the samples `range`; silence before 0 and past the end.
+    typealias Input = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
+
+    private let settings: [SoundProcessor]
+    private let sampleRate: Int
+    private let buffers: SampleBuffers
+    private let reach: ProcessorReach
+    private var run: Run?
+
+    private struct Run {
+        var cell: Int64
+        var processes: [any SoundProcess]
+        /// The next sample that goes in.
+        var input: Int64
+        /// What came out last.
+        var output: Range<Int64>
+    }
+
+    init(_ settings: [SoundProcessor], channels: Int, sampleRate: Int) {
+        self.settings = settings
+        self.sampleRate = sampleRate
+        buffers = SampleBuffers(channels: channels)
+        reach = ProcessorReach(settings, channels: channels, sampleRate: sampleRate)
+    }
+
+    /// Fills `output` with the samples `range`, 0 or more.
+    func read(_ range: Range<Int64>, into output: [SampleBuffer], from input: Input) throws {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            prepare(place)
+            if place >= (run?.output.upperBound ?? 0) { try advance(from: input) }
+            guard let ready = run?.output, ready.contains(place) else { continue }
+            let part = place..<min(range.upperBound, ready.upperBound, reach.cellEnd(of: place))
+            let held = buffers.take(ready.count)
+            for (channel, samples) in zip(output, held) {
+                for sample in part {
+                    channel[Int(sample - range.lowerBound)] = samples[Int(sample - ready.lowerBound)]
+                }
+            }
+            place = part.upperBound
+        }
+    }
+
+    /// Makes a run that has `place` before it, or at hand.
+    private func prepare(_ place: Int64) {
+        let cell = reach.cell(of: place)
+        if let run, run.cell == cell, place >= run.output.lowerBound { return }
+        let start = reach.start(ofCell: cell)
+        let processes = settings.map { $0.process(channels: buffers.count, sampleRate: sampleRate) }
+        run = Run(cell: cell, processes: processes, input: start, output: start - reach.latency..<start - reach.latency)
+    }
+
+    /// One block in, one block out.
+    private func advance(from input: Input) throws {
+        guard var run else { return }
+        let part = run.input..<run.input + ProcessorReach.block
+        let held = buffers.take(part.count)
+        try input(part, held)
+        for process in run.processes { process.process(held) }
+        run.input = part.upperBound
+        run.output = part.lowerBound - reach.latency..<part.upperBound - reach.latency
+        self.run = run
+    }
+}

@@ -62,7 +62,9 @@ struct MixPlan {
 
     /// The samples of the timeline that each track's clips are asked for.
     private func trackWindows(for heard: Range<Int64>) -> [Range<Int64>] {
-        let whole = master?.processors.needed(for: heard, channels: channels, sampleRate: sampleRate) ?? heard
+        let limiter = master?.limiter.map { [$0] }
+        let limited = limiter.needed(for: heard, channels: channels, sampleRate: sampleRate)
+        let whole = (master?.processors).needed(for: limited, channels: channels, sampleRate: sampleRate)
         var windows = tracks.map { _ in whole }
         for track in tracks {
             guard let duck = track.duck else { continue }

@@ -16,6 +16,7 @@ final class SoundMixer {
     private let gains = SampleBuffers(channels: 1)
     private let before: ProcessorChain?
     private let after: ProcessorChain?
+    private let limiter: ProcessorChain?
 
     /// - Parameter sources: every stream of the plan; what is missing is silent.
     init(_ plan: MixPlan, sources: [SoundStream: any SampleSource]) {
@@ -37,6 +38,7 @@ final class SoundMixer {
         self.ducks = ducks
         track = SampleBuffers(channels: channels)
         (before, after) = ProcessorChain.pair(plan.master?.processors, channels: channels, sampleRate: rate)
+        limiter = plan.master?.limiter.map { ProcessorChain([$0], channels: channels, sampleRate: rate) }
     }
 
     /// Fills `output` with the samples from `first` on (0 is the first of the output), unclipped.
@@ -44,6 +46,11 @@ final class SoundMixer {
     func mix(from first: Int64, into output: [Samples]) throws {
         let start = plan.window.lowerBound + first
         let range = start..<start + Int64(output[0].count)
+        guard let limiter else { return try readMaster(range, into: output) }
+        try limiter.read(range, into: output, from: readMaster)
+    }
+
+    private func readMaster(_ range: Range<Int64>, into output: [Samples]) throws {
         guard let after else { return try readLoud(range, into: output) }
         try after.read(range, into: output, from: readLoud)
     }

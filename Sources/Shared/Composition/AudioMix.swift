@@ -162,6 +162,11 @@ public struct MasterMix: Sendable, Hashable, Codable {
     }
 }
 
+extension MasterMix {
+    /// What keeps the ceiling.
+    public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, ["ceiling": $0]) } }
+}
+
 /// The loudness (EBU R128) that a whole programme is brought to, by one gain.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
     /// Millionths of LUFS.

@@ -157,7 +157,7 @@ import Testing
         let result = EditReader.read(EditSamples.complete)
         let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
-        #expect((located.line, located.column) == (18, 16))
+        #expect((located.line, located.column) == (20, 16))
         #expect(EditReader.read("").located(finding) == finding)
     }
 }

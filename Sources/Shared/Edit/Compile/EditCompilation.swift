@@ -99,7 +99,7 @@ struct EditCompilation {
         let assembly = pictureAssembly(format, numbers)
         let spans = spans(tracks, titles, position: numbers.position)
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
-        let sounds = try audioTracks(tracks, format, numbers)
+        let (sounds, master) = try mix(tracks, format, numbers)
         return Composition(
             format: format,
             frameCount: frameCount,
@@ -109,6 +109,7 @@ struct EditCompilation {
             titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
             instructions: instructions,
             audioTracks: sounds,
+            master: sounds.isEmpty ? nil : master,
             outputs: outputs(tracks, format, frameCount, hasPicture: !spans.isEmpty, hasSound: !sounds.isEmpty)
         )
     }
@@ -156,7 +157,7 @@ struct EditCompilation {
             return track
         }
         let numbers = AssetPositions(heard, [], assets)
-        _ = try audioTracks(heard, format, numbers)
+        _ = try mix(heard, format, numbers)
         let assembly = pictureAssembly(format, numbers)
         for track in tracks where track.track.kind == .video { _ = assembly.tracks(of: track) }
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
@@ -194,11 +195,11 @@ struct EditCompilation {
         return grid.isWithinLimits(try format.frameRate.time(ofFrame: frames), mark: edit.mark) ? frames : nil
     }
 
-    private func audioTracks(
+    private func mix(
         _ tracks: [PlacedTrack],
         _ format: Format,
         _ numbers: AssetPositions
-    ) throws(TimeError) -> [AudioTrack] {
+    ) throws(TimeError) -> (tracks: [AudioTrack], master: MasterMix?) {
         let assembly = SoundAssembly(
             rate: format.frameRate,
             sampleRate: format.sampleRate,
@@ -206,12 +207,13 @@ struct EditCompilation {
             position: numbers.position,
             isNested: numbers.isNested
         )
-        var sounds: [AudioTrack] = []
+        var ducks = DuckAssembly(edit.tracks, log: log)
         for track in tracks {
-            sounds +=
+            let sounds =
                 try track.track.kind == .video ? assembly.sound(ofPicture: track) : assembly.sound(ofTrack: track)
+            ducks.append(sounds, of: track)
         }
-        return sounds
+        return (ducks.tracks(), try assembly.master(edit.master))
     }
 
     private func outputs(

@@ -21,7 +21,8 @@ public final class TimeStretch {
     private let window: [Double]
     private let source: Source
     private let matcher: FrameMatcher
-    /// The frame that was added last, the source sample at its middle, and what is complete of the output before it.
+    /// The frame that was added last, the source sample at its middle, and what is complete of the output before it: of
+    /// the last few frames, because a resampler reads a little twice.
     private var frame: Int64 = -1
     private var middle: Int64 = 0
     private var done: [[Double]]
@@ -29,6 +30,9 @@ public final class TimeStretch {
 
     /// Source samples before and after a frame's middle that it may be made of, or be compared with.
     public static func reach(sampleRate: Int) -> Int { 2 * hop(sampleRate) + search(sampleRate) }
+
+    /// Frames whose output is kept.
+    private static let kept = 16
 
     private static func hop(_ sampleRate: Int) -> Int { max(sampleRate / 200 * 4, 16) }
     private static func search(_ sampleRate: Int) -> Int { max(sampleRate / 400 * 4, 8) }
@@ -48,17 +52,17 @@ public final class TimeStretch {
         window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
         self.source = source
         matcher = FrameMatcher(hop: hop, search: search)
-        done = Array(repeating: Array(repeating: 0, count: hop), count: channels)
-        open = done
+        done = Array(repeating: Array(repeating: 0, count: Self.kept * hop), count: channels)
+        open = Array(repeating: Array(repeating: 0, count: hop), count: channels)
     }
 
     /// The samples `range` of the output, 0 or more.
     public func read(_ range: Range<Int64>, into output: [SampleBuffer]) throws {
-        if range.lowerBound < frame * Int64(hop) - Int64(hop) { restart() }
+        if range.lowerBound < (frame - Int64(Self.kept)) * Int64(hop) { restart() }
         var place = range.lowerBound
         while place < range.upperBound {
             while place >= frame * Int64(hop) { try addFrame() }
-            let start = (frame - 1) * Int64(hop)
+            let start = (frame - Int64(Self.kept)) * Int64(hop)
             let part = place..<min(range.upperBound, frame * Int64(hop))
             for (index, channel) in output.enumerated() {
                 for sample in part { channel[Int(sample - range.lowerBound)] = done[index][Int(sample - start)] }
@@ -87,12 +91,15 @@ public final class TimeStretch {
         middle = wanted + Int64(shift)
         for index in 0..<channels {
             let first = search + shift
+            done[index].removeFirst(hop)
+            done[index] += Array(repeating: 0, count: hop)
+            let last = (Self.kept - 1) * hop
             for n in 0..<hop {
-                done[index][n] = open[index][n] + around[index][first + n] * window[n]
+                done[index][last + n] = open[index][n] + around[index][first + n] * window[n]
                 open[index][n] = around[index][first + hop + n] * window[hop + n]
             }
             // The first frame has none before it: it begins at its middle.
-            if next == 0 { done[index] = Array(repeating: 0, count: hop) }
+            if next == 0 { done[index] = Array(repeating: 0, count: Self.kept * hop) }
         }
     }
 

@@ -16,7 +16,9 @@ final class ProcessorChain {
 
     private let settings: [SoundProcessor]
     private let sampleRate: Int
-    private let buffers: SampleBuffers
+    /// What came out last, and the block before it: a resampler reads a little twice.
+    private var buffers: SampleBuffers
+    private var older: SampleBuffers
     private let reach: ProcessorReach
     private var run: Run?
 
@@ -27,12 +29,15 @@ final class ProcessorChain {
         var input: Int64
         /// What came out last.
         var output: Range<Int64>
+        /// The block before it; empty at first.
+        var before: Range<Int64>
     }
 
     init(_ settings: [SoundProcessor], channels: Int, sampleRate: Int) {
         self.settings = settings
         self.sampleRate = sampleRate
         buffers = SampleBuffers(channels: channels)
+        older = SampleBuffers(channels: channels)
         reach = ProcessorReach(settings, channels: channels, sampleRate: sampleRate)
     }
 
@@ -42,7 +47,7 @@ final class ProcessorChain {
         while place < range.upperBound {
             prepare(place)
             if place >= (run?.output.upperBound ?? 0) { try advance(from: input) }
-            guard let ready = run?.output, ready.contains(place) else { continue }
+            guard let run, let (ready, buffers) = block(at: place, of: run) else { continue }
             let part = place..<min(range.upperBound, ready.upperBound, reach.cellEnd(of: place))
             let held = buffers.take(ready.count)
             for (channel, samples) in zip(output, held) {
@@ -54,23 +59,31 @@ final class ProcessorChain {
         }
     }
 
+    private func block(at place: Int64, of run: Run) -> (Range<Int64>, SampleBuffers)? {
+        if run.output.contains(place) { return (run.output, buffers) }
+        return run.before.contains(place) ? (run.before, older) : nil
+    }
+
     /// Makes a run that has `place` before it, or at hand.
     private func prepare(_ place: Int64) {
         let cell = reach.cell(of: place)
-        if let run, run.cell == cell, place >= run.output.lowerBound { return }
+        if let run, run.cell == cell, place >= run.before.lowerBound { return }
         let start = reach.start(ofCell: cell)
         let processes = settings.map { $0.process(channels: buffers.count, sampleRate: sampleRate) }
-        run = Run(cell: cell, processes: processes, input: start, output: start - reach.latency..<start - reach.latency)
+        let first = start - reach.latency
+        run = Run(cell: cell, processes: processes, input: start, output: first..<first, before: first..<first)
     }
 
     /// One block in, one block out.
     private func advance(from input: Input) throws {
         guard var run else { return }
         let part = run.input..<run.input + ProcessorReach.block
+        swap(&buffers, &older)
         let held = buffers.take(part.count)
         try input(part, held)
         for process in run.processes { process.process(held) }
         run.input = part.upperBound
+        run.before = run.output
         run.output = part.lowerBound - reach.latency..<part.upperBound - reach.latency
         self.run = run
     }

@@ -113,13 +113,12 @@ struct SubtitleTests {
         let one = try edit.compositor().picture(at: 0)
         let without = try SubtitleEdit("1\n00:00:00,000 --> 00:00:01,000\nAV Ж שלום\n").compositor().picture(at: 0)
         #expect(one.samples(0) != without.samples(0))
-        #expect(throws: (any Error).self) { try SubtitleEdit(text) }
     }
 
     private func rows(_ picture: Picture) -> [Int] {
         let luma = picture.samples(0)
         return (0..<picture.height).filter { y in
-            luma[y * picture.width..<(y + 1) * picture.width].contains { $0 > 100 }
+            luma[y * picture.width..<(y + 1) * picture.width].contains { $0 > 50 }
         }
     }
 

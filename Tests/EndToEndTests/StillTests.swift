@@ -155,7 +155,9 @@ struct StillTests {
         #expect(report.job.state == .completed && report.tasks.count == 4 && report.job.preset == "stills")
         #expect(report.tasks.allSatisfy { $0.kind == .stills })
 
-        let some = try await farm.run("still", movie, "--json", "-o", cutfarm.folder.path("f/"), "--at", "1s", "99s")
+        let folder = cutfarm.folder.path("some")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let some = try await farm.run("still", movie, "--json", "-o", folder, "--at", "1s", "99s")
         #expect(some.exitCode == 4)
         #expect(try self.lines(some).map { "\($0.at) \($0.state)" }.sorted() == ["1s done", "99s failed"])
 

@@ -91,7 +91,7 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func volume(_ keys: [VolumeKey], at pointer: String) {
+    mutating func volume(_ keys: [VolumeKey], at pointer: String) {
         for (index, key) in keys.enumerated() {
             if key.unit == .linear, key.millionths < 0 {
                 report("volume", "\(pointer)/\(index)", "a linear volume is never negative")

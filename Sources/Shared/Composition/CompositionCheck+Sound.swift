@@ -76,8 +76,9 @@ extension CompositionCheck {
             report("unknown-track", pointer + "/under", "a track is ducked under other tracks of the composition")
         }
         let times = [duck.attack, duck.hold, duck.release]
+        let longest: ClosedRange<Int64> = 0...30_000_000
         if !(0...80_000_000).contains(duck.depth) || !(-100_000_000...0).contains(duck.threshold)
-            || !times.allSatisfy((0...30_000_000).contains)
+            || !times.allSatisfy(longest.contains)
         {
             report(
                 "number-range",

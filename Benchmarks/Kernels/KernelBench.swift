@@ -92,7 +92,7 @@ struct KernelBench {
             }
         }
         measure("vignette") { frame.darken(Vignette(amount: 0.5, radius: 0.5, softness: 0.5), matrix: .bt709) }
-        measure("pixelate by 16") { frame.pixelate(size: 16) }
+        measure("pixelate by 16") { frame.pixelate(sizeX: 16, sizeY: 16) }
     }
 
     /// Half way of each; a wipe's field is made before.

@@ -84,29 +84,67 @@ static inline int cut_frame_fields(const AVFrame *frame) {
 #endif
 }
 
+// One end of a scaler.
+struct cut_scaler_end {
+    int width;
+    int height;
+    enum AVPixelFormat format;
+    // SWS_CS_…; the one of RGB is not looked at.
+    int matrix;
+    int is_full;
+    // Of the first chroma sample from the first luma sample, in 256ths of a pixel; 0 where nothing is subsampled.
+    int chroma_x;
+    int chroma_y;
+};
+
+// Whether both ends have fewer chroma samples than pixels in a direction, at other places there.
+static inline int cut_chroma_moves(struct cut_scaler_end from, struct cut_scaler_end to) {
+    const AVPixFmtDescriptor *a = av_pix_fmt_desc_get(from.format), *b = av_pix_fmt_desc_get(to.format);
+    if (!a || !b) return 0;
+    return (a->log2_chroma_w && b->log2_chroma_w && from.chroma_x != to.chroma_x) ||
+           (a->log2_chroma_h && b->log2_chroma_h && from.chroma_y != to.chroma_y);
+}
+
 // A scaler behind a void pointer: SwsContext is opaque up to FFmpeg 7.0 and a public struct after.
-static inline void *cut_scaler_make(int width, int height, enum AVPixelFormat format, int matrix, int full,
-                                    int to_width, int to_height, enum AVPixelFormat to_format, int to_matrix,
-                                    int to_full) {
+static inline void *cut_scaler_make(struct cut_scaler_end from, struct cut_scaler_end to) {
     struct SwsContext *scaler = sws_alloc_context();
     if (!scaler) return NULL;
-    av_opt_set_int(scaler, "srcw", width, 0);
-    av_opt_set_int(scaler, "srch", height, 0);
-    av_opt_set_int(scaler, "src_format", format, 0);
-    av_opt_set_int(scaler, "dstw", to_width, 0);
-    av_opt_set_int(scaler, "dsth", to_height, 0);
-    av_opt_set_int(scaler, "dst_format", to_format, 0);
+    av_opt_set_int(scaler, "srcw", from.width, 0);
+    av_opt_set_int(scaler, "srch", from.height, 0);
+    av_opt_set_int(scaler, "src_format", from.format, 0);
+    av_opt_set_int(scaler, "dstw", to.width, 0);
+    av_opt_set_int(scaler, "dsth", to.height, 0);
+    av_opt_set_int(scaler, "dst_format", to.format, 0);
     // Before init: it picks a plain copy when both ranges are the same then.
-    av_opt_set_int(scaler, "src_range", full, 0);
-    av_opt_set_int(scaler, "dst_range", to_full, 0);
-    av_opt_set_int(scaler, "sws_flags", SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, 0);
-    if (sws_init_context(scaler, NULL, NULL) < 0) {
+    av_opt_set_int(scaler, "src_range", from.is_full, 0);
+    av_opt_set_int(scaler, "dst_range", to.is_full, 0);
+    av_opt_set_int(scaler, "src_h_chr_pos", from.chroma_x, 0);
+    av_opt_set_int(scaler, "src_v_chr_pos", from.chroma_y, 0);
+    av_opt_set_int(scaler, "dst_h_chr_pos", to.chroma_x, 0);
+    av_opt_set_int(scaler, "dst_v_chr_pos", to.chroma_y, 0);
+    // Without CHR_H_INP chroma is made of pairs of pixels, which is half a pixel beside its place.
+    int64_t flags = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT;
+    av_opt_set_int(scaler, "sws_flags", flags, 0);
+    // Where the size stays planes are copied, wherever their samples are, unless there is a filter: this one does nothing.
+    SwsFilter filter = {NULL, NULL, NULL, NULL};
+    if (cut_chroma_moves(from, to)) {
+        filter.chrH = sws_allocVec(3);
+        if (!filter.chrH) {
+            sws_freeContext(scaler);
+            return NULL;
+        }
+        filter.chrH->coeff[0] = filter.chrH->coeff[2] = 0;
+        filter.chrH->coeff[1] = 1;
+    }
+    int code = sws_init_context(scaler, &filter, NULL);
+    sws_freeVec(filter.chrH);
+    if (code < 0) {
         sws_freeContext(scaler);
         return NULL;
     }
     // Negative: this pair needs no matrix (RGB to RGB); never so for a yuv420p target.
-    if (sws_setColorspaceDetails(scaler, sws_getCoefficients(matrix), full, sws_getCoefficients(to_matrix), to_full, 0,
-                                 1 << 16, 1 << 16) < 0) {
+    if (sws_setColorspaceDetails(scaler, sws_getCoefficients(from.matrix), from.is_full, sws_getCoefficients(to.matrix),
+                                 to.is_full, 0, 1 << 16, 1 << 16) < 0) {
         sws_freeContext(scaler);
         return NULL;
     }

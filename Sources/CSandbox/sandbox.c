@@ -15,6 +15,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,16 @@ static cut_sandbox_state state;
 cut_sandbox_state cut_sandbox_status(void) { return state; }
 
 void cut_exit_now(int status) { _exit(status); }
+
+void cut_pipe_widen(int pipe, int bytes) { fcntl(pipe, F_SETPIPE_SZ, bytes); }
+
+long cut_pipe_move(int pipe, int target, long bytes) { return splice(pipe, NULL, target, NULL, (size_t)bytes, 0); }
+
+/* Blocks of 32 MiB, the most that glibc takes, come from the heap, whose end stays. */
+void cut_keep_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 512 << 20);
+}
 
 void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes) {
     struct rusage usage;

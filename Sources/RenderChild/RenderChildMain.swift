@@ -9,6 +9,7 @@ import Shared
 enum RenderChildMain {
     static func main() {
         signal(SIGPIPE, SIG_IGN)
+        cut_keep_memory()
         guard CommandLine.arguments.contains("run") else {
             FileHandle.standardError.write(
                 Data("cutfarm-render is started by cutfarm; it has no commands of its own.\n".utf8)

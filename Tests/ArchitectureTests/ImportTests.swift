@@ -6,6 +6,7 @@ import Testing
     static let allowed: [String: Set<String>] = [
         "Shared": [],
         "Pixels": [],
+        "Samples": ["Shared"],
         "Threads": [],
         "PostgreSQL": ["CLibPQ", "Threads"],
         "Curl": ["CLibCurl", "Threads"],
@@ -15,7 +16,7 @@ import Testing
         "Sandbox": ["Shared", "CSandbox"],
         "Titles": ["Shared", "CPango"],
         "Subtitles": ["Shared", "CLibAss"],
-        "Rendering": ["Shared", "Media", "Pixels", "Titles", "Subtitles"],
+        "Rendering": ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
         "Client": ["Shared", "Curl", "Storage", "Sandbox"],
         "Coordinator": ["Shared", "Farm", "PostgreSQL", "Storage", "Sandbox"],
         "Worker": ["Shared", "Farm", "Client", "Storage", "Sandbox"],

@@ -80,23 +80,24 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5, 16, 500]) func pixelatingShowsMeans(size: Int) {
+        let height = max(1, size / 2)
         let source = PictureStore.noise(43, 29, seed: 5)
         var result = source
-        result.frame { $0.pixelate(size: size) }
+        result.frame { $0.pixelate(sizeX: size, sizeY: height) }
         for plane in 0..<3 {
             let step = plane == 0 ? 1 : 2
             let (own, made) = (source.planes[plane], result.planes[plane])
             var squares: [[Int]: (sum: Int, count: Int)] = [:]
             for y in 0..<own.height {
                 for x in 0..<own.width {
-                    let known = squares[[x * step / size, y * step / size]] ?? (0, 0)
-                    squares[[x * step / size, y * step / size]] = (known.sum + Int(own[x, y]), known.count + 1)
+                    let known = squares[[x * step / size, y * step / height]] ?? (0, 0)
+                    squares[[x * step / size, y * step / height]] = (known.sum + Int(own[x, y]), known.count + 1)
                 }
             }
             var wrong = 0
             for y in 0..<own.height {
                 for x in 0..<own.width {
-                    let (sum, count) = squares[[x * step / size, y * step / size]] ?? (0, 1)
+                    let (sum, count) = squares[[x * step / size, y * step / height]] ?? (0, 1)
                     if Int(made[x, y]) != (2 * sum + count) / (2 * count) { wrong += 1 }
                 }
             }
@@ -107,7 +108,7 @@ import Testing
 
     @Test func cornersAreRound() {
         var alpha = PlaneStore(width: 60, height: 40) { _, _ in 255 }
-        alpha.write { $0.roundCorners(radius: 12) }
+        alpha.write { $0.roundCorners(radiusX: 12, radiusY: 12) }
         #expect(alpha[0, 0] == 0 && alpha[59, 39] == 0 && alpha[12, 0] == 255 && alpha[0, 12] == 255)
         #expect(alpha[30, 0] == 255 && alpha[30, 20] == 255)
         // What is cut away of each corner: (1 − π/4) r².
@@ -116,8 +117,13 @@ import Testing
         for y in 0..<40 {
             for x in 0..<60 { #expect(alpha[x, y] == alpha[59 - x, y] && alpha[x, y] == alpha[x, 39 - y]) }
         }
+        var flat = PlaneStore(width: 60, height: 40) { _, _ in 255 }
+        flat.write { $0.roundCorners(radiusX: 24, radiusY: 6) }
+        #expect(flat[0, 0] == 0 && flat[0, 5] < 255 && flat[0, 6] == 255 && flat[20, 0] < 255 && flat[24, 0] == 255)
+        let cut = Double(60 * 40) - flat.bytes.filter { $0 != 0xA5 }.reduce(0.0) { $0 + Double($1) / 255 }
+        #expect(abs(cut - 4 * (1 - .pi / 4) * 144) < 5)
         var round = PlaneStore(width: 9, height: 9) { _, _ in 255 }
-        round.write { $0.roundCorners(radius: 1e9) }
+        round.write { $0.roundCorners(radiusX: 1e9, radiusY: 1e9) }
         #expect(round[0, 0] == 0 && round[4, 4] == 255 && round[4, 0] > 200)
     }
 }

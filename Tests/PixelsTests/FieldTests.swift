@@ -49,4 +49,26 @@ import Testing
             (0..<48).allSatisfy { y in (0..<64).allSatisfy { target[$0, y] == ((20..<36).contains($0) ? 200 : 40) } }
         )
     }
+
+    /// Samples of more bits are judged by the same rule: times 2^(depth − 8) the same ones are made new.
+    @Test(arguments: [10, 16], [0, 1]) func deepSamplesAreTheSame(depth: Int, field: Int) {
+        let (width, height) = (33, 31)
+        let source = PlaneStore.noise(width, height, seed: 9)
+        var target = PlaneStore(width: width, height: height)
+        source.read { plane in target.write { $0.show(field: field, of: plane) } }
+        let deep = PlaneStore(width: 2 * width, height: height, padding: 6) { x, y in
+            let value = Int(source[x / 2, y]) << (depth - 8)
+            return UInt8(truncatingIfNeeded: x % 2 == 0 ? value : value >> 8)
+        }
+        var made = PlaneStore(width: 2 * width, height: height, padding: 6)
+        deep.read { plane in made.write { $0.show(field: field, of: plane, depth: depth) } }
+        for y in 0..<height {
+            for x in 0..<width {
+                let value = (Int(made[2 * x, y]) | Int(made[2 * x + 1, y]) << 8)
+                let parts = Double(value) / Double(1 << (depth - 8))
+                #expect(abs(parts - Double(target[x, y])) <= (y % 2 == field ? 0 : 1))
+            }
+        }
+        #expect(made.hasCleanPadding)
+    }
 }

@@ -142,4 +142,18 @@ import Testing
             }
         }
     }
+
+    /// A layer on its way through nothing: work is bounded, and what covers no sample changes none.
+    @Test(arguments: [1e-4, 1e-6, -1e-9, 5.55e-17, 1e-24, -1e-300, 1e-307], [0, 10.3])
+    func aLayerOfHardlyAnySizeIsHardlySeen(scale: Double, place: Double) {
+        let frame = PictureStore.noise(32, 24, seed: 5)
+        let noise = PictureStore.noise(40, 30, seed: 1)
+        for picture in [noise, noise.with { x, _ in UInt8(x) }] {
+            for (x, y) in [(scale, scale), (scale, 2), (-0.5, scale)] {
+                let map = Projection.translation(x: place, y: place) * .scale(x: x, y: y)
+                let result = frame.painted(picture, map)
+                for plane in 0..<3 { #expect(result.distance(to: frame, plane: plane) <= (abs(scale) < 1e-5 ? 0 : 2)) }
+            }
+        }
+    }
 }

@@ -174,12 +174,18 @@ import Testing
             ]
         )
         let compositor = try edit.compositor()
-        for frame in 0..<4 { #expect(try compositor.picture(at: Int64(frame)).difference(from: raw[frame]) == nil) }
+        // Chroma is moved to its place in the turned picture (ChromaPlaceTests), which ffmpeg leaves out.
+        let count = degrees == "0" ? raw[0].count : size.width * size.height
+        for frame in 0..<4 {
+            let found = try compositor.picture(at: Int64(frame)).allSamples
+            #expect(found[..<count] == raw[frame][..<count])
+        }
     }
 
     @Test func aScaledPictureIsScaledWithAccurateRounding() async throws {
         let movie = try await movie("testsrc2", "640x480", frames: 3, "a.mp4")
-        let filter = "scale=240:180:flags=bicubic+accurate_rnd+full_chroma_int+bitexact,pad=320:180:40:0:black"
+        let left = "in_h_chr_pos=0:out_h_chr_pos=0"
+        let filter = "scale=240:180:\(left):flags=bicubic+accurate_rnd+full_chroma_int+bitexact,pad=320:180:40:0:black"
         let size = PictureSize(width: 320, height: 180)
         let raw = try await RawPictures(movie.path, size: size, ["-vf", filter])
         let edit = timeline(

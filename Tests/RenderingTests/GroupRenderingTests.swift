@@ -56,6 +56,22 @@ import Testing
         #expect(zip(whole, nearly).map { abs(Int($0) - Int($1)) }.max() ?? 255 <= 2)
     }
 
+    /// An image in a title that can be decoded although some of its bytes are wrong.
+    @Test func aDamagedImageIsTold() async throws {
+        let path = folder.path("torn.mp4")
+        let codec = ["-frames:v", "2", "-c:v", "libx264", "-preset", "veryfast", "-crf", "12"]
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25"] + codec + [path])
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let content = try #require(bytes.range(of: Data("mdat".utf8))).upperBound
+        for place in content + 4000..<content + 4040 { bytes[place] ^= 0x5A }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let layers = #"{ "layer": "image", "asset": "a", "width": 100 }"#
+        let title = #"{ "kind": "title", "segments": [ { "duration": "2f", "layers": [ \#(layers) ] } ] }"#
+        let compositor = try EditCase(title, ["a": TestMovie(path: path)]).compositor()
+        _ = try compositor.picture(at: 0)
+        #expect(compositor.warnings.map(\.code) == ["picture_concealed"])
+    }
+
     @Test func titlesHaveEffectsAndGroupsAreCut() throws {
         let cut = try EditCase(title("", #""crop": [160, 0, 0, 0],"#)).luma(
             0,

@@ -81,4 +81,35 @@ import Testing
         let picture = try flat(8, 6, "rgb24", [])
         #expect(throws: MediaError.self) { try painted(picture, .identity) }
     }
+
+    /// Nine logos that stay are all kept; of an overlay that plays one picture is.
+    @Test func picturesAreKeptForOneFrame() throws {
+        let logos = try (0..<9).map { try flat(8, 6, "yuva444p", [100, 140, 60, UInt8(200 + $0)]) }
+        for _ in 0..<2 {
+            for logo in logos { _ = try painted(logo, .identity) }
+            painter.endFrame()
+        }
+        #expect(painter.keptCount == 9)
+        for value in 0..<5 {
+            _ = try painted(flat(8, 6, "yuva444p", [100, 140, 60, UInt8(value)]), .identity)
+            painter.endFrame()
+            #expect(painter.keptCount == 1)
+        }
+    }
+
+    @Test func noMoreThanSoManyBytesAreKept() {
+        var cache = FrameCache<Int>(mostBytes: 100)
+        for number in 0..<5 { cache.insert(number, byteCount: 40) }
+        #expect(cache.count == 2 && cache.first { $0 == 3 } == 3 && cache.first { $0 == 2 } == nil)
+        // The one that was used is the later one now.
+        cache.insert(9, byteCount: 40)
+        #expect(cache.first { $0 == 4 } == nil && cache.first { $0 == 3 } == 3)
+        cache.insert(10, byteCount: 1000)
+        #expect(cache.count == 1 && cache.take { $0 == 10 } == 10 && cache.byteCount == 0)
+        cache.insert(11, byteCount: 1)
+        cache.endFrame()
+        #expect(cache.count == 1)
+        cache.endFrame()
+        #expect(cache.count == 0)
+    }
 }

@@ -282,6 +282,34 @@ import Testing
         }
     }
 
+    /// A logo that is turned round by its scale: between its keys it is next to nothing, but not nothing.
+    @Test func aScaleMayPassThroughZero() async throws {
+        let movie = try await movie("testsrc2", frames: 30)
+        let turning = try source(0) {
+            $0.position = constant(100, 100)
+            $0.scale = ramp([0.3, 0.3], [-0.6, -0.6], seconds: 3)
+        }
+        let compositor = try timeline([movie], frames: 30, [turning]).compositor()
+        let sizes = try [0, 24, 25, 26].map { try compositor.picture(at: $0).samples(0).count { $0 != 16 } }
+        #expect(sizes[0] > 3000 && sizes[1] < 40 && sizes[2] == 0 && sizes[3] < 40)
+        var least = try source(0) { $0.scale = constant(0.000001, 0.000001) }
+        least.track = least.appearance
+        let nothing = try timeline([movie], frames: 1, [least]).compositor().picture(at: 0)
+        #expect(nothing.samples(0).allSatisfy { $0 == 16 })
+    }
+
+    /// All of it would be 18,000 pixels wide.
+    @Test func aPanoramaCovers() async throws {
+        let movie = try await movie("testsrc2", "2000x20", frames: 2)
+        var cover = try SliceSource(0, rate: rate)
+        cover.fit = .cover
+        var placed = try source(0) { $0.position = constant(160, 90) }
+        placed.fit = .cover
+        let shown = try timeline([movie], frames: 1, [cover]).compositor().picture(at: 0).allSamples
+        #expect(try shown == timeline([movie], frames: 1, [placed]).compositor().picture(at: 0).allSamples)
+        #expect(Set(shown).count > 20)
+    }
+
     /// Whatever numbers a task has, drawing ends and does not trap.
     @Test func wildAppearancesAreSafe() async throws {
         let movie = try await movie("testsrc2", "64x36", frames: 2)

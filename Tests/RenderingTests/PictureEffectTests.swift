@@ -117,6 +117,94 @@ import Testing
         #expect(wide.allSamples == (try apply([state(.blur, ["radius": [2]])], picture)).allSamples)
     }
 
+    /// A picture whose pixels are not square in the frame has circles and squares there too.
+    @Test func lengthsAreOfEachAxis() throws {
+        let corners = [state(.roundedCorners, ["radius": [10]])]
+        let alpha = try painter.apply(corners, to: flat("#c02040"), grain: (0.5, 1)).samples(3)
+        #expect(alpha[5] == 255 && alpha[4] < 255 && alpha[64 * 10] == 255 && alpha[64 * 9] < 255)
+        let noise = try Picture.noise(64, 48, seed: 2)
+        let luma = try painter.apply([state(.pixelate, ["size": [8]])], to: noise, grain: (0.5, 1)).samples(0)
+        var isEven = true
+        for y in 0..<48 {
+            let row = 64 * (y / 8 * 8)
+            for x in 0..<64 where luma[64 * y + x] != luma[row + x / 4 * 4] { isEven = false }
+        }
+        #expect(isEven && luma[0] != luma[4] && luma[0] != luma[64 * 8])
+    }
+
+    private func layer(_ picture: Picture, _ projection: Projection, crop: PlaneRect? = nil) -> PaintedLayer {
+        PaintedLayer(
+            picture: picture,
+            projection: projection,
+            crop: crop,
+            opacity: BlendWeight(value: 65536),
+            blend: .normal
+        )
+    }
+
+    private func grey(_ width: Int, _ height: Int) throws -> Picture {
+        let picture = try MutablePicture(width: width, height: height, pixelFormat: .yuv420p, color: .bt709)
+        for plane in 0..<3 { picture.withMutablePlane(plane) { $0.plane.fill(128) } }
+        return try picture.freeze()
+    }
+
+    /// A picture of sixteen times the pixels throws the same shadow.
+    @Test func aShadowIsThatOfAnyResolution() throws {
+        let effect = state(.dropShadow, ["offset": [7, 5], "radius": [8], "opacity": [1]], color: "#ffffff")
+        let background = try BackgroundColor("#000000", in: .bt709)
+        let canvas = CanvasPainter(size: PictureSize(width: 160, height: 120), color: .bt709, background: background)
+        func shadow(grain: Int) throws -> [UInt8] {
+            let scale = Projection.scale(x: 1 / Double(grain), y: 1 / Double(grain))
+            let place = Projection.translation(x: 50, y: 40) * scale
+            let layer = layer(try grey(40 * grain, 40 * grain), place)
+            let made = try painter.shadows(of: layer, [effect], grain: (Double(grain), Double(grain)))
+            return try canvas.picture(of: canvas.draw(#require(made.first), over: .background)).samples(0)
+        }
+        let (own, fine) = (try shadow(grain: 1), try shadow(grain: 16))
+        #expect(own[160 * 65 + 77] > 200 && own[160 * 5 + 77] == 16)
+        #expect(zip(own, fine).map { abs(Int($0) - Int($1)) }.max() ?? 255 <= 3)
+    }
+
+    /// It ends softly, however many pixels its layer has, and is no larger than it must be.
+    @Test func aWideShadowIsNotCutOff() throws {
+        let effect = state(.dropShadow, ["offset": [0, 0], "radius": [100], "opacity": [1]], color: "#000000")
+        let large = layer(try grey(4000, 4000), .identity)
+        let shadow = try #require(try painter.shadows(of: large, [effect], grain: (16, 16)).first).picture
+        let alpha = shadow.samples(3)
+        #expect(shadow.width < 400 && alpha[shadow.width * (shadow.height / 2)] <= 2)
+        #expect(alpha[shadow.width * (shadow.height / 2) + shadow.width / 2] > 150)
+        let longest = layer(try grey(MediaLimits.dimension, 2), .identity)
+        let slight = state(.dropShadow, ["offset": [0, 0], "radius": [1], "opacity": [1]], color: "#000000")
+        #expect(try painter.shadows(of: longest, [slight], grain: (4, 1)).count == 1)
+    }
+
+    /// The shadow of a crop moves by parts of a pixel, as the crop does.
+    @Test(arguments: ["yuv420p", "yuva420p"]) func aShadowIsCutWithinAPixel(format: String) throws {
+        let effect = state(.dropShadow, ["offset": [0, 0], "radius": [0], "opacity": [1]], color: "#000000")
+        let format = try #require(PixelFormat(name: format))
+        let picture = try MutablePicture(width: 16, height: 16, pixelFormat: format, color: .bt709)
+        for plane in 0..<picture.planeCount { picture.withMutablePlane(plane) { $0.plane.fill(255) } }
+        let crop = PlaneRect(left: 4.25, top: 2, right: 20, bottom: 13.5)
+        let cut = layer(try picture.freeze(), .identity, crop: crop)
+        let shadow = try #require(try painter.shadows(of: cut, [effect], grain: (1, 1)).first).picture
+        let (alpha, margin) = (shadow.samples(3), (shadow.width - 16) / 2)
+        func value(_ x: Int, _ y: Int) -> UInt8 { alpha[shadow.width * (y + margin) + x + margin] }
+        #expect([3, 4, 5, 15, 16].map { value($0, 8) } == [0, 191, 255, 255, 0])
+        #expect([1, 2, 12, 13, 14].map { value(8, $0) } == [0, 255, 255, 128, 0])
+    }
+
+    /// Of a title with many layers all are kept for the next frame, and none for the one after.
+    @Test func whatAFrameUsesIsKeptForTheNext() throws {
+        let pictures = try (0..<9).map { try Picture.noise(16, 16, seed: $0) }
+        func made() throws -> [Picture] { try pictures.map { try apply([state(.sepia)], $0) } }
+        let first = try made()
+        painter.endFrame()
+        #expect(try zip(first, made()).allSatisfy { $0 === $1 })
+        painter.endFrame()
+        painter.endFrame()
+        #expect(try !zip(first, made()).contains { $0 === $1 })
+    }
+
     @Test func aShadowFallsBehindItsLayer() throws {
         let layer = PaintedLayer(
             picture: try flat("#ffffff", width: 16, height: 16),

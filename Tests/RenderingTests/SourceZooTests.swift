@@ -71,6 +71,11 @@ import Testing
                 ["-c:v", "libvpx", "-pix_fmt", "yuva420p", "-b:v", "5M", "-auto-alt-ref", "0"] + TestPattern.bt709
             ),
             ("a.mov", ["-c:v", "prores_ks", "-profile:v", "4", "-pix_fmt", "yuva444p10"] + TestPattern.bt709),
+            (
+                "interlaced.mov",
+                ["-c:v", "prores_ks", "-flags", "+ildct", "-profile:v", "4", "-pix_fmt", "yuva444p10"]
+                    + TestPattern.bt709
+            ),
         ],
         [PictureSize(width: 128, height: 96), PictureSize(width: 256, height: 192)]
     )
@@ -106,6 +111,65 @@ import Testing
         // Nothing of the hidden colour at the edge: green would pull Cb and Cr down at once.
         let red = picture.samples(2)[(size.height / 4) * (size.width / 2)..<(size.height / 4 + 1) * (size.width / 2)]
         #expect(red.allSatisfy { $0 >= 116 })
+    }
+
+    /// Numbered pictures need not all have an alpha: what lies below the first is seen through the others.
+    @Test func alphaMayComeLater() async throws {
+        for (number, format) in ["rgb24", "rgba", "rgb24", "rgba"].enumerated() {
+            let color = format == "rgba" ? "red@0" : "red"
+            let drawn = ["-f", "lavfi", "-i", "color=\(color):size=320x180,format=rgba"]
+            let path = folder.path("numbered-\(number).png")
+            try await Shell.ffmpeg(drawn + ["-frames:v", "1", "-pix_fmt", format, path])
+        }
+        let numbered = folder.path("numbered-%d.png")
+        let movie = try await TestMovie.make("numbered.mov", in: folder, ["-i", numbered, "-c:v", "copy"])
+        let below = try await TestMovie.make(
+            "below.mkv",
+            in: folder,
+            ["-f", "lavfi", "-i", "color=white:size=320x180:rate=25", "-frames:v", "4"] + TestPattern.h264
+        )
+        #expect(movie.facts.video[0].pixelFormat == "rgb24" && movie.facts.video[0].frameCount == 4)
+        for words in ["", #", "speed": 0.5, "blending": "frames""#] {
+            let edit = try EditCase(
+                """
+                { "kind": "video", "segments": [ { "asset": "below", "duration": "4f" } ] },
+                { "kind": "video", "segments": [ { "asset": "numbered", "duration": "4f"\(words) } ] }
+                """,
+                ["below": below, "numbered": movie]
+            )
+            let compositor = try edit.compositor()
+            let found = try (0..<4).map { Int(try compositor.picture(at: $0).samples(0)[90 * 320 + 160]) }
+            // Red, halfway to what lies below, that.
+            let expected = words.isEmpty ? [63, 235, 63, 235] : [63, 149, 235, 149]
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 2 }, "\(words): \(found)")
+        }
+    }
+
+    /// Shallow slopes of HLG and PQ keep their ten bits whether they are interlaced or not.
+    @Test(arguments: ["arib-std-b67", "smpte2084"]) func interlacedPicturesKeepTheirDepth(transfer: String) async throws
+    {
+        var pictures: [[UInt8]] = []
+        for fields in [[], ["-flags", "+ildct", "-x264-params", "tff=1"]] {
+            let slope = "geq=lum='90+X/2+Y/2':cb='505+X/8':cr='520-X/8'"
+            let scene = "color=black:size=128x96:rate=25,format=yuv420p10le,\(slope)"
+            let tags = ["-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc"]
+            let lossless = ["-c:v", "libx264", "-qp", "0", "-pix_fmt", "yuv420p10", "-color_range", "tv"]
+            let movie = try await TestMovie.make(
+                "\(fields.count).mkv",
+                in: folder,
+                ["-f", "lavfi", "-i", scene, "-frames:v", "1"] + lossless + fields + tags
+            )
+            let source = try movie.source()
+            let reader = try PictureReader(
+                source: source.bytes,
+                stream: source.facts.video[0],
+                index: try #require(source.indexes[0]),
+                threads: 1
+            )
+            #expect((try reader.picture(frame: 0).firstField == nil) == fields.isEmpty)
+            pictures.append(try compositor(movie, frames: 1, size: size).picture(at: 0).allSamples)
+        }
+        #expect(pictures[0] == pictures[1])
     }
 
     /// Fields of two moments, woven by ffmpeg: each frame shows the first of them nearly as it was filmed.

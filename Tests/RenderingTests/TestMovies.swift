@@ -38,6 +38,13 @@ struct TestMovie: Sendable {
         (self.path, self.facts, self.indexes) = (path, facts, indexes)
     }
 
+    /// The same samples, said to be turned.
+    func turned(degrees: Int, isMirrored: Bool) -> TestMovie {
+        var facts = facts
+        facts.video[0].orientation = Orientation(degrees: degrees, isMirrored: isMirrored)
+        return TestMovie(path: path, facts: facts, indexes: indexes)
+    }
+
     func source() throws -> RenderSource {
         RenderSource(bytes: try FileByteSource(path: path), facts: facts, indexes: indexes)
     }

@@ -82,6 +82,24 @@ struct TitleTests {
         }
     }
 
+    /// A text is drawn as large as its group shows it.
+    @Test(arguments: [#""scale": 4"#, #""scale": [2, 4]"#]) func aTextInAGroupIsSharp(scale: String) throws {
+        let font = #""text": "Sharp", "font": { "size": 20 }"#
+        let own = try TitleEdit("{ \(font), \"duration\": \"1s\", \(scale) }").compositor().picture(at: 0)
+        let layers = [
+            "{ \"duration\": \"1s\", \(scale), \"layers\": [{ \"layer\": \"text\", \(font) }] }",
+            """
+            { "duration": "1s", "layers": [{ "layer": "group", \(scale), "layers": [
+              { "layer": "text", \(font) } ] }] }
+            """,
+        ]
+        for layers in layers {
+            let grouped = try TitleEdit(layers).compositor().picture(at: 0)
+            let worst = zip(own.samples(0), grouped.samples(0)).map { abs(Int($0) - Int($1)) }.max()
+            #expect(worst ?? 255 <= 2)
+        }
+    }
+
     /// Nothing moves when another size is rendered.
     @Test func halfTheSizeIsTheSamePicture() throws {
         let title =

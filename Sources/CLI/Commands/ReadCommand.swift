@@ -20,7 +20,10 @@ struct ReadCommand: AsyncParsableCommand {
     @Argument(help: "An edit, a composition, or a media file.")
     var input: String
 
-    @Option(name: [.short, .customLong("output")], help: "A file; - is standard output.")
+    @Option(
+        name: [.short, .customLong("output")],
+        help: "A file; - is standard output; a device or named pipe is written straight to."
+    )
     var output: String
 
     @Option(help: ArgumentHelp("y4m or wav, where the name does not say it; y4m for -.", valueName: "format"))
@@ -51,21 +54,27 @@ struct ReadCommand: AsyncParsableCommand {
 
     func run() async throws {
         let isSound = try isSound()
-        let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
+        let stream = stream
+        let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
         let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: range, local: local)
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-read-")
         defer { withExtendedLifetime(folder) {} }
-        let relay = try PipeRelay(path: folder.file("pipe"))
         let content = try content(pictures, isSound: isSound, scratch: folder.path)
         let (sources, readable) = try await pictures.sources(content.assets, scratch: folder.path)
+        if let stream {
+            let request = RawRequest(content: content, sources: sources, output: stream)
+            return try await Interruptible.run { [scratch = folder.path] in
+                try await pictures.run(.raw(request), readable: readable, writable: [scratch, stream])
+            }
+        }
+        let relay = try PipeRelay(path: folder.file("pipe"))
         let request = RawRequest(content: content, sources: sources, output: relay.path)
         try await Interruptible.run { [scratch = folder.path] in
-            let pass: @Sendable (@escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void = {
-                sink in
-                async let drained: Void = OwnThread.run { try relay.drain(sink) }
+            let pass: @Sendable (@escaping @Sendable () throws -> Void) async throws -> Void = { drain in
+                async let drained: Void = OwnThread.run(drain)
                 var failure: (any Error)?
                 do {
-                    try await pictures.run(.raw(request), readable: readable, writable: scratch)
+                    try await pictures.run(.raw(request), readable: readable, writable: [scratch])
                 } catch {
                     failure = error
                 }
@@ -74,12 +83,24 @@ struct ReadCommand: AsyncParsableCommand {
                 try await drained
                 if let failure { throw failure }
             }
-            if let file { try await file.deliver(pass) } else { try await pass(Self.toStandardOutput) }
+            guard let file else {
+                return try await pass { try relay.drain(to: STDOUT_FILENO, failing: Self.outputFailure) }
+            }
+            try await file.deliver { sink in try await pass { try relay.drain(sink) } }
         }
     }
 
+    /// The path of an existing device or named pipe, which no file replaces; nil for other outputs.
+    private var stream: String? {
+        var about = stat()
+        guard output != "-", let real = realpath(output, nil) else { return nil }
+        defer { free(real) }
+        guard stat(real, &about) == 0, [S_IFCHR, S_IFIFO].contains(about.st_mode & S_IFMT) else { return nil }
+        return String(cString: real)
+    }
+
     private func isSound() throws -> Bool {
-        let word = format ?? (output == "-" ? "y4m" : (output as NSString).pathExtension.lowercased())
+        let word = format ?? (output == "-" || stream != nil ? "y4m" : (output as NSString).pathExtension.lowercased())
         switch word {
         case "y4m": return false
         case "wav", "rf64": return true
@@ -96,16 +117,13 @@ struct ReadCommand: AsyncParsableCommand {
         return .sound(sound, scratchFolder: scratch)
     }
 
-    private static let toStandardOutput: @Sendable (UnsafeRawBufferPointer) throws -> Void = { bytes in
-        let code = bytes.writeAll(to: STDOUT_FILENO)
-        guard code == 0 else {
-            throw code == EPIPE
-                ? CommandFailure(.interrupted, "Whoever read standard output went away.")
-                : CommandFailure(
-                    code == ENOSPC ? .noSpace : .usage,
-                    "Standard output cannot be written: \(String(cString: strerror(code)))."
-                )
-        }
+    private static func outputFailure(_ code: Int32) -> CommandFailure {
+        code == EPIPE
+            ? CommandFailure(.interrupted, "Whoever read standard output went away.")
+            : CommandFailure(
+                code == ENOSPC ? .noSpace : .usage,
+                "Standard output cannot be written: \(String(cString: strerror(code)))."
+            )
     }
 }
 

@@ -157,7 +157,7 @@ struct StillCommand: AsyncParsableCommand {
             output: made
         )
         try await Interruptible.run {
-            try await pictures.run(.sheet(request), readable: readable, writable: scratch.path)
+            try await pictures.run(.sheet(request), readable: readable, writable: [scratch.path])
             try await file.deliver { sink in try Data(contentsOf: URL(fileURLWithPath: made)).withUnsafeBytes(sink) }
         }
         try tell(shown, file)

@@ -86,10 +86,10 @@ struct LocalPictures: Sendable {
     func run(
         _ request: RenderRequest,
         readable: [String],
-        writable: String,
+        writable: [String],
         onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in }
     ) async throws -> RenderResult {
-        try await process.run(request, readable: readable, writable: [writable], onStill: onStill).result
+        try await process.run(request, readable: readable, writable: writable, onStill: onStill).result
     }
 
     /// JSON begins with a brace or a comment; no media file does.

@@ -9,14 +9,15 @@ struct OutputClaims {
 
     /// - Throws: ``CommandFailure`` when an earlier line, or this one already, writes one of `paths`; none is claimed then.
     mutating func claim(_ paths: [String], place: String) throws {
-        var claimed = places
-        for path in paths {
-            if let other = claimed.updateValue(place, forKey: StateFolder.absolute(path)) {
+        let whole = paths.map(StateFolder.absolute)
+        var own: Set<String> = []
+        for (path, file) in zip(paths, whole) {
+            if let other = own.insert(file).inserted ? places[file] : place {
                 let who = other == place ? "two of its outputs go" : "\(other) goes"
                 throw CommandFailure(.usage, "\(place): \(who) to \(path) too; give each output a file of its own.")
             }
         }
-        places = claimed
+        for file in whole { places[file] = place }
     }
 }
 

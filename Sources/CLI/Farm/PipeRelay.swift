@@ -1,4 +1,6 @@
 import Foundation
+import Sandbox
+import Storage
 import Synchronization
 
 /// A named pipe that a render process writes and this program reads.
@@ -17,6 +19,7 @@ final class PipeRelay: Sendable {
         reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         keeper = open(path, O_WRONLY | O_CLOEXEC)
         guard reader >= 0, keeper >= 0, fcntl(reader, F_SETFL, 0) == 0 else { throw PipeRelay.failure("opened", path) }
+        PipeFlow.widen(reader, to: 1 << 20)
     }
 
     deinit { hangUp() }
@@ -37,6 +40,25 @@ final class PipeRelay: Sendable {
                 continue
             }
             try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+
+    /// The same straight to `descriptor`, without a copy where the system can do that.
+    /// - Parameter failing: makes the error of an errno.
+    func drain(to descriptor: Int32, failing: (Int32) -> CommandFailure) throws {
+        while true {
+            switch PipeFlow.move(from: reader, to: descriptor) {
+            case .moved: continue
+            case .end: return hangUp()
+            case .impossible:
+                return try drain { bytes in
+                    let code = bytes.writeAll(to: descriptor)
+                    if code != 0 { throw failing(code) }
+                }
+            case .failed(let code):
+                hangUp()
+                throw failing(code)
+            }
         }
     }
 

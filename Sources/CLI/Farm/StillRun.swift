@@ -33,17 +33,19 @@ struct StillRun: Sendable {
     func make(_ items: [Item]) async throws {
         let report = StillReport(items.map(\.text), times: times, json: json)
         var jobs: [Job] = []
+        var known: [String: Int] = [:]
         var claims = OutputClaims()
         for (position, item) in items.enumerated() {
             switch item.frame {
             case .failure(let refusal): report.failed([position], refusal.sentence)
             case .success(let frame):
                 let path = try names.path(frame, isOnly: items.count == 1)
-                if let known = jobs.firstIndex(where: { $0.file.path == path }) {
-                    jobs[known].positions.append(position)
+                if let job = known[path] {
+                    jobs[job].positions.append(position)
                     continue
                 }
                 try claims.claim([path], place: item.text)
+                known[path] = jobs.count
                 jobs.append(Job(positions: [position], frame: frame, file: try .init(path: path, isForced: isForced)))
             }
         }
@@ -93,7 +95,9 @@ struct StillRun: Sendable {
         let (made, continuation) = AsyncStream.makeStream(of: (Int, Failure?).self)
         async let delivered: Void = deliver(made, jobs, paths, report)
         do {
-            try await pictures.run(.stills(request), readable: readable, writable: scratch.path) { position, failure in
+            try await pictures.run(.stills(request), readable: readable, writable: [scratch.path]) {
+                position,
+                failure in
                 continuation.yield((position, failure))
             }
             continuation.finish()

@@ -27,6 +27,18 @@ cut_sandbox_state cut_sandbox_status(void);
 /// Peak resident memory in bytes and CPU time in milliseconds of this process.
 void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes);
 
+/// Gives a pipe room for up to `bytes`, as far as the system lets it.
+void cut_pipe_widen(int pipe, int bytes);
+
+/// Moves up to `bytes` from a pipe to any file or pipe without copying them: splice(2), an extension of GNU that Swift's
+/// Glibc leaves out.
+/// - Returns: bytes moved, 0 at the end, −1 with errno.
+long cut_pipe_move(int pipe, int target, long bytes);
+
+/// Lets malloc keep what is freed instead of giving it back to the kernel: pictures of one size come and go by the frame,
+/// and each fresh page costs a fault.
+void cut_keep_memory(void);
+
 /// Ends the process at once without running exit handlers.
 _Noreturn void cut_exit_now(int status);
 

@@ -7,11 +7,18 @@ public final class MutablePicture {
     public let height: Int
     public let pixelFormat: PixelFormat
     public let color: ColorDescription
+    public let chroma: ChromaLocation
     private(set) var frame: Frame
 
     /// Planes are aligned to 64 bytes; their content is undefined.
     /// - Throws: ``MediaError/limitExceeded(_:)`` for an impossible size or when memory is short.
-    public init(width: Int, height: Int, pixelFormat: PixelFormat, color: ColorDescription) throws(MediaError) {
+    public init(
+        width: Int,
+        height: Int,
+        pixelFormat: PixelFormat,
+        color: ColorDescription,
+        chroma: ChromaLocation = .left
+    ) throws(MediaError) {
         guard (1...MediaLimits.dimension).contains(width), (1...MediaLimits.dimension).contains(height) else {
             throw .limitExceeded(
                 "A picture of \(width)×\(height) is not possible; up to \(MediaLimits.dimension) a side."
@@ -21,6 +28,7 @@ public final class MutablePicture {
         self.height = height
         self.pixelFormat = pixelFormat
         self.color = color
+        self.chroma = chroma
         frame = try Frame()
         frame.raw.pointee.width = Int32(width)
         frame.raw.pointee.height = Int32(height)
@@ -50,6 +58,6 @@ public final class MutablePicture {
     public func freeze() throws(MediaError) -> Picture {
         let frozen = frame
         frame = try Frame()
-        return Picture(frame: frozen, pixelFormat: pixelFormat, color: color, pts: 0)
+        return Picture(frame: frozen, pixelFormat: pixelFormat, color: color, chroma: chroma, pts: 0)
     }
 }

@@ -10,16 +10,24 @@ public final class Picture: @unchecked Sendable {
     public let height: Int
     public let pixelFormat: PixelFormat
     public let color: ColorDescription
+    public let chroma: ChromaLocation
     /// As the decoder of a ``VideoDecoder`` packet gave it; 0 where pictures have no number.
     public let pts: Int64
     let frame: Frame
 
     /// Takes `frame` over.
-    init(frame: Frame, pixelFormat: PixelFormat, color: ColorDescription, pts: Int64) {
+    init(
+        frame: Frame,
+        pixelFormat: PixelFormat,
+        color: ColorDescription,
+        chroma: ChromaLocation = .left,
+        pts: Int64
+    ) {
         width = Int(frame.raw.pointee.width)
         height = Int(frame.raw.pointee.height)
         self.pixelFormat = pixelFormat
         self.color = color
+        self.chroma = chroma
         self.pts = pts
         self.frame = frame
     }

@@ -3,8 +3,9 @@ public import Shared
 
 /// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every CPU.
 ///
-/// Scaling is bicubic with `accurate_rnd+full_chroma_int+bitexact` (FFMPEG.md §5). Matrix and range are converted;
-/// primaries and transfer are relabelled only: HLG and PQ are mapped before.
+/// Scaling is bicubic with `accurate_rnd+full_chroma_int+full_chroma_inp+bitexact` (FFMPEG.md §5). Matrix and range are
+/// converted, and subsampled chroma is brought to where it is wanted; primaries and transfer are relabelled only: HLG and
+/// PQ are mapped before.
 public final class PictureConverter {
     private var scalers: [Conversion: Scaler] = [:]
 
@@ -23,14 +24,20 @@ public final class PictureConverter {
         try convert(picture, to: .yuv420p, width: width, height: height, color: color)
     }
 
-    /// As large as it is and in its own colour, with a plane of 8 bits for each component; alpha is left out unless it is
-    /// one already.
-    public func planar8(_ picture: Picture) throws(MediaError) -> Picture {
-        if picture.pixelFormat.isPlanar8 { return picture }
-        let format = picture.pixelFormat.planar8
+    /// As large as it is, in its own colour and depth and with its alpha, with a plane for each component.
+    public func planar(_ picture: Picture) throws(MediaError) -> Picture {
+        if picture.pixelFormat.isPlanar { return picture }
+        let format = picture.pixelFormat.planar
         var color = picture.color
         if picture.pixelFormat.isRGB { (color.matrix, color.isFullRange) = ("bt709", false) }
-        return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
+        return try convert(
+            picture,
+            to: format,
+            width: picture.width,
+            height: picture.height,
+            color: color,
+            chroma: picture.chroma
+        )
     }
 
     /// As large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which what comes of it
@@ -50,16 +57,19 @@ public final class PictureConverter {
     }
 
     /// As ``convert(_:toWidth:height:color:)`` does, in another format than yuv420p.
+    /// - Parameter chroma: where it shall be in the new picture.
     public func convert(
         _ picture: Picture,
         to format: PixelFormat,
         width: Int,
         height: Int,
-        color: ColorDescription
+        color: ColorDescription,
+        chroma: ChromaLocation = .left
     ) throws(MediaError) -> Picture {
-        let conversion = Conversion(picture, to: format, width: width, height: height, color: color)
+        let target = ScalerEnd(width: width, height: height, format: format, color: color, chroma: chroma)
+        let conversion = Conversion(from: ScalerEnd(picture), to: target)
         if conversion.isIdentity { return try relabel(picture, format, color) }
-        let made = try MutablePicture(width: width, height: height, pixelFormat: format, color: color)
+        let made = try MutablePicture(width: width, height: height, pixelFormat: format, color: color, chroma: chroma)
         try scaler(conversion).run(from: picture, to: made)
         return try made.freeze()
     }
@@ -73,7 +83,7 @@ public final class PictureConverter {
         let frame = try Frame(referring: picture.frame)
         frame.raw.pointee.format = format.raw.rawValue
         frame.setColor(color)
-        return Picture(frame: frame, pixelFormat: format, color: color, pts: picture.pts)
+        return Picture(frame: frame, pixelFormat: format, color: color, chroma: picture.chroma, pts: picture.pts)
     }
 
     private func scaler(_ conversion: Conversion) throws(MediaError) -> Scaler {
@@ -84,34 +94,61 @@ public final class PictureConverter {
     }
 }
 
-/// All that a scaler depends on.
-private struct Conversion: Hashable {
-    var format: PixelFormat
+/// What a scaler reads or writes.
+private struct ScalerEnd: Hashable {
     var width: Int
     var height: Int
+    var format: PixelFormat
     var matrix: Int32
     var isFull: Bool
-    var toFormat: PixelFormat
-    var toWidth: Int
-    var toHeight: Int
-    var toMatrix: Int32
-    var toFull: Bool
+    var chroma: ChromaLocation
 
-    init(_ picture: Picture, to format: PixelFormat, width: Int, height: Int, color: ColorDescription) {
-        self.format = picture.pixelFormat.withoutRange
-        toFormat = format
-        self.width = picture.width
-        self.height = picture.height
-        matrix = picture.color.coefficients
-        isFull = picture.color.isFullRange
-        toWidth = width
-        toHeight = height
-        toMatrix = color.coefficients
-        toFull = color.isFullRange
+    init(width: Int, height: Int, format: PixelFormat, color: ColorDescription, chroma: ChromaLocation) {
+        self.format = format.withoutRange
+        (self.width, self.height) = (width, height)
+        (matrix, isFull) = (color.coefficients, color.isFullRange)
+        self.chroma = chroma.within(format)
     }
 
-    var isIdentity: Bool {
-        format == toFormat && width == toWidth && height == toHeight && matrix == toMatrix && isFull == toFull
+    init(_ picture: Picture) {
+        self.init(
+            width: picture.width,
+            height: picture.height,
+            format: picture.pixelFormat,
+            color: picture.color,
+            chroma: picture.chroma
+        )
+    }
+
+    var raw: cut_scaler_end {
+        cut_scaler_end(
+            width: Int32(width),
+            height: Int32(height),
+            format: format.raw,
+            matrix: matrix,
+            is_full: isFull ? 1 : 0,
+            chroma_x: Int32(chroma.x),
+            chroma_y: Int32(chroma.y)
+        )
+    }
+}
+
+/// All that a scaler depends on.
+private struct Conversion: Hashable {
+    var from: ScalerEnd
+    var to: ScalerEnd
+
+    var isIdentity: Bool { from == to }
+
+    /// Between two matrices libswscale goes by R′G′B′ of 8 bits and forgets there where chroma is: so it gets each half of
+    /// the way by itself. Nil where one step is enough.
+    var middle: ScalerEnd? {
+        guard from.matrix != to.matrix, !from.format.isRGB, !to.format.isRGB else { return nil }
+        var middle = from.width * from.height > to.width * to.height ? to : from
+        let hasAlpha = from.format.hasAlpha && to.format.hasAlpha
+        middle.format = hasAlpha ? .bgra : .bgr24
+        (middle.matrix, middle.isFull, middle.chroma) = (to.matrix, true, ChromaLocation(x: 0, y: 0))
+        return middle
     }
 }
 
@@ -128,27 +165,42 @@ extension ColorDescription {
     }
 }
 
-/// Owner of one libswscale context.
+/// A way of one or two steps from one kind of picture to another.
 private final class Scaler {
-    private let raw: UnsafeMutableRawPointer
+    private let first: ScalerStep
+    private var second: (step: ScalerStep, between: MutablePicture)?
 
     init(_ conversion: Conversion) throws(MediaError) {
-        LibAV.prepare()
-        let raw = cut_scaler_make(
-            Int32(conversion.width),
-            Int32(conversion.height),
-            conversion.format.raw,
-            conversion.matrix,
-            conversion.isFull ? 1 : 0,
-            Int32(conversion.toWidth),
-            Int32(conversion.toHeight),
-            conversion.toFormat.raw,
-            conversion.toMatrix,
-            conversion.toFull ? 1 : 0
+        guard let middle = conversion.middle else {
+            first = try ScalerStep(from: conversion.from, to: conversion.to)
+            return
+        }
+        first = try ScalerStep(from: conversion.from, to: middle)
+        let between = try MutablePicture(
+            width: middle.width,
+            height: middle.height,
+            pixelFormat: middle.format,
+            color: .bt709
         )
-        guard let raw else {
+        second = (try ScalerStep(from: middle, to: conversion.to), between)
+    }
+
+    func run(from picture: Picture, to target: MutablePicture) throws(MediaError) {
+        guard let second else { return try first.run(from: picture.frame, to: target.frame) }
+        try first.run(from: picture.frame, to: second.between.frame)
+        try second.step.run(from: second.between.frame, to: target.frame)
+    }
+}
+
+/// Owner of one libswscale context.
+private final class ScalerStep {
+    private let raw: UnsafeMutableRawPointer
+
+    init(from: ScalerEnd, to: ScalerEnd) throws(MediaError) {
+        LibAV.prepare()
+        guard let raw = cut_scaler_make(from.raw, to.raw) else {
             throw .unsupported(
-                "Pictures in \(conversion.format.name) of \(conversion.width)×\(conversion.height) cannot be converted; "
+                "Pictures in \(from.format.name) of \(from.width)×\(from.height) cannot be converted; "
                     + "convert the file to H.264 first."
             )
         }
@@ -157,8 +209,8 @@ private final class Scaler {
 
     deinit { cut_scaler_free(raw) }
 
-    func run(from picture: Picture, to target: MutablePicture) throws(MediaError) {
-        let rows = cut_scaler_run(raw, target.frame.raw, picture.frame.raw)
-        guard rows == Int32(target.height) else { throw .unsupported("A picture could not be scaled.") }
+    func run(from source: Frame, to target: Frame) throws(MediaError) {
+        let rows = cut_scaler_run(raw, target.raw, source.raw)
+        guard rows == target.raw.pointee.height else { throw .unsupported("A picture could not be scaled.") }
     }
 }

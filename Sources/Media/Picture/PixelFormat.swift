@@ -8,6 +8,8 @@ public struct PixelFormat: Sendable, Hashable {
     public static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
     /// Eight bits each of red, green and blue in one plane.
     public static let rgb24 = PixelFormat(known: AV_PIX_FMT_RGB24)
+    static let bgr24 = PixelFormat(known: AV_PIX_FMT_BGR24)
+    static let bgra = PixelFormat(known: AV_PIX_FMT_BGRA)
 
     /// - Returns: nil when libavutil knows no such format.
     public init?(name: String) {
@@ -67,23 +69,28 @@ public struct PixelFormat: Sendable, Hashable {
     /// Some samples say how much of the picture is seen.
     public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
 
-    /// A plane of its own for each component, 8 bits a sample, Y′CbCr.
-    var isPlanar8: Bool {
-        guard let descriptor = av_pix_fmt_desc_get(raw), descriptor.pointee.comp.0.depth == 8, !isRGB else {
+    /// Bits of a sample of the first component; 0 for what has no samples in memory.
+    public var depth: Int { av_pix_fmt_desc_get(raw).map { Int($0.pointee.comp.0.depth) } ?? 0 }
+
+    /// A plane of its own for each component, Y′CbCr, up to 16 bits a sample with the low byte first.
+    var isPlanar: Bool {
+        guard let descriptor = av_pix_fmt_desc_get(raw), !isRGB, (8...16).contains(depth) else { return false }
+        let first = descriptor.pointee.comp.0
+        guard first.shift == 0, first.step == (depth + 7) / 8, depth == 8 || !has(AV_PIX_FMT_FLAG_BE) else {
             return false
         }
         return has(AV_PIX_FMT_FLAG_PLANAR) && planeCount == descriptor.pointee.nb_components
     }
 
-    /// The planar format of 8 bits that keeps as much of the chroma as this one has.
-    var planar8: PixelFormat {
-        let name =
+    /// The planar format that keeps alpha, as much of the chroma as this one has, and its depth or more.
+    var planar: PixelFormat {
+        let chroma =
             switch chromaShift {
-            case (0, 0): "yuv444p"
-            case (1, 0): "yuv422p"
-            default: "yuv420p"
+            case (0, 0): "444p"
+            case (1, 0): "422p"
+            default: "420p"
             }
-        return PixelFormat(name: name) ?? .yuv420p
+        return PixelFormat(name: (hasAlpha ? "yuva" : "yuv") + chroma + (depth > 8 ? "16le" : "")) ?? .yuv420p
     }
 
     private func has(_ flag: Int32) -> Bool {

@@ -199,6 +199,7 @@ public final class PictureReader {
         guard let format = raw == pixelFormat.raw ? pixelFormat : PixelFormat(raw: raw) else {
             throw .decoding("A picture of an unknown pixel format came out.")
         }
-        return Picture(frame: frame, pixelFormat: format, color: stream.color, pts: 0)
+        let chroma = ChromaLocation(frame.raw.pointee.chroma_location) ?? (stream.isStill ? .center : .left)
+        return Picture(frame: frame, pixelFormat: format, color: stream.color, chroma: chroma, pts: 0)
     }
 }

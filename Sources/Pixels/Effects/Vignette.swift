@@ -42,23 +42,24 @@ extension FramePlanes {
         }
     }
 
-    /// Shows the mean of each square of `size` pixels, counted from the top left corner.
-    /// - Precondition: `size` is at least 1.
-    public func pixelate(size: Int) {
-        precondition(size >= 1)
+    /// Shows the mean of each block of `sizeX` × `sizeY` pixels, counted from the top left corner.
+    /// - Precondition: both are at least 1.
+    public func pixelate(sizeX: Int, sizeY: Int) {
         for index in 0..<3 {
             let own = index == 0 ? (0, 0) : shift
-            planes[index].pixelate(size: size, shiftX: own.0, shiftY: own.1)
+            planes[index].pixelate(sizeX: sizeX, sizeY: sizeY, shiftX: own.0, shiftY: own.1)
         }
     }
 }
 
 extension MutablePlane {
-    /// Squares of `size` pixels; a sample belongs to the square of its first pixel.
+    /// Blocks of `sizeX` × `sizeY` pixels; a sample belongs to the block of its first pixel.
     /// - Parameter shiftX: powers of two by which this plane is narrower than the picture.
-    public func pixelate(size: Int, shiftX: Int, shiftY: Int) {
-        let columns = borders(size, shift: shiftX, count: width)
-        let rows = borders(size, shift: shiftY, count: height)
+    /// - Precondition: both sizes are at least 1.
+    public func pixelate(sizeX: Int, sizeY: Int, shiftX: Int, shiftY: Int) {
+        precondition(sizeX >= 1 && sizeY >= 1)
+        let columns = borders(sizeX, shift: shiftX, count: width)
+        let rows = borders(sizeY, shift: shiftY, count: height)
         let sums = RowBuffer<UInt32>(count: width, repeating: 0)
         for (top, bottom) in zip(rows, rows.dropFirst()) where top < bottom {
             sums.base.update(repeating: 0, count: width)

@@ -23,11 +23,14 @@ final class AxisFilter {
     ///   - scale: target samples for each source sample; negative when mirrored.
     ///   - offset: where the source's edge lands: target = scale × source + offset.
     ///   - domain: the source samples that may be read.
+    ///
+    /// A filter is widened to 4096 samples and to four times the domain, and no more: a picture that is shrunk further is
+    /// hardly seen in any sample.
     /// - Precondition: `domain` is not empty, `scale` is not 0, both numbers are finite.
     init(outputs: Range<Int>, scale: Double, offset: Double, domain: Range<Int>) {
         precondition(!domain.isEmpty && scale != 0 && scale.isFinite && offset.isFinite)
         self.outputs = outputs
-        let widening = max(1, 1 / abs(scale))
+        let widening = max(1, min(1 / abs(scale), 4 * Double(max(domain.count, 1024))))
         let places = AxisFilter.places(outputs, scale: scale, offset: offset, domain: domain, reach: 2 * widening)
         // More than four are filled up with zeros to a multiple of eight, as the kernels like it, if there is room.
         let taps = (4 * widening).rounded(.up)

@@ -10,7 +10,7 @@ struct EdgeCoverage {
     /// - Parameters:
     ///   - borders: of the layer, in any order.
     ///   - frame: the frame's borders: what a sample has outside of them does not count.
-    /// - Returns: nil when nothing is touched.
+    /// - Returns: nil when nothing is touched, or nothing as much as by a 65536th.
     init?(_ borders: (Double, Double), frame: (Double, Double), count: Int) {
         let low = max(min(borders.0, borders.1), frame.0)
         let high = min(max(borders.0, borders.1), frame.1)
@@ -22,6 +22,7 @@ struct EdgeCoverage {
             let share = (min(high, to) - max(low, from)) / (to - from)
             return UInt16((max(0, min(1, share)) * Double(LayerRow.fullWeight)).rounded())
         }
+        guard weights.contains(where: { $0 > 0 }) else { return nil }
         let first = weights.firstIndex { $0 == LayerRow.fullWeight } ?? weights.count
         let end = weights.lastIndex { $0 == LayerRow.fullWeight }.map { $0 + 1 } ?? first
         self.range = range

@@ -17,6 +17,9 @@ public struct LayerPicture {
     /// Whether it lives on without the planes that it was made of.
     public let isIndependent: Bool
 
+    /// Of planes that it made itself.
+    public var byteCount: Int { owned.reduce(0) { $0 + $1.plane.stride * $1.plane.height } }
+
     /// - Parameters:
     ///   - planes: three; they stay readable while this is in use, unless ``isIndependent``.
     ///   - alpha: of luma's size; 255 is opaque.

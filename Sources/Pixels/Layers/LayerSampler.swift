@@ -45,18 +45,26 @@ enum LayerSampler {
 
 extension MutablePlane {
     /// Lays `source` over this plane.
-    /// - Parameter projection: this plane ← `source`, in samples. One that cannot be turned back draws nothing.
-    public func lay(_ source: Plane, projection: Projection) {
+    /// - Parameters:
+    ///   - projection: this plane ← `source`, in samples. One that cannot be turned back draws nothing.
+    ///   - crop: the part of `source` that is seen, in its samples; nil shows all.
+    public func lay(_ source: Plane, projection: Projection, crop: PlaneRect? = nil) {
         guard projection.isFinite, source.width > 0, source.height > 0 else { return }
+        let all = PlaneRect(width: source.width, height: source.height)
+        let box = crop.map { all.intersection($0) } ?? all
+        if box.isEmpty { return }
         let layer = LayerPlane(
             samples: source,
             alpha: nil,
-            domain: SampleArea(of: source),
+            domain: SampleArea(
+                columns: Int(box.left.rounded(.down))..<Int(box.right.rounded(.up)),
+                rows: Int(box.top.rounded(.down))..<Int(box.bottom.rounded(.up))
+            ),
             sampling: projection
         )
         let outline = LayerOutline(
             projection: projection,
-            box: PlaneRect(width: source.width, height: source.height),
+            box: box,
             frame: PlaneRect(width: width, height: height)
         )
         paint(

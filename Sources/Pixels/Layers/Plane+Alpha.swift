@@ -76,7 +76,7 @@ extension Plane {
         var (left, right, top, bottom) = (width, 0, height, 0)
         for y in 0..<height {
             let row = row(y)
-            guard let first = (0..<width).first(where: { row[$0] != 0 }) else { continue }
+            guard let first = Plane.firstNonzero(row, 0..<width) else { continue }
             var last = width - 1
             while row[last] == 0 { last -= 1 }
             (left, right) = (min(left, first), max(right, last + 1))
@@ -84,5 +84,16 @@ extension Plane {
         }
         guard left < right else { return SampleArea(columns: 0..<0, rows: 0..<0) }
         return SampleArea(columns: left..<right, rows: top..<bottom)
+    }
+
+    /// Eight samples are looked at together while they are 0.
+    private static func firstNonzero(_ row: UnsafePointer<UInt8>, _ columns: Range<Int>) -> Int? {
+        var x = columns.lowerBound
+        while x + 8 <= columns.upperBound, UnsafeRawPointer(row + x).loadUnaligned(as: UInt64.self) == 0 { x += 8 }
+        while x < columns.upperBound {
+            if row[x] != 0 { return x }
+            x += 1
+        }
+        return nil
     }
 }

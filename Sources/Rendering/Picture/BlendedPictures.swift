@@ -38,15 +38,26 @@ final class BlendedPictures: TimedPictures {
     private func shown(_ frame: Int64, _ direction: PictureReader.Direction) throws -> Picture {
         if let known = recent.first(where: { $0.frame == frame }) { return known.picture }
         let decoded = try source.picture(at: stream.time(ofFrame: frame), direction: direction)
+        let seenThrough = try stream.isSurelyOpaque ? nil : converter.keepingAlpha(decoded, color: color)
         let picture =
-            try converter.keepingAlpha(decoded, color: color)
-            ?? converter.convert(decoded, toWidth: decoded.width, height: decoded.height, color: color)
+            try seenThrough ?? converter.convert(decoded, toWidth: decoded.width, height: decoded.height, color: color)
         recent = Array(recent.suffix(1)) + [(frame, picture)]
         return picture
     }
 
+    /// Both with alpha where one has it.
+    private func alike(_ first: Picture, _ second: Picture) throws(MediaError) -> (Picture, Picture) {
+        if first.pixelFormat == second.pixelFormat { return (first, second) }
+        let format = first.pixelFormat.hasAlpha ? first.pixelFormat : second.pixelFormat
+        func made(_ picture: Picture) throws(MediaError) -> Picture {
+            try converter.convert(picture, to: format, width: picture.width, height: picture.height, color: color)
+        }
+        return (try made(first), try made(second))
+    }
+
     private func mean(_ first: Picture, _ second: Picture, _ weight: BlendWeight) throws(MediaError) -> Picture {
-        guard first.size == second.size, first.pixelFormat == second.pixelFormat else { return first }
+        guard first.size == second.size else { return first }
+        let (first, second) = try alike(first, second)
         let target = try MutablePicture(
             width: first.width,
             height: first.height,

@@ -25,6 +25,9 @@ final class CanvasPainter {
         self.background = background
     }
 
+    /// Forgets what was not drawn since the last call.
+    func endFrame() { layers.endFrame() }
+
     /// `canvas` as a picture; the plain background is made once. A draft ends with it.
     func picture(of canvas: Canvas) throws(MediaError) -> Picture {
         switch canvas {

@@ -30,7 +30,13 @@ public final class Compositor {
         )
         library = EffectLibrary(task: task, sources: sources, pictures: self.sources)
         effects = EffectPainter(color: task.color)
-        titles = TitlePainter(task: task, sources: sources, painter: painter, library: library)
+        titles = TitlePainter(
+            task: task,
+            sources: sources,
+            images: TitleImages(task: task, pictures: self.sources),
+            painter: painter,
+            library: library
+        )
     }
 
     /// The composited picture of segment-relative frame `frame`: yuv420p in the task's size and colour. A source's
@@ -38,6 +44,7 @@ public final class Compositor {
     /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`, or of a source, which it names;
     ///   ``MediaError`` of what is drawn.
     public func picture(at frame: Int64) throws -> Picture {
+        defer { endFrame() }
         let instruction = try instruction(at: frame)
         let layers = try instruction.layers.map {
             try FrameLayer($0, of: instruction.frames, frameDuration: frameDuration)
@@ -56,6 +63,14 @@ public final class Compositor {
             canvas = try draw(layer, at: frame, since: instruction.frames.start, over: canvas, needed: needed)
         }
         return try painter.picture(of: canvas)
+    }
+
+    /// What serves the next frame is what this one has used.
+    private func endFrame() {
+        painter.endFrame()
+        effects.endFrame()
+        titles.endFrame()
+        for fitter in fitters.values { fitter.effects.endFrame() }
     }
 
     /// As ``SourcePictures/concealed``.
@@ -201,7 +216,8 @@ public final class Compositor {
         if track != nil { return nil }
         if let state = try state(of: layer, call), state.moves || !state.isPlain { return nil }
         let picture = try picture(of: layer, call)
-        return picture.pixelFormat.hasAlpha ? nil : try fitter(for: layer.clip).place(picture)
+        let fitter = try fitter(for: layer.clip)
+        return fitter.isSeenThrough(picture) || fitter.isBeyondLimits ? nil : try fitter.place(picture)
     }
 
     /// - Returns: nil for what is not seen.

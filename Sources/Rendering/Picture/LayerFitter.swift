@@ -8,6 +8,7 @@ final class LayerFitter {
     /// Where its pictures are in the frame.
     let placement: Placement
     private let turn: PlaneTurn
+    private let isOpaque: Bool
     let effects: EffectPainter
     private let color: ColorDescription
     private let converter: PictureConverter
@@ -20,10 +21,18 @@ final class LayerFitter {
             quarterTurns: stream.orientation.degrees / 90,
             isMirrored: stream.orientation.isMirrored
         )
+        isOpaque = stream.isSurelyOpaque
         self.color = color
         effects = EffectPainter(color: color)
         converter = PictureConverter()
     }
+
+    /// Whether what lies below may be seen through `picture`. The plan holds it for streams of which this may be true.
+    func isSeenThrough(_ picture: Picture) -> Bool { !isOpaque && picture.pixelFormat.hasAlpha }
+
+    /// Whether the whole picture as large as its fit makes it would be larger than a picture can be, as of a panorama
+    /// that covers an upright frame: then it is drawn from its own pixels.
+    var isBeyondLimits: Bool { max(placement.size.width, placement.size.height) > MediaLimits.dimension }
 
     /// - Parameter picture: as it was decoded.
     func place(_ picture: Picture) throws(MediaError) -> PlacedPicture {
@@ -41,10 +50,10 @@ final class LayerFitter {
     func upright(_ picture: Picture) throws(MediaError) -> Picture {
         if let lastUpright, lastUpright.source === picture { return lastUpright.upright }
         let (width, height) = (picture.width, picture.height)
-        let seenThrough = try converter.keepingAlpha(picture, color: color)
+        let seenThrough = try isSeenThrough(picture) ? converter.keepingAlpha(picture, color: color) : nil
         let converted =
             if let seenThrough { seenThrough } else {
-                try converter.convert(picture, toWidth: width, height: height, color: color)
+                try converted(picture, width: width, height: height)
             }
         let size =
             turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
@@ -58,7 +67,19 @@ final class LayerFitter {
         let (width, height) =
             turn.swapsSides
             ? (placement.size.height, placement.size.width) : (placement.size.width, placement.size.height)
-        return try converter.convert(picture, toWidth: width, height: height, color: color)
+        return try converted(picture, width: width, height: height)
+    }
+
+    /// Its chroma is where it has to be so that it is right when the picture has been turned.
+    private func converted(_ picture: Picture, width: Int, height: Int) throws(MediaError) -> Picture {
+        try converter.convert(
+            picture,
+            to: .yuv420p,
+            width: width,
+            height: height,
+            color: color,
+            chroma: turn.chroma(before: PictureSize(width: width, height: height))
+        )
     }
 
     private func turned(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
@@ -71,5 +92,32 @@ final class LayerFitter {
             }
         }
         return try target.freeze()
+    }
+}
+
+extension PlaneTurn {
+    /// Where chroma has to be in a picture of `size` so that ``ChromaLocation/left`` is true of it when its planes have
+    /// been turned.
+    /// ```
+    /// left, to be mirrored   ■ □ ■ □        a pair of columns keeps its sample: the last one of an even width becomes
+    /// turned                 □ ■ □ ■        the first, so the sample has to be on the right one before
+    /// ```
+    fileprivate func chroma(before size: PictureSize) -> ChromaLocation {
+        func place(_ wanted: Int, isReversed: Bool, length: Int) -> Int {
+            isReversed ? (length % 2 == 0 ? 256 : 0) - wanted : wanted
+        }
+        let (left, middle) = (ChromaLocation.left.x, ChromaLocation.left.y)
+        return ChromaLocation(
+            x: place(
+                swapsSides ? middle : left,
+                isReversed: (quarterTurns >= 2) != isMirrored,
+                length: size.width
+            ),
+            y: place(
+                swapsSides ? left : middle,
+                isReversed: quarterTurns == 1 || quarterTurns == 2,
+                length: size.height
+            )
+        )
     }
 }

@@ -11,13 +11,20 @@ final class LayerPainter {
         let picture: Picture
         let layer: LayerPicture
         var small: (detail: LayerDetail, box: PlaneRect, layer: LayerPicture)?
+
+        var byteCount: Int {
+            picture.byteCount + layer.byteCount + (small?.layer.byteCount ?? 0)
+        }
     }
 
-    /// Pictures that are kept: logos and titles that stay for many frames.
-    private static let entryLimit = 6
+    /// Logos and titles that stay for many frames.
+    private var entries = FrameCache<Entry>()
 
-    /// The last used is the last.
-    private var entries: [Entry] = []
+    /// Pictures that are kept.
+    var keptCount: Int { entries.count }
+
+    /// Forgets what was not drawn since the last call.
+    func endFrame() { entries.endFrame() }
 
     /// Lays `picture` over `target`.
     /// - Parameters:
@@ -122,7 +129,7 @@ final class LayerPainter {
             return LayerPicture(planes: planes, alpha: nil, shift: picture.pixelFormat.chromaShift)
         }
         var entry =
-            take(picture)
+            entries.take { $0.picture === picture }
             ?? Entry(
                 picture: picture,
                 layer: LayerPicture(
@@ -132,23 +139,13 @@ final class LayerPainter {
                     shift: picture.pixelFormat.chromaShift
                 )
             )
-        defer { keep(entry) }
+        // The planes of an entry without alpha are those of its picture, which it keeps alive.
+        defer { entries.insert(entry, byteCount: entry.byteCount) }
         guard detail != .full else { return entry.layer }
         if let small = entry.small, small.detail == detail, small.box == box { return small.layer }
         let layer = entry.layer.shrunk(to: detail, box: box)
         entry.small = (detail, box, layer)
         return layer
-    }
-
-    /// The planes of an entry without alpha are those of its picture, which it keeps alive.
-    private func take(_ picture: Picture) -> Entry? {
-        guard let index = entries.firstIndex(where: { $0.picture === picture }) else { return nil }
-        return entries.remove(at: index)
-    }
-
-    private func keep(_ entry: Entry) {
-        entries.append(entry)
-        if entries.count > LayerPainter.entryLimit { entries.removeFirst() }
     }
 }
 

@@ -100,7 +100,7 @@ extension LayerFitter {
         frame: PictureSize,
         material: EffectMaterial = EffectMaterial()
     ) throws(MediaError) -> PaintedLayer {
-        let isOwn = state.moves || picture.pixelFormat.hasAlpha
+        let isOwn = state.moves || isSeenThrough(picture) || isBeyondLimits
         let shown = try isOwn ? upright(picture) : place(picture).picture
         let projection =
             isOwn

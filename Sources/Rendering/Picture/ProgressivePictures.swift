@@ -2,8 +2,8 @@ import Media
 import Pixels
 import Shared
 
-/// The pictures of a stream, the interlaced ones deinterlaced: each shows its first field at the time of the frame. A
-/// picture depends on its own frame alone.
+/// The pictures of a stream, the interlaced ones deinterlaced in their own depth and with their alpha: each shows its first
+/// field at the time of the frame. A picture depends on its own frame alone.
 final class ProgressivePictures: TimedPictures {
     private let reader: any TimedPictures
     private let converter = PictureConverter()
@@ -21,16 +21,19 @@ final class ProgressivePictures: TimedPictures {
     }
 
     private func show(_ field: Picture.Field, of woven: Picture) throws(MediaError) -> Picture {
-        let picture = try converter.planar8(woven)
+        let picture = try converter.planar(woven)
         let target = try MutablePicture(
             width: picture.width,
             height: picture.height,
             pixelFormat: picture.pixelFormat,
-            color: picture.color
+            color: picture.color,
+            chroma: picture.chroma
         )
         for index in 0..<target.planeCount {
             target.withMutablePlane(index) { view in
-                picture.withPlane(index) { view.plane.show(field: field == .top ? 0 : 1, of: $0.plane) }
+                picture.withPlane(index) {
+                    view.plane.show(field: field == .top ? 0 : 1, of: $0.plane, depth: picture.pixelFormat.depth)
+                }
             }
         }
         return try target.freeze()

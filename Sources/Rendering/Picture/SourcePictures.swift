@@ -63,6 +63,9 @@ final class SourcePictures {
         }
     }
 
+    /// Closes the reader of what is not asked for again.
+    func close(_ playback: Playback) { open[playback] = nil }
+
     /// An idle reader of the same stream, else a new one.
     private func take(for playback: Playback, needed: Set<Playback>) throws -> any TimedPictures {
         let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }

@@ -11,8 +11,8 @@ final class TitlePainter {
     private let digests: [ContentDigest]
     private var fonts: [Int: FontFile] = [:]
     private var blocks: [TitleText: TextBlock] = [:]
-    private var drawn: [Drawing: DrawnPicture?] = [:]
-    private var paddings: [PaddedKey: (source: Picture, padded: DrawnPicture)] = [:]
+    private var drawn = FrameCache<(drawing: Drawing, picture: DrawnPicture?)>()
+    private var paddings = FrameCache<Padding>()
     private let images: TitleImages
     private let painter: CanvasPainter
     private let library: EffectLibrary
@@ -20,13 +20,18 @@ final class TitlePainter {
     private let cues: SubtitlePainters
 
     /// - Parameter sources: in the order of `task.assets`; fonts are among them.
-    init(task: PictureTask, sources: [RenderSource], painter: CanvasPainter, library: EffectLibrary) {
+    init(
+        task: PictureTask,
+        sources: [RenderSource],
+        images: TitleImages,
+        painter: CanvasPainter,
+        library: EffectLibrary
+    ) {
         size = task.size
         color = task.color
         digests = task.assets
         self.sources = sources
-        images = TitleImages(task: task, sources: sources)
-        (self.painter, self.library) = (painter, library)
+        (self.images, self.painter, self.library) = (images, painter, library)
         effects = EffectPainter(color: task.color)
         cues = SubtitlePainters(task: task, sources: sources)
     }
@@ -49,6 +54,7 @@ final class TitlePainter {
             frame: title.frame,
             scale: scale,
             place: .identity,
+            growth: 1,
             opacity: BlendWeight(value: 65536),
             number: frame,
             needed: needed
@@ -59,16 +65,17 @@ final class TitlePainter {
     /// Forgets what no title of `titles` shows.
     func keep(_ titles: [SliceTitle]) {
         let texts = Set(titles.flatMap(\.layers).flatMap(\.texts))
-        guard blocks.keys.contains(where: { !texts.contains($0) }) || drawn.count > TitlePainter.mostDrawings else {
-            return
-        }
+        guard blocks.keys.contains(where: { !texts.contains($0) }) else { return }
         blocks = blocks.filter { texts.contains($0.key) }
-        drawn = [:]
     }
 
-    /// Texts that are being typed are drawn anew for each letter.
-    private static let mostDrawings = 64
-    private static let mostPaddings = 8
+    /// Forgets what was not seen since the last call: a text that is being typed is drawn anew for each letter.
+    func endFrame() {
+        drawn.endFrame()
+        paddings.endFrame()
+        effects.endFrame()
+        images.endFrame()
+    }
 
     /// - Parameter time: of what encloses the layer.
     private func layers(_ layer: TitleLayer, in around: Surroundings, at time: RationalTime) throws -> [PaintedLayer] {
@@ -87,6 +94,7 @@ final class TitlePainter {
         if state.changesPicture { return try [whole(group, state, own, around, opacity, at: time)].compactMap(\.self) }
         var inside = around
         (inside.place, inside.opacity) = (own, opacity)
+        inside.growth *= TitlePainter.growth(of: layer)
         let isMixed = !opacity.isSecond || state.blend != .normal
         if isMixed { inside.opacity = BlendWeight(value: 65536) }
         let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
@@ -108,7 +116,7 @@ final class TitlePainter {
         at time: RationalTime
     ) throws -> PaintedLayer? {
         var inside = around
-        (inside.place, inside.opacity) = (.identity, BlendWeight(value: 65536))
+        (inside.place, inside.growth, inside.opacity) = (.identity, 1, BlendWeight(value: 65536))
         let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
         if layers.isEmpty { return nil }
         let shown = try painter.flatten(layers)
@@ -191,12 +199,13 @@ final class TitlePainter {
     /// With transparent pixels on all sides.
     private func padded(_ drawn: DrawnPicture, _ margin: (x: Int, y: Int)) throws -> DrawnPicture {
         guard margin.x > 0 || margin.y > 0 else { return drawn }
-        let key = PaddedKey(picture: ObjectIdentifier(drawn.picture), x: margin.x, y: margin.y)
-        if let known = paddings[key], known.source === drawn.picture { return known.padded }
+        let known = paddings.first {
+            $0.source === drawn.picture && $0.margin == margin
+        }
+        if let known { return known.padded }
         let picture = try drawn.picture.padded(x: margin.x, y: margin.y)
         let padded = DrawnPicture(x: drawn.x - Double(margin.x), y: drawn.y - Double(margin.y), picture: picture)
-        if paddings.count >= TitlePainter.mostPaddings { paddings = [:] }
-        paddings[key] = (drawn.picture, padded)
+        paddings.insert(Padding(source: drawn.picture, margin: margin, padded: padded), byteCount: picture.byteCount)
         return padded
     }
 
@@ -222,7 +231,7 @@ final class TitlePainter {
     ) throws -> Figure? {
         let block = try block(text)
         let origin = block.origin(inWidth: around.frame.width, height: around.frame.height)
-        let detail = TitlePainter.detail(of: layer)
+        let detail = TitlePainter.detail(of: layer, in: around)
         let shown = motion.typed.map { Int(($0 * Double(block.clusterCount)).rounded(.down)) }
         let drawing = Drawing(content: .text(text), scale: around.scale, detail: detail, shown: shown)
         let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
@@ -237,7 +246,7 @@ final class TitlePainter {
     private func shape(_ shape: TitleShape, of layer: TitleLayer, _ around: Surroundings) throws -> Figure? {
         let (width, height) = (Double(shape.width) / 1e6, Double(shape.height) / 1e6)
         let box = TitleRect(shape.box, width: width, height: height, frame: around.frame)
-        let detail = TitlePainter.detail(of: layer)
+        let detail = TitlePainter.detail(of: layer, in: around)
         let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
         let drawing = Drawing(content: .shape(shape), scale: around.scale, detail: detail, shown: nil)
         guard let drawn = try drawn(drawing, { try shape.picture(at: (box.x, box.y), scale: scale) }) else {
@@ -251,7 +260,12 @@ final class TitlePainter {
         let (width, height) = (Double(image.width) / 1e6, Double(image.height) / 1e6)
         guard width > 0, height > 0 else { return nil }
         let box = TitleRect(image.box, width: width, height: height, frame: around.frame).scaled(around.scale)
-        let picture = try images.picture(image.asset, stream: image.stream)
+        let picture = try images.picture(
+            image.asset,
+            stream: image.stream,
+            frame: around.number,
+            needed: around.needed
+        )
         let detail = (x: Double(picture.width) / box.width, y: Double(picture.height) / box.height)
         return Figure(
             drawn: DrawnPicture(x: box.x * detail.x, y: box.y * detail.y, picture: picture),
@@ -274,11 +288,16 @@ final class TitlePainter {
     }
 
     /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4.
-    private static func detail(of layer: TitleLayer) -> Double {
+    private static func detail(of layer: TitleLayer, in around: Surroundings) -> Double {
+        let most = growth(of: layer) * around.growth
+        return most <= 1 ? 1 : most <= 2 ? 2 : 4
+    }
+
+    /// The largest factor of any key of the layer's own.
+    private static func growth(of layer: TitleLayer) -> Double {
         let scales = (layer.appearance?.scale?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
         let zooms = (layer.motion?.zoom?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
-        let most = Double(scales) / 1_000_000 * max(1, Double(zooms) / 1_000_000)
-        return most <= 1 ? 1 : most <= 2 ? 2 : 4
+        return Double(scales) / 1_000_000 * max(1, Double(zooms) / 1_000_000)
     }
 
     private func block(_ text: TitleText) throws -> TextBlock {
@@ -307,9 +326,9 @@ final class TitlePainter {
     }
 
     private func drawn(_ drawing: Drawing, _ draw: () throws -> TextPicture?) throws -> DrawnPicture? {
-        if let known = drawn[drawing] { return known }
+        if let known = drawn.first(where: { $0.drawing == drawing }) { return known.picture }
         let made = try draw().map { DrawnPicture(x: Double($0.x), y: Double($0.y), picture: try planes($0)) }
-        drawn[drawing] = .some(made)
+        drawn.insert((drawing, made), byteCount: made?.picture.byteCount ?? 0)
         return made
     }
 
@@ -370,6 +389,8 @@ private struct Surroundings {
     var scale: Scale
     /// Frame ← group, in pixels of the task.
     var place: Projection
+    /// The largest factor by which the groups around it scale it.
+    var growth: Double
     var opacity: BlendWeight
     /// Of the frame that is made.
     var number: Int64
@@ -377,10 +398,11 @@ private struct Surroundings {
     var needed: Set<Playback>
 }
 
-private struct PaddedKey: Hashable {
-    var picture: ObjectIdentifier
-    var x: Int
-    var y: Int
+/// A drawn picture with transparent pixels around it.
+private struct Padding {
+    var source: Picture
+    var margin: (x: Int, y: Int)
+    var padded: DrawnPicture
 }
 
 struct DrawnPicture {

@@ -1,10 +1,13 @@
 import Foundation
 
-/// A file or pipe that is written from front to back through a buffer.
+/// A file or pipe that is written from front to back, each time straight from where the bytes are.
 final class RawOutput {
+    /// UIO_MAXIOV of <linux/uio.h>: pieces that one call takes.
+    private static let mostPieces = 1024
+
     private let path: String
     private let handle: FileHandle
-    private var pending = Data()
+    private var pieces: [iovec] = []
 
     /// Creates or empties the file; a pipe is opened once somebody reads it.
     /// - Throws: ``RenderError`` `file_failed` or `no_space`.
@@ -15,22 +18,52 @@ final class RawOutput {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
-        pending.append(contentsOf: bytes)
-        if pending.count >= 1 << 20 { try flush() }
-    }
-
-    func write(_ bytes: some DataProtocol) throws(RenderError) {
-        pending.append(contentsOf: bytes)
-        if pending.count >= 1 << 20 { try flush() }
-    }
-
-    func flush() throws(RenderError) {
-        do {
-            try handle.write(contentsOf: pending)
-        } catch {
-            throw .file("write", path, errno: errno)
+    /// - Throws: as ``flush()``.
+    func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { bytes in
+            add(bytes)
+            try flush()
         }
-        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes note of bytes, which ``flush()`` writes: they must stay where they are until then.
+    func add(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+        if let last = pieces.last, last.iov_base + last.iov_len == base {
+            pieces[pieces.count - 1].iov_len += bytes.count
+        } else {
+            pieces.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: bytes.count))
+        }
+    }
+
+    /// - Throws: ``RenderError`` `file_failed` or `no_space`.
+    func flush() throws(RenderError) {
+        defer { pieces.removeAll(keepingCapacity: true) }
+        var first = 0
+        while first < pieces.count {
+            let count = min(pieces.count - first, RawOutput.mostPieces)
+            let written = pieces.withUnsafeBufferPointer {
+                writev(handle.fileDescriptor, $0.baseAddress! + first, Int32(count))
+            }
+            guard written >= 0 else {
+                if errno == EINTR { continue }
+                throw .file("write", path, errno: errno)
+            }
+            first = skip(written, from: first)
+        }
+    }
+
+    /// - Returns: the first piece of which something is left.
+    private func skip(_ count: Int, from first: Int) -> Int {
+        var (index, rest) = (first, count)
+        while index < pieces.count, rest >= pieces[index].iov_len {
+            rest -= pieces[index].iov_len
+            index += 1
+        }
+        if rest > 0 {
+            pieces[index].iov_base += rest
+            pieces[index].iov_len -= rest
+        }
+        return index
     }
 }

@@ -21,16 +21,27 @@ public enum RawPictureWriter {
         let mark = Array("FRAME\n".utf8)
         for frame in 0..<task.frameCount {
             let picture = try compositor.picture(at: frame)
-            try output.write(mark)
-            for plane in 0..<picture.planeCount {
-                try picture.withPlane(plane) { view in
-                    for y in 0..<view.height { try output.write(view.row(y)) }
-                }
+            try mark.withUnsafeBytes { mark in
+                output.add(mark)
+                try add(picture, plane: 0, to: output) { try output.flush() }
             }
             progress(Int((frame + 1) * 1000 / task.frameCount))
         }
-        try output.flush()
         return task.frameCount
+    }
+
+    /// All planes from `plane` on; `body` runs while they stay where they are.
+    private static func add(
+        _ picture: Picture,
+        plane: Int,
+        to output: RawOutput,
+        body: () throws -> Void
+    ) throws {
+        guard plane < picture.planeCount else { return try body() }
+        try picture.withPlane(plane) { view in
+            for y in 0..<view.height { output.add(view.row(y)) }
+            try add(picture, plane: plane + 1, to: output, body: body)
+        }
     }
 
     /// yuv4mpeg(5). The chroma samples lie as in MPEG-2, to the left.

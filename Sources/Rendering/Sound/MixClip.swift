@@ -1,4 +1,5 @@
 import Pixels
+import Samples
 import Shared
 
 /// A sound stream of one of the task's assets, or the sound of one of its nested edits.
@@ -27,60 +28,96 @@ struct MixClip {
     /// On the timeline, in the edit's samples.
     let target: Range<Int64>
     let resampler: Resampler
-    private let segment: AudioTrackSegment
+    let segment: AudioTrackSegment
+    let panning: Panning
     private let volume: GainEnvelope
 
-    init(_ segment: AudioTrackSegment, resampler: Resampler) {
+    /// - Parameters:
+    ///   - resampler: by the speed too, unless the clip keeps its pitch.
+    ///   - isMono: whether the source has one channel.
+    init(_ segment: AudioTrackSegment, resampler: Resampler, isMono: Bool = false) {
         self.segment = segment
         self.resampler = resampler
         stream = SoundStream(segment)
         target = segment.start..<segment.start + segment.count
         volume = GainEnvelope(segment.volume)
+        panning = Panning(pan: segment.pan, balance: segment.balance, isMono: isMono)
     }
 
     private var isBackwards: Bool { segment.speed?.isNegative ?? false }
 
-    /// The source samples that the timeline's samples `range` (within `target`) are made of.
+    /// The source samples that the samples `range` of the clip are made of at the resampler's speed; `range` counts from
+    /// the clip's start and begins at 0 or later.
     ///
     /// Backwards, the source is read as its mirror image, in which sample −n stands where n stood: then it runs forwards.
     func sourceRange(of range: Range<Int64>) -> Range<Int64> {
-        guard isBackwards else { return resampler.sourceRange(of: own(range), start: segment.sourceStart) }
-        let mirrored = resampler.sourceRange(of: own(range), start: -segment.sourceStart)
+        guard isBackwards else { return resampler.sourceRange(of: range, start: segment.sourceStart) }
+        let mirrored = resampler.sourceRange(of: range, start: -segment.sourceStart)
         return 1 - mirrored.upperBound..<1 - mirrored.lowerBound
+    }
+
+    /// Where ``sourceRange(of:)`` lies in the source, each part with its place in the range: more than one, or another
+    /// one, where the clip loops.
+    func sourceParts(_ range: Range<Int64>) -> [(place: Int, samples: Range<Int64>)] {
+        guard let loop = segment.loop else { return [(0, range)] }
+        var parts: [(place: Int, samples: Range<Int64>)] = []
+        var sample = range.lowerBound
+        while sample < range.upperBound {
+            let isLooped = isBackwards ? sample < loop.start + loop.count : sample >= loop.start
+            let way = sample - loop.start
+            let turns = isLooped ? (way >= 0 ? way : way - loop.count + 1) / loop.count : 0
+            let shift = turns * loop.count
+            let end =
+                isLooped
+                ? loop.start + (turns + 1) * loop.count : isBackwards ? range.upperBound : loop.start
+            let part = sample..<min(end, range.upperBound)
+            parts.append((Int(sample - range.lowerBound), part.lowerBound - shift..<part.upperBound - shift))
+            sample = part.upperBound
+        }
+        return parts
     }
 
     /// Brings the samples of ``sourceRange(of:)`` to the edit's rate.
     /// - Parameter samples: turned around in place when the clip runs backwards.
     func convert(
-        _ samples: UnsafeMutableBufferPointer<Double>,
+        _ samples: SampleKernels.Samples,
         range: Range<Int64>,
         into output: UnsafeMutablePointer<Double>
     ) {
         if isBackwards { SampleKernels.reverse(samples) }
         guard let first = samples.baseAddress else { return }
-        resampler.convert(first, range: own(range), into: output)
+        resampler.convert(first, range: range, into: output)
+    }
+
+    /// The samples at the edit's rate, before it is stretched, that `range` of the clip is made of; nil when it is not
+    /// stretched. All from the start: where a frame is taken from depends on all before it (``TimeStretch``).
+    func unstretched(_ range: Range<Int64>) -> Range<Int64>? {
+        guard let speed = stretch else { return nil }
+        let end = (range.upperBound + 1) * speed.numerator / speed.denominator
+        return 0..<end + 2 * Int64(TimeStretch.reach(sampleRate: resampler.targetRate))
+    }
+
+    /// The speed at which the clip keeps its pitch.
+    var stretch: (numerator: Int64, denominator: Int64)? {
+        guard segment.keepsPitch == true, let speed = segment.speed else { return nil }
+        return (abs(speed.numerator), speed.denominator)
     }
 
     var isUnity: Bool { volume.isUnity && segment.fadeIn == nil && segment.fadeOut == nil }
 
-    /// Multiplies `gains` by volume × crossfades at the timeline's samples `range`.
-    func multiply(_ gains: UnsafeMutableBufferPointer<Double>, over range: Range<Int64>) {
-        let own = own(range)
-        if !volume.isUnity { volume.multiply(gains, from: own.lowerBound) }
+    /// Multiplies `gains` by volume × crossfades at the clip's samples `range`.
+    func multiply(_ gains: SampleKernels.Samples, over range: Range<Int64>) {
+        if !volume.isUnity { volume.multiply(gains, from: range.lowerBound) }
         if let fade = segment.fadeIn {
-            for sample in own.clamped(to: 0..<fade.count) {
-                gains[Int(sample - own.lowerBound)] *= fade.gainIn(at: sample)
+            for sample in range.clamped(to: 0..<fade.count) {
+                gains[Int(sample - range.lowerBound)] *= fade.gainIn(at: sample)
             }
         }
         if let fade = segment.fadeOut {
             let start = segment.count - fade.count
-            for sample in own.clamped(to: start..<segment.count) {
-                gains[Int(sample - own.lowerBound)] *= fade.gainOut(at: sample - start)
+            for sample in range.clamped(to: start..<segment.count) {
+                gains[Int(sample - range.lowerBound)] *= fade.gainOut(at: sample - start)
             }
         }
-    }
-
-    private func own(_ range: Range<Int64>) -> Range<Int64> {
-        range.lowerBound - segment.start..<range.upperBound - segment.start
     }
 }

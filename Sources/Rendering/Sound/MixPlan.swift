@@ -1,45 +1,92 @@
+import Samples
 import Shared
 
 /// A sound task made ready: tracks that are found by time, and what they need of each source.
 struct MixPlan {
     let channels: Int
+    let sampleRate: Int
     /// What is heard of the timeline, in the edit's samples.
     let window: Range<Int64>
     let tracks: [MixTrack]
+    let master: MasterMix?
+    let masterVolume: GainEnvelope?
 
     /// - Parameter sampleRate: of each stream that the task uses.
     /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what `sampleRate` throws.
-    init(_ task: SoundTask, sampleRate: (SoundStream) throws -> Int) throws {
+    init(
+        _ task: SoundTask,
+        sampleRate: (SoundStream) throws -> Int,
+        isMono: (SoundStream) throws -> Bool = { _ in false }
+    ) throws {
         try task.validate()
         channels = task.channels
+        self.sampleRate = task.sampleRate
+        master = task.master
+        masterVolume = task.master.map { GainEnvelope($0.volume) }
         window = task.firstSample..<task.firstSample + task.sampleCount
         var resamplers: [ResamplerKey: Resampler] = [:]
         tracks = try task.tracks.map { track in
             let clips = try track.segments.map { segment in
-                let rate = try sampleRate(SoundStream(segment))
-                let key = ResamplerKey(rate: rate, speed: try (segment.speed ?? RationalTime(whole: 1)).magnitude())
+                let stream = SoundStream(segment)
+                let speed = segment.keepsPitch == true ? nil : segment.speed
+                let key = ResamplerKey(
+                    rate: try sampleRate(stream),
+                    speed: try (speed ?? RationalTime(whole: 1)).magnitude()
+                )
                 let resampler =
                     try resamplers[key]
-                    ?? Resampler(sourceRate: rate, targetRate: task.sampleRate, speed: key.speed)
+                    ?? Resampler(sourceRate: key.rate, targetRate: task.sampleRate, speed: key.speed)
                 resamplers[key] = resampler
-                return MixClip(segment, resampler: resampler)
+                return MixClip(segment, resampler: resampler, isMono: try isMono(stream))
             }
-            return MixTrack(clips: clips, volume: GainEnvelope(track.volume))
+            return MixTrack(track, clips: clips)
         }
     }
 
-    /// The source samples that are read of each stream, with what the resampler needs around them. Negative ones and
-    /// those past a source's end may be among them: silence.
+    /// The source samples that are read of each stream, with what the resampler and processors need around them. Negative
+    /// ones and those past a source's end may be among them: silence.
     /// - Parameter parts: what is heard of the timeline; nil is all of ``window``.
     func neededSamples(of parts: SampleRanges? = nil) -> [SoundStream: SampleRanges] {
         var ranges: [SoundStream: [Range<Int64>]] = [:]
         for part in parts?.ranges ?? [window] {
             let heard = part.clamped(to: window)
-            for clip in tracks.flatMap(\.clips) where clip.target.overlaps(heard) {
-                ranges[clip.stream, default: []].append(clip.sourceRange(of: clip.target.clamped(to: heard)))
+            if heard.isEmpty { continue }
+            for (track, window) in zip(tracks, trackWindows(for: heard)) {
+                for clip in track.clips where clip.target.overlaps(window) {
+                    ranges[clip.stream, default: []] += needed(of: clip, in: window)
+                }
             }
         }
         return ranges.mapValues { SampleRanges($0.map { $0.clamped(to: 0..<Int64.max) }) }
+    }
+
+    /// The samples of the timeline that each track's clips are asked for.
+    private func trackWindows(for heard: Range<Int64>) -> [Range<Int64>] {
+        let limiter = master?.limiter.map { [$0] }
+        let limited = limiter.needed(for: heard, channels: channels, sampleRate: sampleRate)
+        let whole = (master?.processors).needed(for: limited, channels: channels, sampleRate: sampleRate)
+        var windows = tracks.map { _ in whole }
+        for track in tracks {
+            guard let duck = track.duck else { continue }
+            let envelope = DuckEnvelope(duck, sampleRate: sampleRate)
+            let blocks = envelope.blocks(for: whole)
+            for index in duck.under {
+                let start = min(windows[index].lowerBound, max(blocks.lowerBound * envelope.block, 0))
+                windows[index] = start..<max(windows[index].upperBound, blocks.upperBound * envelope.block)
+            }
+        }
+        return zip(tracks, windows).map { track, window in
+            track.processors.needed(for: window, channels: channels, sampleRate: sampleRate)
+        }
+    }
+
+    private func needed(of clip: MixClip, in window: Range<Int64>) -> [Range<Int64>] {
+        let part = clip.target.clamped(to: window)
+        let own = part.lowerBound - clip.target.lowerBound..<part.upperBound - clip.target.lowerBound
+        let processed = clip.segment.processors.needed(for: own, channels: channels, sampleRate: sampleRate)
+            .clamped(to: 0..<clip.segment.count)
+        let plain = clip.unstretched(processed) ?? processed
+        return clip.sourceParts(clip.sourceRange(of: plain)).map(\.samples)
     }
 }
 

@@ -4,13 +4,18 @@ import Shared
 struct MixTrack {
     let clips: [MixClip]
     let volume: GainEnvelope
+    let panning: Panning
+    let processors: [SoundProcessor]?
+    let duck: Duck?
     /// Positions in `clips` by start, and the latest end among each and all before it.
     private let order: [Int]
     private let latestEnds: [Int64]
 
-    init(clips: [MixClip], volume: GainEnvelope) {
+    init(_ track: AudioTrack, clips: [MixClip]) {
         self.clips = clips
-        self.volume = volume
+        volume = GainEnvelope(track.volume)
+        panning = Panning(pan: track.pan, balance: track.balance, isMono: false)
+        (processors, duck) = (track.processors, track.duck)
         order = clips.indices.sorted { (clips[$0].target.lowerBound, $0) < (clips[$1].target.lowerBound, $1) }
         var latest = Int64.min
         latestEnds = order.map {
@@ -21,22 +26,17 @@ struct MixTrack {
 
     /// The clips that sound somewhere in `range` of the timeline, in the order of the track's list: the order in which
     /// they are summed.
-    func clips(in range: Range<Int64>) -> [MixClip] {
+    func clips(in range: Range<Int64>) -> [MixClip] { clipIndexes(in: range).map { clips[$0] } }
+
+    func clipIndexes(in range: Range<Int64>) -> [Int] {
         var found: [Int] = []
         for place in firstPlace(endingAfter: range.lowerBound)..<order.count {
             let target = clips[order[place]].target
             if target.lowerBound >= range.upperBound { break }
             if target.overlaps(range) { found.append(order[place]) }
         }
-        return found.sorted().map { clips[$0] }
+        return found.sorted()
     }
 
-    private func firstPlace(endingAfter sample: Int64) -> Int {
-        var (low, high) = (0, latestEnds.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if latestEnds[middle] > sample { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    private func firstPlace(endingAfter sample: Int64) -> Int { latestEnds.partitionPoint { $0 > sample } }
 }

@@ -7,6 +7,7 @@ import Shared
 /// At equal rates it does nothing and needs nothing around a position.
 struct Resampler {
     let ratio: SampleRateRatio
+    let targetRate: Int
     private let filter: ResamplingFilter?
 
     /// - Throws: ``RenderError`` `unsupported_sample_rate`.
@@ -15,6 +16,7 @@ struct Resampler {
         targetRate: Int,
         speed: RationalTime = RationalTime(whole: 1)
     ) throws(RenderError) {
+        self.targetRate = targetRate
         ratio = try SampleRateRatio(source: sourceRate, target: targetRate, speed: speed)
         filter = ratio.isUnity ? nil : ResamplingFilter(ratio: ratio)
     }

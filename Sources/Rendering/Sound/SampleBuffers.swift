@@ -8,6 +8,9 @@ final class SampleBuffers {
 
     deinit { for channel in channels { channel.deallocate() } }
 
+    /// How many channels.
+    var count: Int { channels.count }
+
     /// The first `count` samples of each channel; what they hold is left over from before.
     /// The pointers are good until the next call, and no longer than this object.
     func take(_ count: Int) -> [UnsafeMutableBufferPointer<Double>] {

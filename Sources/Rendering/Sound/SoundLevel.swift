@@ -9,8 +9,12 @@ struct SoundLevel {
 
     /// - Parameter sampleRate: of each stream of an asset.
     /// - Throws: as ``MixPlan/init(_:sampleRate:)``.
-    init(_ task: SoundTask, sampleRate: (SoundStream) throws -> Int) throws {
-        try self.init(task, heard: nil, inside: task, sampleRate: sampleRate)
+    init(
+        _ task: SoundTask,
+        sampleRate: (SoundStream) throws -> Int,
+        isMono: (SoundStream) throws -> Bool = { _ in false }
+    ) throws {
+        try self.init(task, heard: nil, inside: task, sampleRate: sampleRate, isMono: isMono)
     }
 
     /// - Parameters:
@@ -21,14 +25,19 @@ struct SoundLevel {
         _ task: SoundTask,
         heard: SampleRanges?,
         inside whole: SoundTask,
-        sampleRate: (SoundStream) throws -> Int
+        sampleRate: (SoundStream) throws -> Int,
+        isMono: (SoundStream) throws -> Bool
     ) throws {
         let edits = task.nested ?? []
-        plan = try MixPlan(task) { stream in
-            guard stream.isNested else { return try sampleRate(stream) }
+        func edit(_ stream: SoundStream) throws -> NestedSound {
             guard edits.indices.contains(stream.asset) else { throw RenderError.unknownNestedEdit(stream.asset) }
-            return edits[stream.asset].sampleRate
+            return edits[stream.asset]
         }
+        plan = try MixPlan(
+            task,
+            sampleRate: { try $0.isNested ? edit($0).sampleRate : sampleRate($0) },
+            isMono: { try $0.isNested ? edit($0).channels == 1 : isMono($0) }
+        )
         needed = plan.neededSamples(of: heard)
         var nested: [Int: SoundLevel] = [:]
         for (stream, ranges) in needed where stream.isNested {
@@ -36,10 +45,16 @@ struct SoundLevel {
             var inner = whole
             (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
             (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
-            inner.tracks = edit.tracks
+            (inner.tracks, inner.master) = (edit.tracks, edit.master)
             // It hears those before it only, so that none can play itself.
             inner.nested = Array(edits.prefix(stream.asset))
-            nested[stream.asset] = try SoundLevel(inner, heard: ranges, inside: whole, sampleRate: sampleRate)
+            nested[stream.asset] = try SoundLevel(
+                inner,
+                heard: ranges,
+                inside: whole,
+                sampleRate: sampleRate,
+                isMono: isMono
+            )
         }
         self.nested = nested
     }

@@ -3,26 +3,42 @@ import Shared
 
 /// Sums the clips of all tracks, each sample a pure function of its number:
 /// ```
-/// output[n] = Σ tracks  v(n) · Σ clips  x[n] · (volume · fadeIn · fadeOut)
+/// output[n] = master( Σ tracks  duck(n) · track( Σ clips  clip(n) ) )
 /// ```
 /// in Double, in the order of the lists, by absolute sample. So any way of asking for it gives the same bits.
 final class SoundMixer {
-    typealias Samples = UnsafeMutableBufferPointer<Double>
+    typealias Samples = SampleKernels.Samples
 
     private let plan: MixPlan
-    private let sources: [SoundStream: any SampleSource]
-    private let source: SampleBuffers
-    private let clip: SampleBuffers
+    private let tracks: [TrackVoice]
+    private let ducks: [Int: DuckListener]
     private let track: SampleBuffers
     private let gains = SampleBuffers(channels: 1)
+    private let before: ProcessorChain?
+    private let after: ProcessorChain?
+    private let limiter: ProcessorChain?
 
     /// - Parameter sources: every stream of the plan; what is missing is silent.
     init(_ plan: MixPlan, sources: [SoundStream: any SampleSource]) {
         self.plan = plan
-        self.sources = sources
-        source = SampleBuffers(channels: plan.channels)
-        clip = SampleBuffers(channels: plan.channels)
-        track = SampleBuffers(channels: plan.channels)
+        let samples = SampleBuffers(channels: plan.channels)
+        let (channels, rate) = (plan.channels, plan.sampleRate)
+        func voice(_ track: MixTrack) -> TrackVoice {
+            TrackVoice(track, channels: channels, sampleRate: rate) { clip in
+                ClipVoice(clip, source: sources[clip.stream], channels: channels, sampleRate: rate, samples: samples)
+            }
+        }
+        tracks = plan.tracks.map(voice)
+        var ducks: [Int: DuckListener] = [:]
+        for (index, track) in plan.tracks.enumerated() {
+            guard let duck = track.duck else { continue }
+            let others = duck.under.map { voice(plan.tracks[$0]) }
+            ducks[index] = DuckListener(duck, tracks: others, channels: channels, sampleRate: rate)
+        }
+        self.ducks = ducks
+        track = SampleBuffers(channels: channels)
+        (before, after) = ProcessorChain.pair(plan.master?.processors, channels: channels, sampleRate: rate)
+        limiter = plan.master?.limiter.map { ProcessorChain([$0], channels: channels, sampleRate: rate) }
     }
 
     /// Fills `output` with the samples from `first` on (0 is the first of the output), unclipped.
@@ -30,48 +46,34 @@ final class SoundMixer {
     func mix(from first: Int64, into output: [Samples]) throws {
         let start = plan.window.lowerBound + first
         let range = start..<start + Int64(output[0].count)
+        guard let limiter else { return try readMaster(range, into: output) }
+        try limiter.read(range, into: output, from: readMaster)
+    }
+
+    private func readMaster(_ range: Range<Int64>, into output: [Samples]) throws {
+        guard let after else { return try readLoud(range, into: output) }
+        try after.read(range, into: output, from: readLoud)
+    }
+
+    private func readLoud(_ range: Range<Int64>, into output: [Samples]) throws {
+        if let before { try before.read(range, into: output, from: sum) } else { try sum(range, into: output) }
+        guard let volume = plan.masterVolume, !volume.isUnity else { return }
+        let gain = unityGains(range.count)
+        volume.multiply(gain, from: range.lowerBound)
+        for channel in output { SampleKernels.multiply(channel, by: gain) }
+    }
+
+    private func sum(_ range: Range<Int64>, into output: [Samples]) throws {
         for channel in output { SampleKernels.fill(channel, with: 0) }
-        for track in plan.tracks {
-            let clips = track.clips(in: range)
-            if !clips.isEmpty { try add(track, clips, over: range, to: output) }
-        }
-    }
-
-    private func add(_ mixed: MixTrack, _ clips: [MixClip], over range: Range<Int64>, to output: [Samples]) throws {
-        let sums = track.take(range.count)
-        for channel in sums { SampleKernels.fill(channel, with: 0) }
-        for clip in clips { try add(clip, over: range, to: sums) }
-        if !mixed.volume.isUnity {
-            let gain = unityGains(range.count)
-            mixed.volume.multiply(gain, from: range.lowerBound)
-            for channel in sums { SampleKernels.multiply(channel, by: gain) }
-        }
-        for (channel, sum) in zip(output, sums) { SampleKernels.add(sum, to: channel) }
-    }
-
-    private func add(_ mixed: MixClip, over range: Range<Int64>, to sums: [Samples]) throws {
-        let part = mixed.target.clamped(to: range)
-        let samples = clip.take(part.count)
-        try read(mixed, part, into: samples)
-        if !mixed.isUnity {
-            let gain = unityGains(part.count)
-            mixed.multiply(gain, over: part)
-            for channel in samples { SampleKernels.multiply(channel, by: gain) }
-        }
-        let offset = Int(part.lowerBound - range.lowerBound)
-        for (sum, channel) in zip(sums, samples) {
-            SampleKernels.add(channel, to: Samples(rebasing: sum[offset..<offset + part.count]))
-        }
-    }
-
-    /// The clip's samples at the edit's rate.
-    private func read(_ clip: MixClip, _ part: Range<Int64>, into output: [Samples]) throws {
-        let needed = clip.sourceRange(of: part)
-        let samples = source.take(needed.count)
-        for channel in samples { SampleKernels.fill(channel, with: 0) }
-        try sources[clip.stream]?.read(needed, into: samples)
-        for (from, to) in zip(samples, output) {
-            if let to = to.baseAddress { clip.convert(from, range: part, into: to) }
+        for (index, voice) in tracks.enumerated() where voice.mayBeHeard(in: range) {
+            let sums = track.take(range.count)
+            try voice.read(range, into: sums)
+            if let duck = ducks[index] {
+                let gain = unityGains(range.count)
+                try duck.multiply(gain, from: range.lowerBound)
+                for channel in sums { SampleKernels.multiply(channel, by: gain) }
+            }
+            for (channel, sum) in zip(output, sums) { SampleKernels.add(sum, to: channel) }
         }
     }
 

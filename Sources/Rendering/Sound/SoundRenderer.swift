@@ -41,7 +41,11 @@ public enum SoundRenderer {
         progress: (Int) -> Void,
         take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
-        let level = try SoundLevel(task) { try facts(of: $0, in: sources).sampleRate }
+        let level = try SoundLevel(
+            task,
+            sampleRate: { try facts(of: $0, in: sources).sampleRate },
+            isMono: { try facts(of: $0, in: sources).channels == 1 }
+        )
         try withoutActuallyEscaping(progress) { report in
             var progress = SoundProgress(decoded: level.decodedCount, sampleCount: task.sampleCount, report: report)
             let scratch = try ScratchFile(folder: scratchFolder)

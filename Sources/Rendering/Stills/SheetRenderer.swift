@@ -10,7 +10,7 @@ public enum SheetRenderer {
 
     /// ```
     /// ┌───────────────┐
-    /// │ 0   1   2   3 │   row by row; a frame is centred in its cell, what is left over is black
+    /// │ 0   1   2   3 │   row by row; what is left over is black
     /// │ 4   5   6     │
     /// └───────────────┘
     /// ```

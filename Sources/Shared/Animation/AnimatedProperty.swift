@@ -71,7 +71,7 @@ extension AnimationKey: Codable {
 }
 
 extension RationalTime {
-    /// Which part of the way from here to `end`, which is later, has gone at `time`. Exact up to the last division.
+    /// Which part of the way from here to `end`, which is later, has gone at `time`: of exact differences in doubles.
     fileprivate func progress(to end: RationalTime, at time: RationalTime) -> Double {
         // (time − start) / (end − start) with all denominators multiplied out: each difference fits into Int128.
         let gone = RationalTime.difference(time, self)

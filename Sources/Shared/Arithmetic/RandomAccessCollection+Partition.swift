@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
     /// The first index whose element satisfies `isAfter`, in a collection that is ordered by it; else `endIndex`.
-    func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
+    public func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2

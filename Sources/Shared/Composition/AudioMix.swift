@@ -4,11 +4,28 @@ public struct AudioTrack: Sendable, Hashable, Codable {
     public var segments: [AudioTrackSegment]
     /// Keys are samples from the timeline's zero; empty means 1.
     public var volume: [VolumeKey]
+    /// As of a segment, with keys from the timeline's zero.
+    public var pan: [SoundKey]?
+    public var balance: [SoundKey]?
+    public var processors: [SoundProcessor]?
+    public var duck: Duck?
 
-    public init(id: String, segments: [AudioTrackSegment], volume: [VolumeKey]) {
+    public init(
+        id: String,
+        segments: [AudioTrackSegment],
+        volume: [VolumeKey],
+        pan: [SoundKey]? = nil,
+        balance: [SoundKey]? = nil,
+        processors: [SoundProcessor]? = nil,
+        duck: Duck? = nil
+    ) {
         self.id = id
         self.segments = segments
         self.volume = volume
+        self.pan = pan
+        self.balance = balance
+        self.processors = processors
+        self.duck = duck
     }
 }
 
@@ -30,10 +47,19 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     public var fadeIn: Crossfade?
     public var fadeOut: Crossfade?
     /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
-    /// it. Never 0; nil is 1.
+    /// it unless `keepsPitch`. Never 0; nil is 1.
     public var speed: RationalTime?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
+    /// Whether the sound keeps its pitch at another speed; nil is no.
+    public var keepsPitch: Bool?
+    /// The source's samples that are heard again and again; nil plays on.
+    public var loop: SampleLoop?
+    /// −1 … 1, of two channels: moves the sound to one side. Keys are samples from `start`; nil is 0.
+    public var pan: [SoundKey]?
+    /// −1 … 1, of two channels: lowers the other side. Likewise.
+    public var balance: [SoundKey]?
+    public var processors: [SoundProcessor]?
 
     public init(
         start: Int64,
@@ -45,7 +71,12 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         fadeIn: Crossfade?,
         fadeOut: Crossfade?,
         speed: RationalTime? = nil,
-        isNested: Bool? = nil
+        isNested: Bool? = nil,
+        keepsPitch: Bool? = nil,
+        loop: SampleLoop? = nil,
+        pan: [SoundKey]? = nil,
+        balance: [SoundKey]? = nil,
+        processors: [SoundProcessor]? = nil
     ) {
         self.start = start
         self.count = count
@@ -57,6 +88,94 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.fadeOut = fadeOut
         self.speed = speed
         self.isNested = isNested
+        self.keepsPitch = keepsPitch
+        self.loop = loop
+        self.pan = pan
+        self.balance = balance
+        self.processors = processors
+    }
+}
+
+/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`.
+public struct SampleLoop: Sendable, Hashable, Codable {
+    public var start: Int64
+    /// Above 0.
+    public var count: Int64
+
+    public init(start: Int64, count: Int64) {
+        (self.start, self.count) = (start, count)
+    }
+}
+
+/// A value at a sample: of a pan or a balance, in millionths.
+public struct SoundKey: Sendable, Hashable, Codable {
+    public var at: Int64
+    public var millionths: Int64
+    /// The way to the next key; nil is linear.
+    public var ease: Easing?
+
+    public init(at: Int64, millionths: Int64, ease: Easing? = nil) {
+        (self.at, self.millionths, self.ease) = (at, millionths, ease)
+    }
+}
+
+/// Lowers a track while another one is heard (docs/sound.md, "Ducking"). All in millionths: of a dB, of a second.
+public struct Duck: Sendable, Hashable, Codable {
+    /// Positions in the composition's (or the task's) audio tracks that are listened to, as they sound before they are
+    /// ducked themselves.
+    public var under: [Int]
+    /// dB by which it is lowered, above 0.
+    public var depth: Int64
+    /// Down before the other begins, low after it has ended, and up again.
+    public var attack: Int64
+    public var hold: Int64
+    public var release: Int64
+    /// dB of full scale (root mean square of a hundredth of a second) from which on the other counts as heard.
+    public var threshold: Int64
+
+    public init(under: [Int], depth: Int64, attack: Int64, hold: Int64, release: Int64, threshold: Int64) {
+        self.under = under
+        self.depth = depth
+        self.attack = attack
+        self.hold = hold
+        self.release = release
+        self.threshold = threshold
+    }
+}
+
+/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, loudness, limiter.
+public struct MasterMix: Sendable, Hashable, Codable {
+    /// Keys are samples from the timeline's zero; empty means 1.
+    public var volume: [VolumeKey]
+    public var processors: [SoundProcessor]?
+    public var loudness: LoudnessTarget?
+    /// Millionths of dBTP that are never passed; nil limits nothing.
+    public var ceiling: Int64?
+
+    public init(
+        volume: [VolumeKey] = [],
+        processors: [SoundProcessor]? = nil,
+        loudness: LoudnessTarget? = nil,
+        ceiling: Int64? = nil
+    ) {
+        (self.volume, self.processors, self.loudness, self.ceiling) = (volume, processors, loudness, ceiling)
+    }
+}
+
+extension MasterMix {
+    /// What keeps the ceiling.
+    public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, ["ceiling": $0]) } }
+}
+
+/// The loudness (EBU R128) that a whole programme is brought to, by one gain.
+public struct LoudnessTarget: Sendable, Hashable, Codable {
+    /// Millionths of LUFS.
+    public var integrated: Int64
+    /// Millionths of dBTP: the gain is held back, or a limiter set, so that no peak passes it.
+    public var truePeak: Int64
+
+    public init(integrated: Int64, truePeak: Int64) {
+        (self.integrated, self.truePeak) = (integrated, truePeak)
     }
 }
 
@@ -73,12 +192,15 @@ public struct VolumeKey: Sendable, Hashable, Codable {
     public var millionths: Int64
     public var unit: Unit
     public var holds: Bool
+    /// How the way to the next key is shaped; nil is linear, or none where the key holds.
+    public var ease: Easing?
 
-    public init(at: Int64, millionths: Int64, unit: Unit, holds: Bool = false) {
+    public init(at: Int64, millionths: Int64, unit: Unit, holds: Bool = false, ease: Easing? = nil) {
         self.at = at
         self.millionths = millionths
         self.unit = unit
         self.holds = holds
+        self.ease = ease
     }
 }
 

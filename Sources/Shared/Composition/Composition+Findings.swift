@@ -3,12 +3,13 @@ extension Composition {
     /// hole, an overlap or an end before the timeline's, unknown tracks, pieces that overlap, numbers out of range.
     ///
     /// No field is trusted: a composition may come straight from a file. Without an error here, planning cannot trap.
-    /// - Returns: findings with JSON Pointers and no line.
+    /// - Returns: findings with JSON Pointers and no line, no more of them than anyone reads.
     public func findings() -> [Finding] {
         var check = CompositionCheck(self)
         check.whole()
         check.videoTrackSegments()
         check.audioTrackSegments()
+        check.sound()
         check.titleTrackSegments()
         check.instructionOrder()
         check.layers()
@@ -42,6 +43,7 @@ struct CompositionCheck {
             check.whole()
             check.videoTrackSegments()
             check.audioTrackSegments()
+            check.sound()
             check.titleTrackSegments()
             check.instructionOrder()
             check.layers()
@@ -55,6 +57,7 @@ struct CompositionCheck {
 
     /// Notes an error.
     mutating func report(_ rule: String, _ pointer: String, _ message: String) {
+        guard findings.count < FindingLog.most else { return }
         findings.append(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
     }
 

@@ -26,6 +26,8 @@ public struct Composition: Sendable, Hashable, Codable {
     /// Their layers name tracks of both kinds.
     public var instructions: [VideoCompositionInstruction]
     public var audioTracks: [AudioTrack]
+    /// Nil does nothing.
+    public var master: MasterMix?
     public var outputs: [OutputSettings]
 
     public init(
@@ -37,6 +39,7 @@ public struct Composition: Sendable, Hashable, Codable {
         titleTracks: [TitleTrack]? = nil,
         instructions: [VideoCompositionInstruction],
         audioTracks: [AudioTrack],
+        master: MasterMix? = nil,
         outputs: [OutputSettings]
     ) {
         schema = Composition.schemaName
@@ -48,6 +51,7 @@ public struct Composition: Sendable, Hashable, Codable {
         self.titleTracks = titleTracks
         self.instructions = instructions
         self.audioTracks = audioTracks
+        self.master = master
         self.outputs = outputs
     }
 

@@ -1,5 +1,5 @@
 extension CompositionCheck {
-    /// Keys in order, as many numbers as the property has, each within its range.
+    /// Properties and effects, each with what it has, within its range.
     mutating func appearance(_ appearance: LayerAppearance?, at pointer: String) {
         guard let appearance else { return }
         for property in PictureProperty.allCases {
@@ -47,7 +47,8 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func keys(_ keys: [AnimationKey], _ name: String, _ form: PropertyForm, at pointer: String) {
+    /// Keys in order, as many numbers as `form` has, each within its range.
+    mutating func keys(_ keys: [AnimationKey], _ name: String, _ form: PropertyForm, at pointer: String) {
         if keys.isEmpty { report("animation", pointer, "a property has at least one key") }
         for (index, key) in keys.enumerated() {
             let place = "\(pointer)/\(index)"

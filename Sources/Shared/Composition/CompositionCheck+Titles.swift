@@ -73,7 +73,22 @@ extension CompositionCheck {
         if !color.isHexColorWithAlpha { report("color", pointer, "“\(color)” is no colour like #rrggbbaa") }
     }
 
+    /// Times of some hundred hours at speeds of the edit language: far from what exact times can hold.
     private mutating func timing(_ timing: LayerTiming, at pointer: String) {
+        let hours = RationalTime(whole: Limits.longestSeconds)
+        // A million runs, there and back.
+        let most = 2_000_000 * Limits.longestSeconds
+        let runs = RationalTime(whole: most)
+        let ranges = [
+            ("begin", timing.begin, RationalTime(whole: -most)...hours),
+            ("speed", timing.speed, Limits.speeds),
+            ("duration", timing.duration ?? hours, .zero...hours),
+            ("total", timing.total ?? hours, .zero...runs),
+        ]
+        for (name, value, range) in ranges where !range.contains(value) {
+            let numbers = "from \(range.lowerBound) to \(range.upperBound)"
+            report("title", "\(pointer)/\(name)", "\(name) is \(numbers), not \(value)")
+        }
         let positive = [timing.speed, timing.duration, timing.total].compactMap(\.self)
         if positive.contains(where: { $0 <= .zero }) {
             report("title", pointer, "speed, duration and total are above 0")
@@ -114,18 +129,17 @@ extension CompositionCheck {
         return lengths.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// As many numbers as each property has, keys in order of time.
+    /// As an appearance's properties.
     private mutating func motion(_ motion: TitleMotion, at pointer: String) {
+        let part = PropertyForm(count: 1, range: 0...1, unit: .part)
         let parts = [
-            ("opacity", motion.opacity, 1), ("offset", motion.offset, 2), ("zoom", motion.zoom, 1),
-            ("typed", motion.typed, 1),
+            ("opacity", motion.opacity, part), ("offset", motion.offset, PictureProperty.position.form),
+            ("zoom", motion.zoom, PropertyForm(count: 1, range: 0...1000, unit: .factor)),
+            ("typed", motion.typed, part),
         ]
-        for (name, property, count) in parts {
-            guard let keys = property?.keys else { continue }
-            let isOrdered = zip(keys, keys.dropFirst()).allSatisfy { $0.at <= $1.at }
-            if keys.isEmpty || !isOrdered || !keys.allSatisfy({ $0.value.count == count }) {
-                report("title", "\(pointer)/\(name)", "\(count) numbers at times in order are expected here")
-            }
+        for (name, property, form) in parts {
+            guard let property else { continue }
+            keys(property.keys, name, form, at: "\(pointer)/\(name)/keys")
         }
     }
 }

@@ -46,7 +46,8 @@ extension CompositionCheck {
         guard let curve = segment.curve else { return }
         if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
         if !curve.isSound(over: segment.target.count) {
-            report("speed", pointer, "the curve's frames or ways are out of order, or too large")
+            let rule = "its frames ascend from 0, its ways go whole millionths a frame"
+            report("speed", pointer, "the curve's numbers are out of order or too large: \(rule)")
         }
     }
 
@@ -90,7 +91,7 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func volume(_ keys: [VolumeKey], at pointer: String) {
+    mutating func volume(_ keys: [VolumeKey], at pointer: String) {
         for (index, key) in keys.enumerated() {
             if key.unit == .linear, key.millionths < 0 {
                 report("volume", "\(pointer)/\(index)", "a linear volume is never negative")

@@ -35,6 +35,9 @@ extension CompositionCheck {
         if !Limits.channels.contains(format.channels) {
             report("channels", "/format/channels", "\(format.channels) channels: 1 or 2 are possible")
         }
+        if format.color != .bt709 {
+            report("color", "/format/color", "this version renders bt709 of limited range alone")
+        }
         if !format.background.isHexColor {
             report("color", "/format/background", "“\(format.background)” is no colour like #rrggbb")
         }

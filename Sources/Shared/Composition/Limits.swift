@@ -14,6 +14,8 @@ public enum Limits {
     public static let soundRatio: Int64 = 64
     /// Samples per second.
     public static let sampleRates = 8_000...192_000
+    /// Frames of a timeline over which speeds of its segments change, all together: each is a sum of its own.
+    public static let rampFrames = 500_000
     /// Sound channels of an output.
     public static let channels = 1...2
     /// Pixels of a place or a length in a frame.

@@ -12,6 +12,8 @@ public struct NestedComposition: Sendable, Hashable, Codable {
     public var titleTracks: [TitleTrack]?
     public var instructions: [VideoCompositionInstruction]
     public var audioTracks: [AudioTrack]
+    /// Nil does nothing.
+    public var master: MasterMix?
 
     public init(_ composition: Composition, name: String) {
         self.name = name
@@ -21,6 +23,7 @@ public struct NestedComposition: Sendable, Hashable, Codable {
         titleTracks = composition.titleTracks
         instructions = composition.instructions
         audioTracks = composition.audioTracks
+        master = composition.master
     }
 }
 
@@ -37,6 +40,7 @@ extension Composition {
             titleTracks: inner.titleTracks,
             instructions: inner.instructions,
             audioTracks: inner.audioTracks,
+            master: inner.master,
             outputs: []
         )
     }

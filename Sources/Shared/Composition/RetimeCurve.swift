@@ -43,6 +43,13 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return RetimeCurve(frames: [0] + frames[rest...].map { $0 - frame }, ways: [0] + ways[rest...].map { $0 - way })
     }
 
+    /// What decides about the frames from 0 up to `count`, which is above 0: the way at `count` is known too.
+    func trimmed(to count: Int64) -> RetimeCurve {
+        let last = frames.partitionPoint { $0 >= count }
+        guard last + 1 < frames.count else { return self }
+        return RetimeCurve(frames: Array(frames[...last]), ways: Array(ways[...last]))
+    }
+
     /// Whether its numbers are in order and small enough to count with, over `count` frames: also where it goes straight on
     /// past the last one. Between two numbers a frame's way is whole, so that a curve that is cut goes on as it was.
     func isSound(over count: Int64) -> Bool {

@@ -66,6 +66,9 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     /// All texts of it, and of what it groups.
     public var texts: [TitleText] { (text.map { [$0] } ?? []) + (group ?? []).flatMap(\.texts) }
 
+    /// All pictures of it, and of what it groups.
+    var images: [TitleImage] { (image.map { [$0] } ?? []) + (group ?? []).flatMap(\.images) }
+
     /// Those of it and of all that it groups.
     var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
 

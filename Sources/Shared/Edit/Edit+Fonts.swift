@@ -4,15 +4,16 @@ extension Edit {
     /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
     public func fontWishes(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontWish>] {
         var wishes: [Marked<FontWish>] = []
+        var known: Set<FontWish> = []
         for text in titleTexts where text.font.assets.isEmpty {
             let wish = FontWish(text)
-            if wishes.contains(where: { $0.value == wish }) { continue }
+            guard known.insert(wish).inserted else { continue }
             wishes.append(Marked(wish, text.font.families.first?.mark ?? text.text.mark))
         }
         for written in self.subtitles where written.font.assets.isEmpty {
             guard let facts = subtitles[written.asset.value] else { continue }
             for wish in facts.uses.compactMap({ FontWish(of: written, machine: $0, facts) })
-            where !wishes.contains(where: { $0.value == wish }) {
+            where known.insert(wish).inserted {
                 wishes.append(Marked(wish, written.font.families.first?.mark ?? written.asset.mark))
             }
         }

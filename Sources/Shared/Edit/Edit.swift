@@ -12,6 +12,7 @@ public struct Edit: Sendable, Hashable {
     public var snap: Marked<SnapRule>?
     /// The first is at the bottom.
     public var tracks: [EditTrack]
+    public var master: EditMaster?
     public var outputs: [EditOutput]
     /// The whole document.
     public var mark: SourceMark

@@ -33,6 +33,10 @@ public struct EditSegment: Sendable, Hashable {
     public var appearance = EditAppearance()
     /// Of its picture; nil shows whole frames of the source.
     public var blending: Marked<FrameBlending>?
+    /// Keys count from the segment's start on the timeline.
+    public var sounds = EditSound()
+    /// Nil is ``PitchRule/follow``.
+    public var pitch: Marked<PitchRule>?
     public var mark: SourceMark
 }
 

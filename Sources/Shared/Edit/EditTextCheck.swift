@@ -7,7 +7,8 @@ public enum EditTextCheck {
     public static func findings(_ document: EditDocument) -> [Finding] {
         guard case .edit(let edit) = document, let rate = edit.format.frameRate?.value else { return [] }
         let log = FindingLog()
-        for track in edit.tracks { layOut(track, of: edit, rate, log) }
+        var rampSteps = Limits.rampFrames
+        for track in edit.tracks { layOut(track, of: edit, rate, log, &rampSteps) }
         return log.inOrder.filter { rules.contains($0.rule) }
     }
 
@@ -16,13 +17,21 @@ public enum EditTextCheck {
         "segments-overlap", "at-contradiction", "off-frame", "transition-too-long", "transitions-meet", "too-long",
     ]
 
-    private static func layOut(_ track: EditTrack, of edit: Edit, _ rate: FrameRate, _ log: FindingLog) {
+    private static func layOut(
+        _ track: EditTrack,
+        of edit: Edit,
+        _ rate: FrameRate,
+        _ log: FindingLog,
+        _ rampSteps: inout Int
+    ) {
         let sampleRate = edit.format.sampleRate?.value ?? 48_000
         let grid = TrackGrid(kind: track.kind, rate: rate, sampleRate: sampleRate, log: log)
         let assets = edit.assets.mapValues { _ in endless(rate) }
         let sources = SourceResolver(assets: assets, log: log)
-        var layout = TrackLayout(grid: grid, sources: sources, editSnap: edit.snap?.value ?? .never)
+        let snap = edit.snap?.value ?? .never
+        var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: rampSteps)
         _ = layout.place(known(track), id: "")
+        rampSteps = layout.rampSteps
     }
 
     /// The track up to the first segment that writes no length, which stream a segment plays left out.

@@ -17,6 +17,11 @@ public struct EditTrack: Sendable, Hashable {
     public var volume: EditVolume?
     /// Of a video track. Keys count from the timeline's zero.
     public var appearance = EditAppearance()
+    /// Keys count from the timeline's zero.
+    public var sounds = EditSound()
+    public var duck: EditDuck?
+    public var mute: Marked<Bool>?
+    public var solo: Marked<Bool>?
     public var mark: SourceMark
 }
 

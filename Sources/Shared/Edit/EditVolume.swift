@@ -24,15 +24,10 @@ public struct VolumeLevel: Sendable, Hashable {
 
 /// `{ "at", "value", "ease" }`.
 public struct EditVolumeKey: Sendable, Hashable {
-    /// How the way from a key to the next is shaped.
-    public enum Ease: String, Sendable, Hashable, CaseIterable {
-        case hold, linear
-    }
-
     /// From the start of the item; may be negative, then the way has begun before it.
     public var at: Marked<EditTime>
     public var level: Marked<VolumeLevel>
-    /// Nil is ``Ease/linear``.
-    public var ease: Marked<Ease>?
+    /// How the way to the next key is shaped; nil is linear.
+    public var ease: Marked<Easing>?
     public var mark: SourceMark
 }

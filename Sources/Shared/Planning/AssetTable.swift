@@ -82,7 +82,7 @@ struct AssetTable {
     /// composited too, which costs time and changes nothing.
     func isOpaqueAndFull(_ source: SliceSource, size: PictureSize) throws(PlanError) -> Bool {
         let stream = try video(source)
-        guard !stream.mayBeTransparent, source.track == nil,
+        guard stream.isSurelyOpaque, source.track == nil,
             source.appearance?.surelyCovers ?? true
         else { return false }
         let shown = stream.displaySize
@@ -92,13 +92,5 @@ struct AssetTable {
         case .contain: return isSquare && shown.width * size.height == shown.height * size.width
         case .none: return isSquare && shown == size
         }
-    }
-}
-
-extension VideoStreamFacts {
-    /// Whether the pixel format has, or may have, alpha: libavutil's names of such formats.
-    var mayBeTransparent: Bool {
-        ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ayuv", "vuya", "ya8", "ya16", "pal8"]
-            .contains { pixelFormat.hasPrefix($0) }
     }
 }

@@ -19,6 +19,20 @@ extension LayerAppearance {
         return scaled
     }
 
+    /// The same from `start` to `end`, both included, without the keys that decide about none of these times.
+    func trimmed(from start: RationalTime, to end: RationalTime) -> LayerAppearance {
+        var trimmed = self
+        for property in PictureProperty.allCases {
+            trimmed[property] = self[property]?.trimmed(from: start, to: end)
+        }
+        trimmed.effects = effects?.map { effect in
+            var effect = effect
+            effect.values = effect.values.mapValues { $0.trimmed(from: start, to: end) }
+            return effect
+        }
+        return trimmed
+    }
+
     /// Whether nothing of the layer is seen from `start` up to `end`.
     func isInvisible(from start: RationalTime, to end: RationalTime) -> Bool {
         guard let opacity else { return false }
@@ -51,6 +65,16 @@ extension Easing {
 }
 
 extension AnimatedProperty {
+    /// The last key that is not after `start`, the first one after `end`, and those between. Their times stay: a value is
+    /// computed from the same numbers in every slice.
+    func trimmed(from start: RationalTime, to end: RationalTime) -> AnimatedProperty {
+        guard keys.count > 1 else { return self }
+        let first = max(keys.partitionPoint { $0.at > start } - 1, 0)
+        let last = min(keys.partitionPoint { $0.at > end }, keys.count - 1)
+        guard first < last else { return AnimatedProperty(constant: keys[first].value) }
+        return AnimatedProperty(keys: Array(keys[first...last]))
+    }
+
     /// Lengths of a frame that is rendered larger or smaller, to the nearest millionth of a pixel; other values as they are.
     fileprivate func scaled(_ form: PropertyForm, from frame: PictureSize, to output: PictureSize) -> AnimatedProperty {
         guard case .length(let axes) = form.unit else { return self }

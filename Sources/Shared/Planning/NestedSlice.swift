@@ -35,12 +35,21 @@ public struct NestedSound: Sendable, Hashable, Codable {
     public var sampleCount: Int64
     /// In its own samples, `asset` pointing into `assets` or `nested` of the task.
     public var tracks: [AudioTrack]
+    /// Nil does nothing.
+    public var master: MasterMix?
 
-    public init(sampleRate: Int, channels: Int, sampleCount: Int64, tracks: [AudioTrack]) {
+    public init(
+        sampleRate: Int,
+        channels: Int,
+        sampleCount: Int64,
+        tracks: [AudioTrack],
+        master: MasterMix? = nil
+    ) {
         self.sampleRate = sampleRate
         self.channels = channels
         self.sampleCount = sampleCount
         self.tracks = tracks
+        self.master = master
     }
 }
 
@@ -175,7 +184,8 @@ struct NestedSlices {
         let format = assets.format(ofNested: nested)
         var pieces: [SliceInstruction] = []
         for run in assets.runs(ofNested: nested) where run.frames.start < range.end && run.frames.end > range.start {
-            pieces.append(try run.slice(range, frameDuration: format.frameRate.frameDuration))
+            let piece = try run.slice(range, frameDuration: format.frameRate.frameDuration)
+            pieces.append(try piece.trimmed(frameDuration: format.frameRate.frameDuration))
         }
         let slice = NestedSlice(
             frameRate: format.frameRate,

@@ -37,13 +37,27 @@ struct PictureRuns {
         self.size = size
         self.facts = facts
         frameDuration = composition.format.frameRate.frameDuration
+        // Scaled here, once: all runs of a piece share its keys.
         var tracks: [String: [VideoTrackSegment]] = [:]
-        for track in composition.videoTracks { tracks[track.id] = track.segments }
+        for track in composition.videoTracks {
+            tracks[track.id] = track.segments.map { segment in
+                var segment = segment
+                segment.appearance = segment.appearance?.scaled(from: composition.format.size, to: size)
+                return segment
+            }
+        }
         self.tracks = tracks
         trackAppearances = composition.videoTracks.reduce(into: [:]) { known, track in
             known[track.id] = track.appearance?.scaled(from: composition.format.size, to: size)
         }
-        let titles = (composition.titleTracks ?? []).map { ($0.id, $0.segments) }
+        let titles = (composition.titleTracks ?? []).map { track in
+            let segments = track.segments.map { segment in
+                var segment = segment
+                segment.layers = segment.layers.map { $0.scaled(from: composition.format.size, to: size) }
+                return segment
+            }
+            return (track.id, segments)
+        }
         self.titles = Dictionary(titles) { first, _ in first }
         targets = tracks.mapValues { $0.map(\.target) }
             .merging(self.titles.mapValues { $0.map(\.target) }) { video, _ in video }
@@ -61,6 +75,7 @@ struct PictureRuns {
                 try append(frames, layers, to: &runs)
             }
         }
+        runs.trimLast()
         return runs
     }
 
@@ -73,6 +88,7 @@ struct PictureRuns {
             let joined = FrameRange(start: last.frames.start, count: frames.end - last.frames.start)
             runs[runs.count - 1].frames = joined
         } else {
+            runs.trimLast()
             runs.append(SliceInstruction(frames: frames, layers: layers))
         }
     }
@@ -136,7 +152,7 @@ struct PictureRuns {
         let segment = segments[index]
         let trackAppearance = track.flatMap { trackAppearances[$0] }
         let trackTime = try exact { () throws(TimeError) in try RationalTime(frame, of: frameDuration) }
-        let appearance = segment.appearance?.scaled(from: composition.format.size, to: size)
+        let appearance = segment.appearance
         let itemTime = try exact { () throws(TimeError) in
             try RationalTime(frame - segment.target.start, of: frameDuration)
         }
@@ -224,7 +240,7 @@ struct PictureRuns {
         let itemTime = try exact { () throws(TimeError) in
             try RationalTime(frame - segment.target.start, of: frameDuration)
         }
-        let layers = segment.layers.map { $0.scaled(from: composition.format.size, to: size) }
+        let layers = segment.layers
         let isAnimated = layers.contains(where: \.isAnimated)
         return SliceLayer(
             title: SliceTitle(frame: composition.format.size, layers: layers, itemTime: isAnimated ? itemTime : nil)
@@ -237,6 +253,18 @@ struct PictureRuns {
         if let from = layer.from, try !facts.isOpaqueAndFull(from, size: size) { return false }
         if let to = layer.to, try !facts.isOpaqueAndFull(to, size: size) { return false }
         return layer.transition == nil || (layer.from != nil && layer.to != nil)
+    }
+}
+
+extension [SliceInstruction] {
+    /// Forgets what of the last run's curves lies behind it: nothing goes on with it any more.
+    fileprivate mutating func trimLast() {
+        guard let last = indices.last else { return }
+        let count = self[last].frames.count
+        for layer in self[last].layers.indices {
+            self[last].layers[layer].from?.trimCurve(to: count)
+            self[last].layers[layer].to?.trimCurve(to: count)
+        }
     }
 }
 
@@ -288,6 +316,39 @@ extension SliceSource {
             try trackTime?.advanced(by: frames, of: frameDuration, speed: nil)
         }
         return source
+    }
+}
+
+// What a slice need not know.
+extension SliceInstruction {
+    /// This without the keys and the parts of curves that decide about none of its frames: a task has what is seen in it,
+    /// and changes with nothing else. Titles keep all: how fine they are drawn depends on their largest scale.
+    func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
+        var trimmed = self
+        for layer in layers.indices {
+            try trimmed.layers[layer].from?.trim(to: frames.count, frameDuration: frameDuration)
+            try trimmed.layers[layer].to?.trim(to: frames.count, frameDuration: frameDuration)
+        }
+        return trimmed
+    }
+}
+
+extension SliceSource {
+    fileprivate mutating func trimCurve(to count: Int64) { curve = curve?.trimmed(to: count) }
+
+    fileprivate mutating func trim(to count: Int64, frameDuration: RationalTime) throws(PlanError) {
+        trimCurve(to: count)
+        let way = try exact { () throws(TimeError) in try RationalTime(count - 1, of: frameDuration) }
+        if let start = itemTime {
+            let end = try exact { () throws(TimeError) in try start.adding(way) }
+            appearance = appearance?.trimmed(from: start, to: end)
+            if appearance?.isAnimated != true { itemTime = nil }
+        }
+        if let start = trackTime {
+            let end = try exact { () throws(TimeError) in try start.adding(way) }
+            track = track?.trimmed(from: start, to: end)
+            if track?.isAnimated != true { trackTime = nil }
+        }
     }
 }
 

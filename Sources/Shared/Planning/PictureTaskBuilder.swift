@@ -40,7 +40,8 @@ struct PictureTaskBuilder {
         var slices: [SliceInstruction] = []
         for run in runs[runs.partitionPoint { $0.frames.end > frames.start }...] {
             guard run.frames.start < frames.end else { break }
-            slices.append(try run.slice(frames, frameDuration: format.frameRate.frameDuration))
+            let slice = try run.slice(frames, frameDuration: format.frameRate.frameDuration)
+            slices.append(try slice.trimmed(frameDuration: format.frameRate.frameDuration))
         }
         return slices
     }

@@ -169,9 +169,10 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var fit: Fit
     /// As ``VideoTrackSegment/speed``; nil is 1.
     public var speed: RationalTime?
-    /// As ``VideoTrackSegment/curve``, from the instruction's first frame on.
+    /// As ``VideoTrackSegment/curve``, from the instruction's first frame to its end.
     public var curve: RetimeCurve?
-    /// In pixels of the task's size; nil shows the picture as it is fitted.
+    /// In pixels of the task's size; nil shows the picture as it is fitted. In a task it has the keys of the instruction's
+    /// frames alone.
     public var appearance: LayerAppearance?
     /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
     /// changes, so that equal slices are equal wherever they stand.
@@ -227,6 +228,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var tracks: [AudioTrack]
     /// Edits that are heard as sources, each behind those that it plays itself. Nil is none.
     public var nested: [NestedSound]?
+    /// Nil does nothing.
+    public var master: MasterMix?
     public var encoding: AudioEncoding
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``.
@@ -240,6 +243,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         assets: [ContentDigest],
         tracks: [AudioTrack],
         nested: [NestedSound]? = nil,
+        master: MasterMix? = nil,
         encoding: AudioEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -251,6 +255,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.assets = assets
         self.tracks = tracks
         self.nested = nested
+        self.master = master
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

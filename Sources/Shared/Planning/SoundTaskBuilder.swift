@@ -18,7 +18,7 @@ struct SoundTaskBuilder {
         }
         var numbering = AssetNumbering()
         var nested: [NestedSound] = []
-        let tracks = try heard(composition.audioTracks, in: samples, &numbering, &nested)
+        let tracks = try heard(composition.audioTracks, composition.master, in: samples, &numbering, &nested)
         return SoundTask(
             sampleRate: format.sampleRate,
             channels: format.channels,
@@ -27,37 +27,52 @@ struct SoundTaskBuilder {
             assets: numbering.digests,
             tracks: tracks,
             nested: nested.isEmpty ? nil : nested,
+            master: composition.master,
             encoding: encoding,
             rendererVersion: Renderer.version
         )
     }
 
-    /// What of `tracks` reaches into `samples`.
-    /// - Parameter nested: what is heard of nested edits so far.
+    /// The tracks of which anything is heard, with the segments that count for `samples`, whole.
+    /// - Parameters:
+    ///   - master: of their edit.
+    ///   - nested: what is heard of nested edits so far.
     private func heard(
         _ tracks: [AudioTrack],
+        _ master: MasterMix?,
         in samples: FrameRange,
         _ numbering: inout AssetNumbering,
         _ nested: inout [NestedSound]
     ) throws(PlanError) -> [AudioTrack] {
-        var heard: [AudioTrack] = []
-        for track in tracks {
-            if let track = try self.heard(track, in: samples, &numbering, &nested) { heard.append(track) }
+        let remembers = hasMemory(tracks, master)
+        var places: [Int: Int] = [:]
+        var found: [AudioTrack] = []
+        for (index, track) in tracks.enumerated() {
+            guard let heard = try heard(track, in: remembers ? nil : samples, &numbering, &nested) else { continue }
+            places[index] = found.count
+            found.append(heard)
         }
-        return heard
+        for index in found.indices {
+            guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
+            if under.isEmpty { found[index].duck = nil } else { found[index].duck?.under = under }
+        }
+        return found
     }
 
     /// `track` with the segments that reach into `samples`, whole; nil when none is heard.
+    /// - Parameter samples: nil is all.
     private func heard(
         _ track: AudioTrack,
-        in samples: FrameRange,
+        in samples: FrameRange?,
         _ numbering: inout AssetNumbering,
         _ nested: inout [NestedSound]
     ) throws(PlanError) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track
         track.segments = track.segments.filter { segment in
-            segment.start < samples.end && segment.start + segment.count > samples.start && !isSilent(segment.volume)
+            guard !isSilent(segment.volume) else { return false }
+            guard let samples else { return true }
+            return segment.start < samples.end && segment.start + segment.count > samples.start
         }
         for index in track.segments.indices {
             let segment = track.segments[index]
@@ -80,11 +95,23 @@ struct SoundTaskBuilder {
             sampleRate: inner.format.sampleRate,
             channels: inner.format.channels,
             sampleCount: count,
-            tracks: try heard(inner.audioTracks, in: FrameRange(start: 0, count: count), &numbering, &nested)
+            tracks: try heard(
+                inner.audioTracks,
+                inner.master,
+                in: FrameRange(start: 0, count: count),
+                &numbering,
+                &nested
+            ),
+            master: inner.master
         )
         if let known = nested.firstIndex(of: sound) { return known }
         nested.append(sound)
         return nested.count - 1
+    }
+
+    /// Whether what is heard may depend on what lies before or after it: processors remember, ducking looks ahead.
+    private func hasMemory(_ tracks: [AudioTrack], _ master: MasterMix?) -> Bool {
+        master?.processors != nil || tracks.contains { $0.processors != nil || $0.duck != nil }
     }
 
     /// Whether a volume is 0 all the time. Decibels never are.

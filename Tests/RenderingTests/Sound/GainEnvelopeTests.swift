@@ -81,7 +81,7 @@ import Testing
 
     @Test func onlyPlainOneIsUnity() {
         #expect(GainEnvelope([]).isUnity)
-        #expect(GainEnvelope([Self.linear(3, 1)]).isUnity == false)
+        #expect(GainEnvelope([Self.linear(3, 1)]).isUnity)
         #expect(GainEnvelope([Self.decibel(0, -1)]).isUnity == false)
     }
 

@@ -252,6 +252,40 @@ import Testing
         }
     }
 
+    /// Each track has one layer in each of 5,000 instructions: a short text, and gigabytes when tracks are more.
+    @Test func layersAreCountedBeforeTheyAreMade() throws {
+        func text(_ count: Int) -> String {
+            let cut = #"{ "asset": "a", "sound": false, "duration": "1f" }, { "gap": "1f" }"#
+            let cuts = Array(repeating: cut, count: 2500).joined(separator: ",")
+            let still = ##"{ "asset": "a", "freeze": "#0", "duration": "5000f" }"##
+            let tracks = [cuts] + Array(repeating: still, count: count)
+            let kinds = tracks.map { "{ \"kind\": \"video\", \"segments\": [ \($0) ] }" }.joined(separator: ",")
+            return """
+                { "schema": "edit/1", "format": { "frameRate": "25" }, "assets": { "a": "x" }, "tracks": [ \(kinds) ] }
+                """
+        }
+        let errors = try Compiled(text(200), CompileErrorTests.assets).errors
+        #expect(errors.map(\.rule) == ["too-many"] && errors[0].message.contains("1007500"))
+        #expect(try Compiled(text(2), CompileErrorTests.assets).errors.isEmpty)
+    }
+
+    /// What is counted is what would be made.
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5]) func theCountOfLayersIsExact(seed: UInt64) {
+        var numbers = SplitMix(seed: seed)
+        let tracks = (0..<7).map { track in
+            var end: Int64 = 0
+            return (0..<20).map { _ in
+                let start = end + Int64.random(in: 0...3, using: &numbers)
+                end = start + Int64.random(in: 1...9, using: &numbers)
+                let frames = FrameRange(start: start, count: end - start)
+                return LayerSpan(frames: frames, layer: LayerInstruction(track: "\(track)"))
+            }
+        }
+        let assembly = InstructionAssembly(tracks: tracks, frameCount: 400)
+        let made = assembly.instructions()
+        #expect(assembly.pieceCount() == made.map(\.layers.count).reduce(made.count, +))
+    }
+
     @Test func noMoreIsSaidThanAnyoneReads() throws {
         let items = Array(repeating: #"{ "asset": "a", "in": "61s", "duration": "1s" }"#, count: 3000)
         let compiled = try Compiled(editText(items, assets: ["a"]), CompileErrorTests.assets)

@@ -153,6 +153,43 @@ import Testing
         }
     }
 
+    /// A few bytes ask for 360 million frames, of a clip of a minute: only those of the minute are computed.
+    @Test(.timeLimit(.minutes(1))) func aRampEndsWithItsSource() throws {
+        let keys = #"[ { "at": "0s", "value": 1 }, { "at": "360000s", "value": 2 } ]"#
+        let item = #"{ "asset": "a", "in": "50s", "duration": "360000s", "sound": false, "speed": \#(keys) }"#
+        let errors = try compiled(item, rate: "1000").errors
+        #expect(errors.map(\.rule) == ["past-end"] && errors[0].message.contains("60 s"))
+        let back = item.replacing("\"value\": 1", with: "\"value\": -1")
+        #expect(try compiled(back, rate: "1000").errors.map(\.rule) == ["past-end"])
+    }
+
+    /// Ten thousand keys, each looked up, not searched for from the first one on.
+    @Test(.timeLimit(.minutes(1))) func aRampMayHaveAKeyPerFrame() throws {
+        let keys = (0..<10_000).map { "{ \"at\": \"\($0)f\", \"value\": \($0 % 2 == 0 ? "\"1/20\"" : "\"1/10\"") }" }
+        let item = #"{ "asset": "a", "duration": "400s", "sound": false, "speed": [\#(keys.joined(separator: ","))] }"#
+        let curve = try #require(try segment(item).curve)
+        // The mean speed is 0.075; it begins with a rise.
+        #expect(abs(curve.way(at: 9998) - 9998 * 75_000) <= 1)
+    }
+
+    @Test func framesOfChangingSpeedAreLimited() throws {
+        let keys = #"[ { "at": "0s", "value": 1 }, { "at": "2s", "value": 3 } ]"#
+        let item = #"{ "asset": "a", "duration": "2s", "sound": false, "speed": \#(keys) }"#
+        let read = EditReader.read(editText([item, item], assets: ["a"]))
+        guard case .edit(let edit) = try #require(read.document, "\(read.findings)") else { return }
+        func rules(_ steps: Int) throws -> [String] {
+            let log = FindingLog()
+            let grid = TrackGrid(kind: .video, rate: try FrameRate(25), sampleRate: 48_000, log: log)
+            let sources = SourceResolver(assets: assets, log: log)
+            var layout = TrackLayout(grid: grid, sources: sources, editSnap: .never, rampSteps: steps)
+            _ = layout.place(edit.tracks[0], id: "")
+            return log.inOrder.map(\.rule)
+        }
+        // 49 numbers each.
+        #expect(try rules(98) == [])
+        #expect(try rules(97) == ["too-many"])
+    }
+
     @Test func soundRunsWithItsPicture() throws {
         let sound = try #require(
             try compiled(
@@ -177,6 +214,14 @@ import Testing
         #expect(try rules { $0.videoTracks[0].segments[0].speed = RationalTime(whole: -1) } == ["past-end"])
         #expect(try rules { $0.videoTracks[0].segments[0].speed = .zero } == [])
         #expect(try rules { $0.audioTracks[0].segments[0].speed = .zero } == ["speed"])
+        func curve(_ frames: [Int64], _ ways: [Int64]) throws -> [String] {
+            try rules { $0.videoTracks[0].segments[0].curve = RetimeCurve(frames: frames, ways: ways) }
+        }
+        #expect(try curve([0, 10], [0, 10_000_000]) == [])
+        // Cut in the middle, its halves would not be rounded as the whole is.
+        #expect(try curve([0, 10], [0, 10_000_001]) == ["speed"])
+        #expect(try curve([0, 0], [0, 0]) == ["speed"])
+        #expect(try curve([0, 2000], [0, 2000]) == ["speed"])
         #expect(
             try rules {
                 $0.videoTracks[0].segments[0].sourceStart = RationalTime(whole: 59)

@@ -159,9 +159,8 @@ import Testing
     }
 
     /// Far before the timeline as far behind it: no count of samples may run over.
-    @Test(arguments: ["-192153584151141s", "192153584151141s", "-360001s"]) func keysLieWithinTheLimits(
-        at: String
-    ) throws {
+    @Test(arguments: ["-192153584151141s", "192153584151141s", "-360001s"])
+    func keysLieWithinTheLimits(at: String) throws {
         let text = """
             { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000 },
               "assets": { "music": "m" }, "tracks": [ { "kind": "audio", "segments": [
@@ -169,5 +168,104 @@ import Testing
             """
         let compiled = try Compiled(text, assets)
         #expect(compiled.errors.map(\.rule) == ["too-long"])
+    }
+
+    @Test func processorsPansAndPitchAreCompiled() throws {
+        let clip = #"""
+            { "asset": "music", "duration": "4s", "in": "0s", "speed": 2, "pitch": "keep", "pan": -0.5,
+              "balance": [{ "at": "1s", "value": 0, "ease": "inSine" }, { "at": "2s", "value": 1 }],
+              "processors": [{ "processor": "highPass", "frequency": "2kHz" }, { "processor": "gate", "after": "volume" }] }
+            """#
+        let track = try #require(
+            sound(clip, track: #""processors": [{ "processor": "limiter", "ceiling": -3 }],"#).first
+        )
+        #expect(track.processors == [SoundProcessor(.limiter, ["ceiling": -3_000_000])])
+        let segment = track.segments[0]
+        #expect(segment.keepsPitch == true && segment.speed == RationalTime(whole: 2))
+        #expect(segment.pan == [SoundKey(at: 0, millionths: -500_000)])
+        #expect(
+            segment.balance == [
+                SoundKey(at: 48_000, millionths: 0, ease: .curve(.sine, .in)),
+                SoundKey(at: 96_000, millionths: 1_000_000),
+            ]
+        )
+        #expect(
+            segment.processors == [
+                SoundProcessor(.highPass, ["frequency": 2_000_000_000]), SoundProcessor(.gate, isAfterVolume: true),
+            ]
+        )
+        // What does nothing leaves no trace: the canonical form stays as it was.
+        let plain = try #require(sound(#"{ "asset": "music", "pan": 0, "pitch": "keep", "processors": [] }"#).first)
+        #expect(
+            plain.segments[0].pan == nil && plain.segments[0].keepsPitch == nil && plain.segments[0].processors == nil
+        )
+    }
+
+    private static let voice =
+        #"{ "kind": "audio", "id": "voice", KEYS "segments": [{ "asset": "b", "duration": "1s" }] }"#
+    private static let music = #"""
+        { "kind": "audio", "id": "music", KEYS "duck": { "under": "voice", "by": "-12dB", "attack": "0.1s" },
+          "segments": [{ "asset": "music", "duration": "2s" }] }
+        """#
+
+    @Test func aDuckNamesTracksByTheirPlaces() throws {
+        let pieces = [Self.music, Self.voice].map { $0.replacing("KEYS", with: "") }
+        let found = try tracks(pieces.joined(separator: ","))
+        #expect(
+            found[0].duck
+                == Duck(
+                    under: [1],
+                    depth: 12_000_000,
+                    attack: 100_000,
+                    hold: 300_000,
+                    release: 600_000,
+                    threshold: -40_000_000
+                )
+        )
+        // The sound of a track of picture stands on two tracks.
+        let picture =
+            #"{ "kind": "video", "id": "voice", "segments": [{ "asset": "a", "duration": "30f" }, { "transition": "dissolve", "duration": "5f" }, { "asset": "b", "duration": "30f" }] }"#
+        #expect(try tracks([picture, pieces[0]].joined(separator: ",")).last?.duck?.under == [0, 1])
+    }
+
+    @Test func muteAndSoloLeaveTracksOut() throws {
+        let muted = [Self.music.replacing("KEYS", with: ""), Self.voice.replacing("KEYS", with: #""mute": true,"#)]
+        let found = try tracks(muted.joined(separator: ","))
+        #expect(found.map(\.id) == ["music"] && found[0].duck == nil)
+        let solo = [Self.music.replacing("KEYS", with: #""solo": true,"#), Self.voice.replacing("KEYS", with: "")]
+        #expect(try tracks(solo.joined(separator: ",")).map(\.id) == ["music"])
+    }
+
+    @Test(arguments: ["voices": "\"voice\"", "music": nil as String?, "zzz": nil]) func aDuckNeedsItsTrack(
+        name: String,
+        nearest: String?
+    ) throws {
+        let pieces = [Self.music.replacing("\"voice\"", with: "\"\(name)\""), Self.voice].map {
+            $0.replacing("KEYS", with: "")
+        }
+        let text = """
+            { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25" }, "assets": { "music": "m", "b": "b" },
+              "tracks": [ \(pieces.joined(separator: ",")) ] }
+            """
+        let compiled = try Compiled(text, assets)
+        #expect(compiled.errors.map(\.rule) == ["unknown-track"])
+        #expect(compiled.errors[0].pointer == "/tracks/0/duck/under" && compiled.errors[0].suggestion == nearest)
+    }
+
+    @Test func theMasterIsCompiled() throws {
+        let text = """
+            { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25", "sampleRate": 48000 }, "assets": { "b": "b" },
+              "master": { "volume": [{ "at": "1s", "value": 1, "ease": "inOutQuad" }, { "at": "2s", "value": "-6dB" }],
+                          "limiter": {} },
+              "tracks": [ { "kind": "audio", "segments": [{ "asset": "b" }] } ] }
+            """
+        let master = try #require(try Compiled(text, assets).composition?.master)
+        #expect(master.ceiling == -1_000_000)
+        #expect(
+            master.volume == [
+                VolumeKey(at: 48_000, millionths: 1_000_000, unit: .linear, ease: .curve(.quad, .inOut)),
+                VolumeKey(at: 96_000, millionths: -6_000_000, unit: .decibel),
+            ]
+        )
     }
 }

@@ -46,6 +46,15 @@ import Testing
             ["unknown-value"], "\"shape\""
         ),
         (#""duration": "1s", "layers": [{ "layer": "text", "text": "A", "repeat": 2 }]"#, ["contradiction"], nil),
+        (
+            #""duration": "1s", "layers": [{ "layer": "text", "text": "A", "duration": "1s", "repeat": 0 }]"#,
+            ["number-range"], nil
+        ),
+        (
+            #""duration": "1s", "layers": [{ "layer": "text", "text": "A", "duration": "1s", "repeat": 1000001 }]"#,
+            ["number-range"], nil
+        ),
+        (#""text": "A", "duration": "1s", "lineSpacing": 0"#, ["number-range"], nil),
         (#""duration": "1s", "layers": [{ "layer": "image", "asset": "clpi" }]"#, ["unknown-asset"], "\"clip\""),
     ]
 
@@ -217,6 +226,43 @@ import Testing
         #expect(layers[1].isAnimated && !layers[0].isAnimated)
     }
 
+    /// What a `composition/1` may have and no edit makes.
+    static let canonicalBreaks: [(String, String, @Sendable (inout TitleLayer) -> Void)] = [
+        ("no-picture", "", { $0.group?[0].image?.stream = 7 }), ("no-picture", "", { $0.group?[0].image?.stream = 1 }),
+        ("unknown-asset", "/group/0/image/asset", { $0.group?[0].image?.asset = 9 }),
+        ("animation", "/motion/opacity/keys/0/value", { $0.motion?.opacity?.keys[0].value = [2_000_000] }),
+        ("animation", "/motion/opacity/keys/0/value", { $0.motion?.opacity?.keys[0].value = [0, 0] }),
+        ("animation", "/motion/opacity/keys/1/at", { $0.motion?.opacity?.keys[1].at = RationalTime(whole: -9) }),
+        ("animation", "/motion/opacity/keys", { $0.motion?.opacity?.keys = [] }),
+        (
+            "animation", "/motion/offset/keys/0/value",
+            { $0.motion?.offset = AnimatedProperty(constant: [0, .max]) }
+        ),
+        ("animation", "/motion/zoom/keys/0/value", { $0.motion?.zoom = AnimatedProperty(constant: [-1]) }),
+        ("animation", "/motion/typed/keys/0/value", { $0.motion?.typed = AnimatedProperty(constant: [1_000_001]) }),
+        ("title", "/timing/speed", { $0.timing = LayerTiming(speed: RationalTime(whole: 21)) }),
+        ("title", "/timing/begin", { $0.timing = LayerTiming(begin: RationalTime(whole: .max)) }),
+        ("title", "/timing/duration", { $0.timing = LayerTiming(duration: RationalTime(whole: 400_000)) }),
+        ("title", "/timing/total", { $0.timing = LayerTiming(total: RationalTime(whole: .max)) }),
+    ]
+
+    @Test(arguments: canonicalBreaks.indices) func aCanonicalTitleIsCheckedAsAnEditsIs(index: Int) throws {
+        let broken = CompileTitleTests.canonicalBreaks[index]
+        var composition = try #require(
+            try compiled(
+                #"{ "duration": "1s", "enter": "fade", "layers": [{ "layer": "image", "asset": "clip" }] }"#
+            ).composition
+        )
+        func errors() -> [Finding] { EditCompiler.compile(.composition(composition), assets: assets).findings }
+        #expect(errors().isEmpty)
+        var layer = try #require(composition.titleTracks?[0].segments[0].layers[0])
+        broken.2(&layer)
+        composition.titleTracks?[0].segments[0].layers[0] = layer
+        let found = errors()
+        let pointer = "/titleTracks/0/segments/0" + (broken.1.isEmpty ? "" : "/layers/0" + broken.1)
+        #expect(found.map(\.rule) == [broken.0] && found.map(\.pointer) == [pointer], "\(found)")
+    }
+
     @Test func aTitleOfLayersMovesAsAGroup() throws {
         let layers = try segments(
             #"{ "duration": "1s", "enter": "fade", "layers": [{ "layer": "text", "text": "A" }, { "layer": "text", "text": "B" }] }"#
@@ -237,5 +283,14 @@ import Testing
         }
         let wish = FontWish(families: ["Inter", "Noto Sans"], weight: 700, isItalic: false, language: nil, text: "A")
         #expect(edit.fontWishes().map(\.value) == [wish])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func thousandsOfSubtitlesHaveThousandsOfWishes() throws {
+        let titles = (0..<6000).map { "{ \"text\": \"\($0 % 5000)\", \"duration\": \"1s\" }" }
+        guard case .edit(let edit) = EditReader.read(text(titles.joined(separator: ","))).document else {
+            Issue.record("the edit cannot be read")
+            return
+        }
+        #expect(edit.fontWishes().map(\.value.text) == (0..<5000).map(String.init))
     }
 }

@@ -47,6 +47,8 @@ import Testing
         Break("sample-rate", "/format/sampleRate") { $0.format.sampleRate = 0 },
         Break("channels", "/format/channels") { $0.format.channels = 3 },
         Break("color", "/format/background") { $0.format.background = "black" },
+        Break("color", "/format/color") { $0.format.color.matrix = "ycgco" },
+        Break("color", "/format/color") { $0.format.color.isFullRange = true },
         Break("empty-timeline", "/frameCount") { $0.frameCount = 0 },
         Break("empty-timeline", "/frameCount") { $0.frameCount = .min },
         Break("too-long", "/frameCount") { $0.frameCount = .max },
@@ -143,6 +145,14 @@ import Testing
         let found = composition.findings()
         #expect(found.contains { $0.rule == broken.rule && $0.pointer == broken.pointer }, "\(found)")
         #expect(found.allSatisfy { $0.severity == .error && !$0.message.isEmpty })
+    }
+
+    @Test func noMoreIsCollectedThanAnyoneReads() throws {
+        var composition = try CompositionFindingsTests.sound()
+        let keys = Array(repeating: AnimationKey(at: .zero, value: []), count: 3000)
+        composition.videoTracks[0].segments[0].appearance = LayerAppearance()
+        composition.videoTracks[0].segments[0].appearance?.opacity = AnimatedProperty(keys: keys)
+        #expect(composition.findings().count == 1000)
     }
 
     /// Whatever is in a file, planning answers and does not trap.

@@ -88,9 +88,10 @@ import Testing
 
     @Test(arguments: [Fit.contain, .cover])
     func everySizeKeepsItsPromise(fit: Fit) throws {
-        for (width, height) in [
+        let sizes = [
             (2, 2), (3, 999), (1919, 1081), (4096, 16), (17, 17), (1279, 721), (65, 36), (64, 37), (35, 22),
-        ] {
+        ]
+        for (width, height) in sizes {
             for frame in [PictureSize(width: 64, height: 36), PictureSize(width: 35, height: 21)] {
                 let placed = Placement(of: try PlacementTests.stream(width, height), fit: fit, in: frame)
                 let (right, bottom) = (placed.x + placed.size.width, placed.y + placed.size.height)

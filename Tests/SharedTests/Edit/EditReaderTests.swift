@@ -12,6 +12,24 @@ import Testing
 
     enum TestError: Error { case noEdit }
 
+    /// A short text may ask for a long one over and over: it is an edit of that length.
+    @Test(arguments: [#""{{a}}""#, #""{{a}} and {{a}}""#, #"{ "$param": "a" }"#])
+    func whatParametersMakeIsLimited(use: String) throws {
+        func text(_ length: Int) -> String {
+            let value = String(repeating: "x", count: length)
+            let titles = Array(repeating: #"{ "text": \#(use), "duration": "1s" }"#, count: 100).joined(separator: ", ")
+            return """
+                { "schema": "edit/1", "params": { "a": { "type": "string", "default": "\(value)" } },
+                  "tracks": [ { "kind": "title", "segments": [ \(titles) ] } ] }
+                """
+        }
+        let result = EditReader.read(text(100_000))
+        #expect(result.document == nil)
+        #expect(result.findings.map(\.rule) == ["limit"])
+        #expect(result.findings[0].pointer.hasPrefix("/tracks/0/segments/"))
+        #expect(EditReader.read(text(1000)).document != nil)
+    }
+
     @Test func readsTheFormat() throws {
         let format = try edit(EditSamples.complete).format
         #expect(format.size?.value == PictureSize(width: 1280, height: 720))
@@ -139,7 +157,7 @@ import Testing
         let result = EditReader.read(EditSamples.complete)
         let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
-        #expect((located.line, located.column) == (18, 16))
+        #expect((located.line, located.column) == (20, 16))
         #expect(EditReader.read("").located(finding) == finding)
     }
 }

@@ -16,6 +16,8 @@ enum EditSamples {
                       "r": { "src": "r.yuv", "raw": { "pixelFormat": "nv12", "size": [64, 36], "frameRate": "25" } },
                       "s": { "src": "s.pcm", "raw": { "sampleFormat": "u8", "sampleRate": 8000, "channels": 1 } } },
           "snap": "nearest",
+          "master": { "volume": "-1dB", "processors": [{ "processor": "highPass", "frequency": "40Hz", "order": 4 }],
+                      "limiter": { "ceiling": "-1.5 dB" } },
           "tracks": [
             { "kind": "video", "id": "main", "sound": true, "opacity": 0.9, "blend": "screen", "volume": "-3dB", "segments": [
               { "asset": "a", "in": "#12", "duration": "00:00:05;00", "fit": "cover", "language": "DE", "sound": false },
@@ -49,8 +51,19 @@ enum EditSamples {
               { "asset": "a", "duration": "2s" },
               { "transition": "fadeThrough", "color": "#102030", "duration": "5f" },
             ] },
-            { "kind": "audio", "volume": { "$param": "gain" }, "segments": [
-              { "asset": "d", "track": "audio/1", "volume": [
+            { "kind": "audio", "volume": { "$param": "gain" }, "mute": false, "solo": true, "balance": -0.25,
+              "duck": { "under": "main", "by": "-14dB", "threshold": "-45dB", "attack": "0.2s", "hold": "100ms",
+                        "release": "1s" }, "segments": [
+              { "asset": "d", "track": "audio/1", "pitch": "keep", "pan": [{ "at": "0s", "value": -1, "ease": "outSine" },
+                { "at": "1s", "value": 1 }], "processors": [
+                { "processor": "equalizer", "after": "volume", "bands": [{ "band": "peak", "frequency": "1kHz",
+                  "gain": "3dB", "quality": 1 }] },
+                { "processor": "compressor", "threshold": "-18dB", "ratio": 3, "attack": "5ms", "release": "0.25s",
+                  "knee": 6, "makeup": "2dB" },
+                { "processor": "gate", "range": "40dB", "hold": "0.1s" }, { "processor": "limiter", "ceiling": "-2dB" },
+                { "processor": "delay", "time": "0.4s", "feedback": 0.3, "mix": 0.2 },
+                { "processor": "reverb", "decay": "2s", "size": 1.2, "damping": 0.4, "preDelay": "20ms" },
+                { "processor": "noiseReduction", "amount": "12dB", "sensitivity": 5 } ], "volume": [
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
             ] },
             { "kind": "title", "segments": [

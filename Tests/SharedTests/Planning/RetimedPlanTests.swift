@@ -43,6 +43,27 @@ import Testing
         #expect(try times(nil) == whole)
     }
 
+    /// All tasks together have the curve about once, not each its rest.
+    @Test func aTaskHasThePartOfTheCurveThatItPlays() throws {
+        let keys = #"[{ "at": "0s", "value": 1, "ease": "outQuad" }, { "at": "40s", "value": 0.5 }]"#
+        let item = #"{ "asset": "a", "duration": "40s", "sound": false, "speed": \#(keys) }"#
+        let whole = try plan(item, segmentCount: 1).segments[0].task.instructions[0].layers[0].from?.curve
+        let curve = try #require(whole)
+        let parts = try plan(item, segmentCount: 20).segments.map { segment in
+            try #require(segment.task.instructions[0].layers[0].from?.curve)
+        }
+        #expect(curve.frames.count > 900)
+        // 50 frames, and those of the post-roll.
+        #expect(parts.allSatisfy { $0.frames.count <= 71 })
+        for start: Int64 in [0, 1, 333] {
+            for count: Int64 in [1, 2, 50, 1000] {
+                let part = curve.advanced(by: start).trimmed(to: count)
+                #expect(part.frames.count <= Int(count) + 1)
+                #expect((0...count).allSatisfy { part.way(at: $0) == curve.way(at: $0 + start) - curve.way(at: start) })
+            }
+        }
+    }
+
     /// A keyframe every 2 s of the source is one every 4 s at half speed, and one a second at double.
     @Test func keyframesAreBordersAtTheirPlace() throws {
         let slow = try plan(#"{ "asset": "a", "in": "1s", "duration": "60s", "speed": "1/2" }"#)

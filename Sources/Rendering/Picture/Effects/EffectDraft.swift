@@ -66,8 +66,9 @@ struct EffectDraft {
             let (radius, softness) = (Float(effect["radius"]), Float(effect["softness"]))
             let vignette = Vignette(amount: Float(effect["amount"]), radius: radius, softness: softness)
             target.withFramePlanes { $0.darken(vignette, matrix: matrix) }
-        case .pixelate: pixelate(size: max(1, Int((effect["size"] * grain.x).rounded())))
-        case .roundedCorners: withAlpha { $0.roundCorners(radius: effect["radius"] * grain.x) }
+        case .pixelate: pixelate(effect["size"] * grain.x, effect["size"] * grain.y)
+        case .roundedCorners:
+            withAlpha { $0.roundCorners(radiusX: effect["radius"] * grain.x, radiusY: effect["radius"] * grain.y) }
         case .exposure, .brightness, .contrast, .saturation, .temperature, .liftGammaGain, .sepia, .blackAndWhite,
             .lut, .mask, .dropShadow:
             break
@@ -145,10 +146,16 @@ struct EffectDraft {
         }
     }
 
-    private func pixelate(size: Int) {
+    private func pixelate(_ width: Double, _ height: Double) {
         let shift = target.pixelFormat.chromaShift
+        let (sizeX, sizeY) = (max(1, Int(width.rounded())), max(1, Int(height.rounded())))
         weighted { plane, isChroma in
-            plane.pixelate(size: size, shiftX: isChroma ? shift.x : 0, shiftY: isChroma ? shift.y : 0)
+            plane.pixelate(
+                sizeX: sizeX,
+                sizeY: sizeY,
+                shiftX: isChroma ? shift.x : 0,
+                shiftY: isChroma ? shift.y : 0
+            )
         }
     }
 

@@ -12,12 +12,13 @@ final class EffectPainter {
         let result: Picture
     }
 
-    private static let madeLimit = 4
-
     private let color: ColorDescription
-    private var made: [Made] = []
+    private var made = FrameCache<Made>()
 
     init(color: ColorDescription) { self.color = color }
+
+    /// Forgets what was not asked for since the last call.
+    func endFrame() { made.endFrame() }
 
     /// `picture` after `effects`, apart from shadows.
     /// - Parameters:
@@ -68,10 +69,7 @@ final class EffectPainter {
             try shape.picture(of: layer.picture, color: effect.color, in: color)
         }
         let offset = effect.list("offset")
-        let place = Projection.translation(
-            x: offset[0] * grain.x - Double(shape.margin.x),
-            y: offset[1] * grain.y - Double(shape.margin.y)
-        )
+        let place = Projection.translation(x: offset[0] * grain.x, y: offset[1] * grain.y) * shape.projection
         return PaintedLayer(
             picture: picture,
             projection: layer.projection * place,
@@ -94,8 +92,10 @@ final class EffectPainter {
         }
         if let known { return known.result }
         let result = try make()
-        made.append(Made(source: source, effects: effects, numbers: numbers, masks: masks, result: result))
-        if made.count > EffectPainter.madeLimit { made.removeFirst() }
+        made.insert(
+            Made(source: source, effects: effects, numbers: numbers, masks: masks, result: result),
+            byteCount: source.byteCount + result.byteCount
+        )
         return result
     }
 }

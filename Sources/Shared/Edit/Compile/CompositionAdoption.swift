@@ -40,7 +40,7 @@ struct CompositionAdoption {
                 check(segment, facts, composition, at: place + "/videoTracks/\(number)/segments/\(index)")
             }
         }
-        checkFonts(of: composition, facts, under: place)
+        checkTitles(of: composition, facts, under: place)
         checkSubtitles(of: composition, facts, under: place)
         for (number, track) in composition.audioTracks.enumerated() {
             for (index, segment) in track.segments.enumerated() {
@@ -93,14 +93,21 @@ struct CompositionAdoption {
         }
     }
 
-    private func checkFonts(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
+    /// What draws text is a face of a font, and what is shown is a picture.
+    private func checkTitles(of composition: Composition, _ facts: [AssetFacts?], under place: String) {
         for (number, track) in (composition.titleTracks ?? []).enumerated() {
             for (index, segment) in track.segments.enumerated() {
+                let pointer = place + "/titleTracks/\(number)/segments/\(index)"
                 for face in segment.layers.flatMap(\.texts).flatMap(\.faces) {
                     guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
                     guard !fonts.contains(where: { $0.index == face.index }) else { continue }
-                    let pointer = place + "/titleTracks/\(number)/segments/\(index)"
                     report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
+                }
+                for image in segment.layers.flatMap(\.images) {
+                    guard let facts = facts[image.asset] else { continue }
+                    guard !facts.video.contains(where: { $0.streamIndex == image.stream }) else { continue }
+                    let stream = "stream \(image.stream) of asset \(image.asset) is no picture"
+                    report("no-picture", pointer, "\(stream): \(TimeWords.streams(facts))")
                 }
             }
         }

@@ -55,14 +55,16 @@ struct EditCompilation {
         var names = TrackNames(edit.tracks)
         let assembly = titleAssembly(format)
         var (tracks, titles): ([PlacedTrack], [PlacedTitleTrack]) = ([], [])
+        var rampSteps = Limits.rampFrames
         for track in edit.tracks {
             guard track.kind != .title else {
                 titles.append(assembly.place(track, id: names.name(of: track)))
                 continue
             }
             let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap)
+            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: rampSteps)
             tracks.append(layout.place(track, id: names.name(of: track)))
+            rampSteps = layout.rampSteps
         }
         return (tracks, titles)
     }
@@ -96,7 +98,8 @@ struct EditCompilation {
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
         let spans = spans(tracks, titles, position: numbers.position)
-        let sounds = try audioTracks(tracks, format, numbers)
+        guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
+        let (sounds, master) = try mix(tracks, format, numbers)
         return Composition(
             format: format,
             frameCount: frameCount,
@@ -104,11 +107,24 @@ struct EditCompilation {
             nested: numbers.nested,
             videoTracks: pictures.flatMap(assembly.tracks),
             titleTracks: titles.isEmpty ? nil : try titleTracks(titles, format, numbers),
-            instructions: spans.isEmpty
-                ? [] : InstructionAssembly(tracks: spans, frameCount: frameCount).instructions(),
+            instructions: instructions,
             audioTracks: sounds,
+            master: sounds.isEmpty ? nil : master,
             outputs: outputs(tracks, format, frameCount, hasPicture: !spans.isEmpty, hasSound: !sounds.isEmpty)
         )
+    }
+
+    /// None without picture; nil after a finding.
+    private func instructions(of spans: [[LayerSpan]], frameCount: Int64) -> [VideoCompositionInstruction]? {
+        guard !spans.isEmpty else { return [] }
+        let assembly = InstructionAssembly(tracks: spans, frameCount: frameCount)
+        let count = assembly.pieceCount()
+        guard count <= Limits.mostSegments else {
+            let limit = "the limit is \(Limits.mostSegments) over the whole edit"
+            log.error(edit.mark, "too-many", "cuts and tracks make \(count) layers of picture; \(limit)")
+            return nil
+        }
+        return assembly.instructions()
     }
 
     private func pictureAssembly(_ format: Format, _ numbers: AssetPositions) -> PictureAssembly {
@@ -141,7 +157,7 @@ struct EditCompilation {
             return track
         }
         let numbers = AssetPositions(heard, [], assets)
-        _ = try audioTracks(heard, format, numbers)
+        _ = try mix(heard, format, numbers)
         let assembly = pictureAssembly(format, numbers)
         for track in tracks where track.track.kind == .video { _ = assembly.tracks(of: track) }
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
@@ -179,11 +195,11 @@ struct EditCompilation {
         return grid.isWithinLimits(try format.frameRate.time(ofFrame: frames), mark: edit.mark) ? frames : nil
     }
 
-    private func audioTracks(
+    private func mix(
         _ tracks: [PlacedTrack],
         _ format: Format,
         _ numbers: AssetPositions
-    ) throws(TimeError) -> [AudioTrack] {
+    ) throws(TimeError) -> (tracks: [AudioTrack], master: MasterMix?) {
         let assembly = SoundAssembly(
             rate: format.frameRate,
             sampleRate: format.sampleRate,
@@ -191,12 +207,13 @@ struct EditCompilation {
             position: numbers.position,
             isNested: numbers.isNested
         )
-        var sounds: [AudioTrack] = []
+        var ducks = DuckAssembly(edit.tracks, log: log)
         for track in tracks {
-            sounds +=
+            let sounds =
                 try track.track.kind == .video ? assembly.sound(ofPicture: track) : assembly.sound(ofTrack: track)
+            ducks.append(sounds, of: track)
         }
-        return sounds
+        return (ducks.tracks(), try assembly.master(edit.master))
     }
 
     private func outputs(

@@ -91,7 +91,7 @@ public struct CompileResult: Sendable, Hashable {
 
 /// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {
-    private static let most = 1000
+    static let most = 1000
 
     private var findings: [Finding] = []
     private var known: Set<Finding> = []

@@ -46,12 +46,12 @@ struct EffectAssets {
             log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a mask; it has \(has)")
             return nil
         }
-        if let channel = effect.channel, channel.value == .alpha, !stream.mayBeTransparent {
+        if let channel = effect.channel, channel.value == .alpha, !stream.beginsWithAlpha {
             let message = "asset \"\(name.value)\" has no alpha (\(stream.codec), \(stream.pixelFormat))"
             log.error(channel.mark, "no-alpha", message, suggestion: "\"luma\"")
             return nil
         }
-        let channel = effect.channel?.value ?? (stream.mayBeTransparent ? .alpha : .luma)
+        let channel = effect.channel?.value ?? (stream.beginsWithAlpha ? .alpha : .luma)
         var source = EffectSource(asset: position(name.value), stream: stream.streamIndex, channel: channel)
         guard !stream.isStill else { return source }
         do throws(TimeError) {

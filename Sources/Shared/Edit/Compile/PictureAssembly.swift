@@ -118,9 +118,23 @@ struct InstructionAssembly {
     let tracks: [[LayerSpan]]
     let frameCount: Int64
 
-    func instructions() -> [VideoCompositionInstruction] {
+    /// Where any track begins or ends to show something.
+    private var borders: [Int64] {
         let edges = tracks.joined().flatMap { [$0.frames.start, $0.frames.end] }
-        let borders = Set(edges + [0, frameCount]).filter { (0...frameCount).contains($0) }.sorted()
+        return Set(edges + [0, frameCount]).filter { (0...frameCount).contains($0) }.sorted()
+    }
+
+    /// How many instructions and layers of instructions there are, without making them: tracks may multiply a small edit
+    /// far beyond what memory holds.
+    func pieceCount() -> Int {
+        let borders = borders
+        func index(_ frame: Int64) -> Int { borders.partitionPoint { $0 >= frame } }
+        let layers = tracks.joined().reduce(0) { $0 + index($1.frames.end) - index($1.frames.start) }
+        return borders.count - 1 + layers
+    }
+
+    func instructions() -> [VideoCompositionInstruction] {
+        let borders = borders
         var next = tracks.map { _ in 0 }
         return zip(borders, borders.dropFirst()).map { start, end in
             let layers = tracks.indices.compactMap { track in

@@ -4,16 +4,24 @@ extension RetimeCurve {
     /// Where the speed stays, a frame's way is a whole number of millionths and is added as such; where it changes, a frame
     /// is summed by Simpson's rule over 16 parts, and the remainder is carried on. Only + − × ÷ and ``ExactMath``: the same
     /// on every machine.
-    /// - Parameter speed: one number, source seconds for a second of the timeline; times from frame 0.
-    init(
+    /// - Parameters:
+    ///   - speed: one number, source seconds for a second of the timeline; times from frame 0.
+    ///   - source: ways that lie in the source: the curve ends with the first number that does not.
+    ///   - steps: how many numbers may still be computed; what was computed is taken off.
+    /// - Returns: nil when there are not enough steps.
+    init?(
         integral speed: AnimatedProperty,
         count: Int64,
-        frameDuration: RationalTime
+        frameDuration: RationalTime,
+        within source: ClosedRange<Int64>,
+        steps: inout Int
     ) throws(TimeError) {
         self.init(frames: [0], ways: [0])
         var (whole, rest) = (Int64(0), 0.0)
         var frame: Int64 = 0
-        while frame < count - 1 {
+        while frame < count - 1, source.contains(ways[ways.count - 1]) {
+            guard steps > 0 else { return nil }
+            steps -= 1
             let start = try RationalTime(frame, of: frameDuration)
             let steady = try steadyFrames(speed.constancy(at: start), from: frame, to: count - 1, frameDuration)
             guard steady == 0 else {
@@ -81,7 +89,7 @@ extension AnimatedProperty {
     /// Over one frame, in millionths of the frame. Parts end where keys are.
     fileprivate func integral(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> Double {
         let end = try start.adding(frameDuration)
-        let inner = keys.map(\.at).filter { start < $0 && $0 < end }
+        let inner = keys[keys.partitionPoint { $0.at > start }...].prefix { $0.at < end }.map(\.at)
         var sum = 0.0
         for (low, high) in zip([start] + inner, inner + [end]) where low < high {
             sum += try simpson(low, high) * high.subtracting(low).divided(by: frameDuration).approximateSeconds

@@ -12,6 +12,7 @@ struct SoundAssembly {
     /// The tracks `<id>.a.sound` and `<id>.b.sound` of a track of picture, as far as anything is heard on them.
     func sound(ofPicture placed: PlacedTrack) throws(TimeError) -> [AudioTrack] {
         var tracks: [AudioTrack] = []
+        guard placed.track.mute?.value != true else { return [] }
         let sides = PictureAssembly.sides(of: placed)
         let volume = try trackVolume(placed)
         for side in 0...1 {
@@ -21,7 +22,7 @@ struct SoundAssembly {
             }
             guard !segments.isEmpty else { continue }
             let name = PictureAssembly.name(placed.id, side) + ".sound"
-            tracks.append(AudioTrack(id: name, segments: segments, volume: volume))
+            tracks.append(try track(name, segments, volume, of: placed))
         }
         return tracks
     }
@@ -34,7 +35,27 @@ struct SoundAssembly {
             if let sound = try segmentSound(segment, unit: unit) { segments.append(sound) }
         }
         let volume = try trackVolume(placed)
-        return segments.isEmpty ? [] : [AudioTrack(id: placed.id, segments: segments, volume: volume)]
+        guard !segments.isEmpty, placed.track.mute?.value != true else { return [] }
+        return [try track(placed.id, segments, volume, of: placed)]
+    }
+
+    /// Whom it is ducked under is found when all tracks are known (``Duck/under``).
+    private func track(
+        _ id: String,
+        _ segments: [AudioTrackSegment],
+        _ volume: [VolumeKey],
+        of placed: PlacedTrack
+    ) throws(TimeError) -> AudioTrack {
+        let sounds = placed.track.sounds
+        return AudioTrack(
+            id: id,
+            segments: segments,
+            volume: volume,
+            pan: try positions(sounds.pan, from: .zero),
+            balance: try positions(sounds.balance, from: .zero),
+            processors: sounds.processors.isEmpty ? nil : sounds.processors,
+            duck: placed.track.duck?.duck
+        )
     }
 
     private func isHeard(_ segment: PlacedSegment, on track: EditTrack) -> Bool {
@@ -57,17 +78,22 @@ struct SoundAssembly {
         let count = try sample(placed.end, unit) - start
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
+        let (sounds, first) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
         return AudioTrackSegment(
             start: start,
             count: count,
             asset: position(placed.asset),
             stream: stream.streamIndex,
             sourceStart: try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value,
-            volume: try keys(placed.segment.volume, from: RationalTime(placed.start, of: unit)),
+            volume: try keys(placed.segment.volume, from: first),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
             speed: placed.speed.unlessOne,
-            isNested: isNested(placed.asset) ? true : nil
+            isNested: isNested(placed.asset) ? true : nil,
+            keepsPitch: placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil ? true : nil,
+            pan: try positions(sounds.pan, from: first),
+            balance: try positions(sounds.balance, from: first),
+            processors: sounds.processors.isEmpty ? nil : sounds.processors
         )
     }
 
@@ -145,8 +171,40 @@ struct SoundAssembly {
             at: try sample(start.adding(at)) - first,
             millionths: key.level.value.millionths,
             unit: key.level.value.unit,
-            holds: key.ease?.value == .hold
+            holds: key.ease?.value == .hold,
+            ease: [nil, .hold, .linear].contains(key.ease?.value) ? nil : key.ease?.value
         )
+    }
+
+    /// Of a pan or a balance; nil when it says nothing.
+    private func positions(_ written: EditProperty?, from start: RationalTime) throws(TimeError) -> [SoundKey]? {
+        guard let written else { return nil }
+        let grid = TrackGrid(kind: .audio, rate: rate, sampleRate: sampleRate, log: log)
+        let first = try sample(start)
+        var keys: [SoundKey] = []
+        for key in written.keys {
+            guard let at = key.at.map(grid.seconds) ?? .zero, let value = key.value.first else { return nil }
+            let ease = key.ease?.value == .linear ? nil : key.ease?.value
+            let place = key.at == nil ? 0 : try sample(start.adding(at)) - first
+            if let last = keys.last, last.at > place {
+                let mark = key.at?.mark ?? key.mark
+                log.error(mark, "volume-order", "this key is before the one above it; write keys in order")
+            }
+            keys.append(SoundKey(at: place, millionths: value.millionths, ease: ease))
+        }
+        return keys.allSatisfy { $0.millionths == 0 } ? nil : keys
+    }
+
+    /// - Returns: nil when it does nothing.
+    func master(_ written: EditMaster?) throws(TimeError) -> MasterMix? {
+        guard let written else { return nil }
+        let processors = written.processors.isEmpty ? nil : written.processors
+        let master = MasterMix(
+            volume: try keys(written.volume, from: .zero),
+            processors: processors,
+            ceiling: written.ceiling
+        )
+        return master == MasterMix() ? nil : master
     }
 
     private func checkOrder(_ keys: [VolumeKey], _ written: [EditVolumeKey]) {

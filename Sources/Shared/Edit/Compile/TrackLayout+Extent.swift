@@ -47,7 +47,7 @@ extension TrackLayout {
         return try source.start.advanced(by: count - 1, of: grid.unit, speed: speed.magnitude())
     }
 
-    func extent(
+    mutating func extent(
         of segment: EditSegment,
         _ source: ResolvedSource,
         at speed: RationalTime,

@@ -1,7 +1,7 @@
 // A segment whose speed changes.
 extension TrackLayout {
     /// - Parameter first: position of `start`.
-    func ramp(
+    mutating func ramp(
         _ keys: [EditSpeedKey],
         of segment: EditSegment,
         _ source: ResolvedSource,
@@ -26,9 +26,30 @@ extension TrackLayout {
             log.error(segment.mark, "no-length", "a segment whose speed changes says how long it is", suggestion: hint)
             return nil
         }
-        let curve = try RetimeCurve(integral: speed, count: end - first, frameDuration: grid.unit)
+        let curve = try RetimeCurve(
+            integral: speed,
+            count: end - first,
+            frameDuration: grid.unit,
+            within: ways(of: source),
+            steps: &rampSteps
+        )
+        guard let curve else {
+            let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
+            log.error(segment.speed?.mark ?? segment.mark, "too-many", message)
+            return nil
+        }
         guard try isWithin(source, curve, segment) else { return nil }
         return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit), curve: curve)
+    }
+
+    /// How far a curve may lead before it has surely left the source. ``isWithin(_:_:_:)`` looks exactly.
+    private func ways(of source: ResolvedSource) -> ClosedRange<Int64> {
+        func ways(_ time: RationalTime) throws(TimeError) -> Int64 {
+            try time.count(of: grid.unit.divided(by: RationalTime(whole: RetimeCurve.unit)), rounding: .up).value
+        }
+        let first = (try? ways(source.start)) ?? .max
+        let last = (try? ways(source.end.subtracting(source.start))) ?? .max
+        return -max(0, first)...max(0, last)
     }
 
     private var hint: String { "\"duration\": \"5s\"" }

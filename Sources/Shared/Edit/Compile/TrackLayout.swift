@@ -11,6 +11,8 @@ struct TrackLayout {
     let log: FindingLog
     /// Of the whole edit.
     let editSnap: SnapRule
+    /// How many frames of changing speed may still come, on this track and those after it.
+    var rampSteps: Int
 
     /// Exact end of what came before.
     private var cursor: RationalTime = .zero
@@ -21,7 +23,8 @@ struct TrackLayout {
     /// Seconds of `pending`.
     private var pendingDuration: RationalTime = .zero
 
-    init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule) {
+    init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule, rampSteps: Int = Limits.rampFrames) {
+        self.rampSteps = rampSteps
         self.grid = grid
         self.sources = sources
         self.editSnap = editSnap

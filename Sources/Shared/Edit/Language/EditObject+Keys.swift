@@ -15,6 +15,7 @@ extension EditObject {
             required: #"[{ "kind": "video", "segments": [{ "asset": "clip" }] }]"#,
             "The first is at the bottom."
         ),
+        EditKey("master", .object(.master), "What is done to the sum of all sound."),
         EditKey("outputs", .list(.object(.output)), "Files to render."),
     ]
 
@@ -92,18 +93,24 @@ extension EditObject {
         ]
     }
 
-    static let segmentKeys = [
-        EditKey("asset", .text, required: #""clip""#, "A name in assets."),
-        EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
-        EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
-        EditKey("range", .tuple([.time, .time]), "Start and duration in source time; with duration it is fitted."),
-        EditKey("speed", .anyOf([speed, .list(.object(.speedKey))]), "How fast the source runs; below 0 backwards."),
-        EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
-        EditKey("track", .pattern("^(video|audio)/[0-9]+$"), "Which of the asset's tracks, such as \"audio/1\"."),
-        EditKey("language", .text, "Chooses the asset's track of this language."),
-        EditKey("volume", volume, "Of the segment's sound; keys count from its start."),
-        EditKey("snap", snap, "For this segment's times."),
-    ]
+    static let segmentKeys =
+        [
+            EditKey("asset", .text, required: #""clip""#, "A name in assets."),
+            EditKey("in", .time, "Source time of the first frame; \"#120\" is its frame 120."),
+            EditKey("duration", .time, "On the timeline; to the asset's end when missing."),
+            EditKey("range", .tuple([.time, .time]), "Start and duration in source time; with duration it is fitted."),
+            EditKey(
+                "speed",
+                .anyOf([speed, .list(.object(.speedKey))]),
+                "How fast the source runs; below 0 backwards."
+            ),
+            EditKey("at", .time, "Place on the timeline; behind what came before when missing."),
+            EditKey("track", .pattern("^(video|audio)/[0-9]+$"), "Which of the asset's tracks, such as \"audio/1\"."),
+            EditKey("language", .text, "Chooses the asset's track of this language."),
+            EditKey("volume", volume, "Of the segment's sound; keys count from its start."),
+            EditKey("snap", snap, "For this segment's times."),
+            pitchKey,
+        ] + soundPlaceKeys
 
     static let pictureKeys =
         [soundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
@@ -151,7 +158,7 @@ extension EditObject {
     static let volumeKeys = [
         EditKey("at", .time, required: #""0s""#, "From the start of the item."),
         EditKey("value", level, required: "1", "Linear, or decibels as in \"-14dB\"."),
-        EditKey("ease", .words(EditVolumeKey.Ease.allCases.map(\.rawValue)), "The way to the next key."),
+        EditKey("ease", .text, "How the way to the next key is shaped, such as inOutCubic."),
     ]
 
     static let speedKeys = [
@@ -171,5 +178,5 @@ extension EditObject {
     private static let side = EditShape.integer(2...Limits.longestSide)
     private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
     private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])
-    private static let volume = EditShape.anyOf([level, .list(.object(.volumeKey))])
+    static let volume = EditShape.anyOf([level, .list(.object(.volumeKey))])
 }

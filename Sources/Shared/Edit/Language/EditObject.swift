@@ -5,7 +5,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
-    case volumeKey, speedKey, propertyKey, effect, output
+    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck, master, masterLimiter, output
 
     /// How a message calls it.
     var name: String {
@@ -39,6 +39,11 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .speedKey: "a speed key"
         case .propertyKey: "a key"
         case .effect: "an effect"
+        case .processor: "a processor"
+        case .equalizerBand: "a band"
+        case .duck: "a duck"
+        case .master: "the master"
+        case .masterLimiter: "the limiter"
         case .output: "an output"
         }
     }
@@ -53,8 +58,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .nestedEdit: EditObject.nestedEditKeys
         case .raw: EditObject.rawKeys
         case .parameter: EditObject.parameterKeys
-        case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys
-        case .audioTrack: EditObject.trackKeys(.audioSegment)
+        case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys + EditObject.soundTrackKeys
+        case .audioTrack: EditObject.trackKeys(.audioSegment) + EditObject.soundTrackKeys
         case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
         case .audioSegment: EditObject.segmentKeys
         case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
@@ -75,6 +80,11 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .speedKey: EditObject.speedKeys
         case .propertyKey: EditObject.propertyKeys
         case .effect: EditObject.effectKeys
+        case .processor: EditObject.processorKeys
+        case .equalizerBand: EditObject.bandKeys
+        case .duck: EditObject.duckKeys
+        case .master: EditObject.masterKeys
+        case .masterLimiter: EditObject.limiterKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -82,24 +92,23 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     /// Keys of the edit language that this version refuses by name.
     var laterKeys: [String] {
         switch self {
-        case .edit: ["master", "limiter", "loudness"]
+        case .edit: []
+        case .master: ["loudness"]
         case .source: ["fonts"]
-        case .videoTrack: ["duck"] + EditObject.soundProperties
-        case .audioTrack: ["duck"] + EditObject.soundProperties
         case .videoSegment:
-            EditObject.timeProperties + EditObject.soundProperties + EditObject.titleProperties
-        case .audioSegment: EditObject.timeProperties + EditObject.soundProperties
+            EditObject.timeProperties + EditObject.titleProperties
+        case .audioSegment: EditObject.timeProperties
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
         case .format, .generated, .nestedEdit, .raw, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey,
             .output:
             []
+        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .masterLimiter: []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }
     }
 
     private static let timeProperties = ["until", "loop"]
-    private static let soundProperties = ["pan", "processors"]
     private static let titleProperties = [
         "text", "layers", "font", "color", "align", "box", "outline", "shadow", "enter", "exit",
     ]

@@ -33,6 +33,7 @@ extension EditReading {
             assets: assets(fields["assets"], in: format),
             snap: word(fields["snap"], "rule to snap"),
             tracks: tracks(fields["tracks"]),
+            master: master(fields["master"]),
             outputs: outputs(fields["outputs"]),
             mark: root.mark
         )

@@ -77,8 +77,27 @@ extension EditReading {
             unknownParameter(name.value, known: table, name.mark)
             return node
         }
-        node.value = value
+        node.value = counted(value, at: node.mark)
         return node
+    }
+
+    /// `value`, or invalid where all that parameters have put into the edit is longer than any edit may be.
+    private mutating func counted(_ value: JSONNode.Value, at mark: SourceMark) -> JSONNode.Value {
+        switch value {
+        case .string(let text), .number(let text): take(text.utf8.count, at: mark) ? value : .invalid
+        default: value
+        }
+    }
+
+    /// Counts bytes that parameters put into the edit.
+    /// - Returns: false when that is too much, with a finding for the first time.
+    private mutating func take(_ byteCount: Int, at mark: SourceMark) -> Bool {
+        let most = JSONLimits().byteCount
+        guard parameterBytes <= most else { return false }
+        parameterBytes += byteCount
+        guard parameterBytes > most else { return true }
+        report(.limit, mark, "from here on parameters make the edit more than \(most >> 20) MB longer")
+        return false
     }
 
     /// `text` with `{{name}}` replaced; invalid when there is no such parameter.
@@ -93,7 +112,9 @@ extension EditReading {
             let tidy = String(String(name.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
             filled += rest[..<start.lowerBound]
             switch table[tidy] {
-            case .string(let value), .number(let value): filled += value
+            case .string(let value), .number(let value):
+                guard take(value.utf8.count, at: mark) else { return .invalid }
+                filled += value
             case nil:
                 unknownParameter(tidy, known: table, mark)
                 isKnown = false
@@ -105,7 +126,9 @@ extension EditReading {
     }
 
     private mutating func unknownParameter(_ name: String, known: [String: JSONNode.Value], _ mark: SourceMark) {
-        let suggestion = Spelling.nearest(to: name, in: known.keys.sorted())
+        // Of many, the last are not listed: nobody needs to look for what they were meant to be.
+        let isListed = findings.count < EditReader.findingLimit
+        let suggestion = isListed ? Spelling.nearest(to: name, in: known.keys.sorted()) : nil
         report(.unknownParameter, mark, "there is no parameter “\(name)” in params", suggestion: suggestion)
     }
 }

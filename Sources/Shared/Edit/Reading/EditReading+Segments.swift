@@ -32,6 +32,8 @@ extension EditReading {
             snap: word(fields["snap"], "rule to snap"),
             mark: node.mark
         )
+        segment.sounds = sound(fields)
+        segment.pitch = word(fields["pitch"], "rule for the pitch")
         if kind == .video {
             (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
             segment.freeze = time(fields["freeze"], .inPoint)

@@ -149,7 +149,7 @@ extension EditReading {
         guard let node else { return nil }
         if case .string("forever") = node.value { return .forever }
         if case .string = node.value { return time(node, .length).map(EditLayerTiming.Repeat.duration) }
-        return factor(node, "repeat", 0...1_000_000).map { .count($0.value.millionths) }
+        return factor(node, "repeat", upTo: 1_000_000).map { .count($0.value.millionths) }
     }
 
     private mutating func titleText(_ fields: EditFields) -> EditTitleText? {
@@ -163,7 +163,7 @@ extension EditReading {
             color: color(fields["color"]),
             alignment: word(fields["align"], "alignment"),
             language: self.text(fields["language"]),
-            lineSpacing: factor(fields["lineSpacing"], "lineSpacing", 0...100),
+            lineSpacing: factor(fields["lineSpacing"], "lineSpacing", upTo: 100),
             letterSpacing: length(fields["letterSpacing"], "letterSpacing", -1000...1000, .x),
             box: fields["box"].flatMap { titleBox($0) },
             outline: fields["outline"].flatMap { outline($0) },
@@ -265,14 +265,19 @@ extension EditReading {
         return Marked(color.value.lowercased(), color.mark)
     }
 
-    private mutating func factor(
-        _ node: JSONNode?,
-        _ name: String,
-        _ range: ClosedRange<Int64>
-    ) -> Marked<FixedDecimal>? {
+    /// Above 0.
+    private mutating func factor(_ node: JSONNode?, _ name: String, upTo most: Int64) -> Marked<FixedDecimal>? {
         guard let node else { return nil }
-        let form = PropertyForm(count: 1, range: range, unit: .factor)
-        return quantity(node, name, form).map { Marked(FixedDecimal(millionths: $0.millionths), node.mark) }
+        guard case .number(let text) = node.value else {
+            wrongType(node, wanted: "a number")
+            return nil
+        }
+        guard let number = try? FixedDecimal(text), (1...most * 1_000_000).contains(number.millionths) else {
+            let message = "\(name) is a number above 0 and at most \(most), not \(text.prefix(40))"
+            report(.numberRange, node.mark, message)
+            return nil
+        }
+        return Marked(number, node.mark)
     }
 
     private mutating func length(

@@ -28,6 +28,9 @@ extension EditReading {
             volume: volume(fields["volume"]),
             mark: node.mark
         )
+        track.sounds = sound(fields)
+        track.duck = duck(fields["duck"])
+        (track.mute, track.solo) = (flag(fields["mute"]), flag(fields["solo"]))
         if kind == .video { track.appearance = appearance(fields) }
         checkTransitions(of: track)
         return track

@@ -16,24 +16,9 @@ extension EditReading {
     private mutating func volumeKey(_ node: JSONNode) -> EditVolumeKey? {
         guard let fields = fields(node, as: .volumeKey) else { return nil }
         let (at, level) = (time(fields["at"], .key), level(fields["value"]))
-        let ease = ease(fields["ease"])
+        let ease = easing(fields["ease"])
         guard let at, let level else { return nil }
         return EditVolumeKey(at: at, level: level, ease: ease, mark: node.mark)
-    }
-
-    private mutating func ease(_ node: JSONNode?) -> Marked<EditVolumeKey.Ease>? {
-        if case .string(let name) = node?.value, let node, EditReading.isLaterEase(name) {
-            unsupported(node.mark, "the ease \"\(name)\"")
-            return nil
-        }
-        return word(node, "ease")
-    }
-
-    /// A name of docs/edit-format.md, "Animation", that this version does not shape.
-    static func isLaterEase(_ name: String) -> Bool {
-        if name.hasPrefix("cubicBezier(") { return true }
-        let shapes = ["Sine", "Quad", "Cubic", "Quart", "Quint", "Expo", "Circ", "Back", "Elastic", "Bounce"]
-        return ["in", "out", "inOut"].contains { way in shapes.contains { name == way + $0 } }
     }
 
     /// `0.2` or `"-14dB"`.

@@ -7,6 +7,8 @@ struct EditReading {
     var times: [Marked<EditTime>] = []
     /// Names of assets that segments use.
     var usedAssets: [Marked<String>] = []
+    /// UTF-8 bytes that parameters have put into the edit.
+    var parameterBytes = 0
 
     init(findings: [Finding] = []) {
         self.findings = findings

@@ -1,0 +1,90 @@
+import Samples
+import Shared
+
+/// Processors one behind the other, over sound that can be asked for anywhere, so that each sample that comes out is a
+/// pure function of its number:
+/// ```
+///  cells      |        0        |        1        |        2        |
+///  runs       ├─────────────────┤
+///                         ├─lead┼─────────────────┤         each cell is one run, that begins `lead` earlier
+///                                           ├─lead┼────…    from silence
+/// ```
+/// Cells lie on a fixed grid (``ProcessorReach``). A run hears everything that counts for its cell.
+final class ProcessorChain {
+    /// Fills buffers with what goes in at the samples `range`; silence before 0 and past the end.
+    typealias Input = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
+
+    private let settings: [SoundProcessor]
+    private let sampleRate: Int
+    /// What came out last, and the block before it: a resampler reads a little twice.
+    private var buffers: SampleBuffers
+    private var older: SampleBuffers
+    private let reach: ProcessorReach
+    private var run: Run?
+
+    private struct Run {
+        var cell: Int64
+        var processes: [any SoundProcess]
+        /// The next sample that goes in.
+        var input: Int64
+        /// What came out last.
+        var output: Range<Int64>
+        /// The block before it; empty at first.
+        var before: Range<Int64>
+    }
+
+    init(_ settings: [SoundProcessor], channels: Int, sampleRate: Int) {
+        self.settings = settings
+        self.sampleRate = sampleRate
+        buffers = SampleBuffers(channels: channels)
+        older = SampleBuffers(channels: channels)
+        reach = ProcessorReach(settings, channels: channels, sampleRate: sampleRate)
+    }
+
+    /// Fills `output` with the samples `range`, 0 or more.
+    func read(_ range: Range<Int64>, into output: [SampleBuffer], from input: Input) throws {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            prepare(place)
+            if place >= (run?.output.upperBound ?? 0) { try advance(from: input) }
+            guard let run, let (ready, buffers) = block(at: place, of: run) else { continue }
+            let part = place..<min(range.upperBound, ready.upperBound, reach.cellEnd(of: place))
+            let held = buffers.take(ready.count)
+            for (channel, samples) in zip(output, held) {
+                for sample in part {
+                    channel[Int(sample - range.lowerBound)] = samples[Int(sample - ready.lowerBound)]
+                }
+            }
+            place = part.upperBound
+        }
+    }
+
+    private func block(at place: Int64, of run: Run) -> (Range<Int64>, SampleBuffers)? {
+        if run.output.contains(place) { return (run.output, buffers) }
+        return run.before.contains(place) ? (run.before, older) : nil
+    }
+
+    /// Makes a run that has `place` before it, or at hand.
+    private func prepare(_ place: Int64) {
+        let cell = reach.cell(of: place)
+        if let run, run.cell == cell, place >= run.before.lowerBound { return }
+        let start = reach.start(ofCell: cell)
+        let processes = settings.map { $0.process(channels: buffers.count, sampleRate: sampleRate) }
+        let first = start - reach.latency
+        run = Run(cell: cell, processes: processes, input: start, output: first..<first, before: first..<first)
+    }
+
+    /// One block in, one block out.
+    private func advance(from input: Input) throws {
+        guard var run else { return }
+        let part = run.input..<run.input + ProcessorReach.block
+        swap(&buffers, &older)
+        let held = buffers.take(part.count)
+        try input(part, held)
+        for process in run.processes { process.process(held) }
+        run.input = part.upperBound
+        run.before = run.output
+        run.output = part.lowerBound - reach.latency..<part.upperBound - reach.latency
+        self.run = run
+    }
+}

@@ -1,0 +1,91 @@
+import Samples
+import Shared
+
+extension SoundProcessor {
+    /// What does it.
+    func process(channels: Int, sampleRate: Int) -> any SoundProcess {
+        let rate = Double(sampleRate)
+        switch processor {
+        case .equalizer: return FilterChain((bands ?? []).map { $0.section(rate) }, channels: channels)
+        case .highPass: return FilterChain(pass(.high, rate), channels: channels)
+        case .lowPass: return FilterChain(pass(.low, rate), channels: channels)
+        case .compressor: return Compressor(compressor, sampleRate: rate)
+        case .limiter: return Limiter(limiter, channels: channels, sampleRate: rate)
+        case .gate: return Gate(gate, sampleRate: rate)
+        case .delay: return Echo(echo, channels: channels, sampleRate: rate)
+        case .reverb: return Reverb(reverb, sampleRate: rate)
+        case .noiseReduction: return NoiseReduction(noiseReduction, channels: channels)
+        }
+    }
+
+    private func pass(_ pass: Biquad.Pass, _ rate: Double) -> [Biquad] {
+        Biquad.butterworth(pass, frequency: value("frequency"), order: Int(value("order")), sampleRate: rate)
+    }
+
+    private var compressor: Compressor.Settings {
+        var settings = Compressor.Settings()
+        settings.threshold = value("threshold")
+        settings.ratio = value("ratio")
+        settings.attack = value("attack")
+        settings.release = value("release")
+        settings.knee = value("knee")
+        settings.makeup = value("makeup")
+        return settings
+    }
+
+    private var limiter: Limiter.Settings {
+        var settings = Limiter.Settings()
+        settings.ceiling = value("ceiling")
+        settings.release = value("release")
+        return settings
+    }
+
+    private var gate: Gate.Settings {
+        var settings = Gate.Settings()
+        settings.threshold = value("threshold")
+        settings.attack = value("attack")
+        settings.hold = value("hold")
+        settings.release = value("release")
+        settings.range = value("range")
+        return settings
+    }
+
+    private var echo: Echo.Settings {
+        var settings = Echo.Settings()
+        settings.time = value("time")
+        settings.feedback = value("feedback")
+        settings.mix = value("mix")
+        return settings
+    }
+
+    private var reverb: Reverb.Settings {
+        var settings = Reverb.Settings()
+        settings.decay = value("decay")
+        settings.size = value("size")
+        settings.damping = value("damping")
+        settings.preDelay = value("preDelay")
+        settings.mix = value("mix")
+        return settings
+    }
+
+    private var noiseReduction: NoiseReduction.Settings {
+        var settings = NoiseReduction.Settings()
+        settings.amount = value("amount")
+        settings.sensitivity = value("sensitivity")
+        return settings
+    }
+}
+
+extension EqualizerBand {
+    fileprivate func section(_ rate: Double) -> Biquad {
+        let (frequency, gain) = (Double(self.frequency) / 1_000_000, Double(self.gain) / 1_000_000)
+        let quality = Double(self.quality) / 1_000_000
+        switch band {
+        case .peak: return .peak(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .lowShelf: return .lowShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .highShelf: return .highShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .notch: return .notch(frequency: frequency, quality: quality, sampleRate: rate)
+        case .bandPass: return .bandPass(frequency: frequency, quality: quality, sampleRate: rate)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// Finds where a piece of sound goes on best: the place of the largest normalised correlation, first every fourth sample of
+/// both, then each sample about the best.
+struct FrameMatcher {
+    let hop: Int
+    let search: Int
+
+    /// - Parameters:
+    ///   - around: `2 × (hop + search)` samples; a shift of 0 compares those from `search` on.
+    ///   - before: `hop` samples, how it would have gone on.
+    /// - Returns: −search … search; the nearest to 0 of equals.
+    func shift(of around: [Double], toFollow before: [Double]) -> Int {
+        let (few, fewBefore) = (thinned(around, count: hop + 2 * search), thinned(before, count: hop))
+        let coarse = best(few, fewBefore, middle: search / 4, candidates: -search / 4...search / 4) * 4
+        let fine = max(coarse - 3, -search)...min(coarse + 3, search)
+        return best(around, before, middle: search, candidates: fine)
+    }
+
+    private func best(_ around: [Double], _ before: [Double], middle: Int, candidates: ClosedRange<Int>) -> Int {
+        var (found, highest) = (0, -Double.infinity)
+        around.withUnsafeBufferPointer { around in
+            before.withUnsafeBufferPointer { before in
+                // From 0 outwards: only what is truly better is further away.
+                for shift in candidates.sorted(by: { (abs($0), $0) < (abs($1), $1) }) {
+                    let likeness = Self.likeness(around.baseAddress! + middle + shift, before)
+                    if likeness > highest + 1e-9 { (found, highest) = (shift, likeness) }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Σxy / √(Σy²), of as many samples as `before` has: eight sums side by side.
+    private static func likeness(_ samples: UnsafePointer<Double>, _ before: UnsafeBufferPointer<Double>) -> Double {
+        var (products, squares) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        for n in stride(from: 0, to: before.count / 4 * 4, by: 4) {
+            let y = SIMD4(samples[n], samples[n + 1], samples[n + 2], samples[n + 3])
+            let x = SIMD4(before[n], before[n + 1], before[n + 2], before[n + 3])
+            products += x * y
+            squares += y * y
+        }
+        let power = (squares.x + squares.z) + (squares.y + squares.w)
+        let product = (products.x + products.z) + (products.y + products.w)
+        return product / (power + 1e-12).squareRoot()
+    }
+
+    /// Means of four.
+    private func thinned(_ samples: [Double], count: Int) -> [Double] {
+        (0..<count / 4).map { n -> Double in
+            let first = samples[4 * n] + samples[4 * n + 1]
+            return first + (samples[4 * n + 2] + samples[4 * n + 3])
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Shared
+
+/// Plays sound slower or faster at its own pitch: frames of 40 ms are taken from where the speed says, shifted by up to
+/// 10 ms so that each goes on as the one before it would have (WSOLA: W. Verhelst and M. Roelands, ICASSP 1993).
+/// ```
+///  source   [ p )( p )       the frame before, and how it would go on
+///               └ compared with every place within ±10 ms of c
+///  output   [ 0 )[ 1 )[ 2 )  one frame every 20 ms, half of each overlapping (Hann)
+/// ```
+/// Where a frame is taken from depends on the frame before it, back to the start: what is asked for must go forwards, or it
+/// begins anew from there.
+public final class TimeStretch {
+    /// Fills buffers with source samples, 0 = the first; silence where there are none.
+    public typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
+
+    private let channels: Int
+    private let numerator: Int64
+    private let denominator: Int64
+    private let hop: Int
+    private let search: Int
+    private let window: [Double]
+    private let source: Source
+    private let matcher: FrameMatcher
+    /// The frame that was added last, the source sample at its middle, and what is complete of the output before it: of
+    /// the last few frames, because a resampler reads a little twice.
+    private var frame: Int64 = -1
+    private var middle: Int64 = 0
+    private var done: [[Double]]
+    private var open: [[Double]]
+
+    /// Source samples before and after a frame's middle that it may be made of, or be compared with.
+    public static func reach(sampleRate: Int) -> Int { 2 * hop(sampleRate) + search(sampleRate) }
+
+    /// Frames whose output is kept.
+    private static let kept = 16
+
+    private static func hop(_ sampleRate: Int) -> Int { max(sampleRate / 200 * 4, 16) }
+    private static func search(_ sampleRate: Int) -> Int { max(sampleRate / 400 * 4, 8) }
+
+    /// - Parameters:
+    ///   - speed: source samples for an output sample, as a fraction, both above 0.
+    public init(
+        speed: (numerator: Int64, denominator: Int64),
+        channels: Int,
+        sampleRate: Int,
+        source: @escaping Source
+    ) {
+        self.channels = channels
+        (numerator, denominator) = speed
+        hop = Self.hop(sampleRate)
+        search = Self.search(sampleRate)
+        window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
+        self.source = source
+        matcher = FrameMatcher(hop: hop, search: search)
+        done = Array(repeating: Array(repeating: 0, count: Self.kept * hop), count: channels)
+        open = Array(repeating: Array(repeating: 0, count: hop), count: channels)
+    }
+
+    /// The samples `range` of the output, 0 or more.
+    public func read(_ range: Range<Int64>, into output: [SampleBuffer]) throws {
+        if range.lowerBound < (frame - Int64(Self.kept)) * Int64(hop) { restart() }
+        var place = range.lowerBound
+        while place < range.upperBound {
+            while place >= frame * Int64(hop) { try addFrame() }
+            let start = (frame - Int64(Self.kept)) * Int64(hop)
+            let part = place..<min(range.upperBound, frame * Int64(hop))
+            for (index, channel) in output.enumerated() {
+                for sample in part { channel[Int(sample - range.lowerBound)] = done[index][Int(sample - start)] }
+            }
+            place = part.upperBound
+        }
+    }
+
+    private func restart() {
+        frame = -1
+        for index in open.indices { open[index] = Array(repeating: 0, count: hop) }
+    }
+
+    /// Adds the next frame; what lies before its middle is complete then.
+    private func addFrame() throws {
+        let next = frame + 1
+        let wanted = nominal(next)
+        let reach = Int64(hop + search)
+        let around = try load(wanted - reach..<wanted + reach)
+        var shift = 0
+        if next > 0 {
+            let before = try load(middle..<middle + Int64(hop))
+            shift = matcher.shift(of: mixed(around), toFollow: mixed(before))
+        }
+        frame = next
+        middle = wanted + Int64(shift)
+        for index in 0..<channels {
+            let first = search + shift
+            done[index].removeFirst(hop)
+            done[index] += Array(repeating: 0, count: hop)
+            let last = (Self.kept - 1) * hop
+            for n in 0..<hop {
+                done[index][last + n] = open[index][n] + around[index][first + n] * window[n]
+                open[index][n] = around[index][first + hop + n] * window[hop + n]
+            }
+            // The first frame has none before it: it begins at its middle.
+            if next == 0 { done[index] = Array(repeating: 0, count: Self.kept * hop) }
+        }
+    }
+
+    /// The source sample at the middle of frame `index`: the nearest one, half away from zero.
+    private func nominal(_ index: Int64) -> Int64 {
+        let twice = 2 * index * Int64(hop) * numerator + denominator
+        return twice / (2 * denominator)
+    }
+
+    private func load(_ range: Range<Int64>) throws -> [[Double]] {
+        let buffers = (0..<channels).map { _ in SampleBuffer.allocate(capacity: range.count) }
+        defer { for buffer in buffers { buffer.deallocate() } }
+        for buffer in buffers { buffer.initialize(repeating: 0) }
+        try source(range, buffers)
+        return buffers.map { Array($0) }
+    }
+
+    private func mixed(_ samples: [[Double]]) -> [Double] {
+        var sum = samples[0]
+        for channel in samples.dropFirst() { for n in sum.indices { sum[n] += channel[n] } }
+        return sum
+    }
+}

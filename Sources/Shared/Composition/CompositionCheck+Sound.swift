@@ -1,0 +1,108 @@
+/// Pans, processors, loops, ducks and the master: what an edit's words cannot say is refused here too.
+extension CompositionCheck {
+    mutating func sound() {
+        for (index, track) in composition.audioTracks.enumerated() {
+            let pointer = "/audioTracks/\(index)"
+            positions(track.pan, at: pointer + "/pan")
+            positions(track.balance, at: pointer + "/balance")
+            processors(track.processors, at: pointer + "/processors")
+            if let duck = track.duck { self.duck(duck, of: index, at: pointer + "/duck") }
+            for (place, segment) in track.segments.enumerated() {
+                sound(of: segment, at: pointer + "/segments/\(place)")
+            }
+        }
+        if let master = composition.master { self.master(master) }
+    }
+
+    private mutating func sound(of segment: AudioTrackSegment, at pointer: String) {
+        positions(segment.pan, at: pointer + "/pan")
+        positions(segment.balance, at: pointer + "/balance")
+        processors(segment.processors, at: pointer + "/processors")
+        guard let loop = segment.loop else { return }
+        let places = Int64(0)...Int64(1) << 50
+        if !places.contains(loop.start) || loop.count < 1 || !places.contains(loop.count) {
+            report("number-range", pointer + "/loop", "a loop has at least one sample and begins at 0 or later")
+        }
+    }
+
+    /// Keys of a pan or a balance.
+    private mutating func positions(_ keys: [SoundKey]?, at pointer: String) {
+        guard let keys else { return }
+        let places = -(Int64(1) << 50)...Int64(1) << 50
+        let areSound = keys.allSatisfy { places.contains($0.at) && (-1_000_000...1_000_000).contains($0.millionths) }
+        if !areSound || zip(keys, keys.dropFirst()).contains(where: { $0.at > $1.at }) {
+            report("number-range", pointer, "its keys are out of order, or not between −1 and 1")
+        }
+    }
+
+    private mutating func processors(_ processors: [SoundProcessor]?, at pointer: String) {
+        guard let processors else { return }
+        if processors.count > Limits.effects {
+            report("number-range", pointer, "there are at most \(Limits.effects) processors in one place")
+        }
+        for (index, processor) in processors.enumerated() {
+            let name = processor.processor
+            for (key, value) in processor.values.sorted(by: { $0.key < $1.key }) {
+                let parameter = name.parameters.first { $0.name == key }
+                if parameter?.range.contains(value) != true {
+                    report(
+                        "number-range",
+                        pointer + "/\(index)",
+                        "\(name.rawValue) has no \(key) of \(value) millionths"
+                    )
+                }
+            }
+            if name == .equalizer {
+                bands(processor.bands ?? [], at: pointer + "/\(index)/bands")
+            } else if processor.bands != nil {
+                report("number-range", pointer + "/\(index)/bands", "\(name.rawValue) has no bands")
+            }
+        }
+    }
+
+    private mutating func bands(_ bands: [EqualizerBand], at pointer: String) {
+        let areSound = bands.allSatisfy { band in
+            EqualizerBand.frequencies.contains(band.frequency) && EqualizerBand.gains.contains(band.gain)
+                && EqualizerBand.qualities.contains(band.quality)
+        }
+        if !areSound || !(1...Limits.effects).contains(bands.count) {
+            report("number-range", pointer, "an equalizer has 1 to \(Limits.effects) bands within their ranges")
+        }
+    }
+
+    private mutating func duck(_ duck: Duck, of track: Int, at pointer: String) {
+        let others = composition.audioTracks.indices
+        if duck.under.isEmpty || !duck.under.allSatisfy({ others.contains($0) && $0 != track }) {
+            report("unknown-track", pointer + "/under", "a track is ducked under other tracks of the composition")
+        }
+        let times = [duck.attack, duck.hold, duck.release]
+        let longest: ClosedRange<Int64> = 0...30_000_000
+        if !(0...80_000_000).contains(duck.depth) || !(-100_000_000...0).contains(duck.threshold)
+            || !times.allSatisfy(longest.contains)
+        {
+            report(
+                "number-range",
+                pointer,
+                "a duck is up to 80 dB deep, its threshold −100 to 0 dB, its times 0 to 30 s"
+            )
+        }
+    }
+
+    private mutating func master(_ master: MasterMix) {
+        volume(master.volume, at: "/master/volume")
+        processors(master.processors, at: "/master/processors")
+        if let ceiling = master.ceiling, !(-40_000_000...0).contains(ceiling) {
+            report("number-range", "/master/ceiling", "a ceiling lies between −40 and 0 dB")
+        }
+        if master.loudness != nil {
+            report("unsupported", "/master/loudness", "this version does not bring a programme to a loudness")
+        }
+    }
+}
+
+extension EqualizerBand {
+    /// Millionths of a hertz, of a dB, of Q.
+    static let frequencies: ClosedRange<Int64> = 10_000_000...20_000_000_000
+    static let gains: ClosedRange<Int64> = -40_000_000...40_000_000
+    static let qualities: ClosedRange<Int64> = 100_000...30_000_000
+}

@@ -1,0 +1,58 @@
+import Samples
+import Shared
+import Testing
+
+@Suite struct SpaceTests {
+    @Test func echoRepeats() {
+        var settings = Echo.Settings()
+        settings.time = 0.01
+        settings.feedback = 0.5
+        settings.mix = 0.8
+        var input = [Double](repeating: 0, count: 2000)
+        input[0] = 1
+        let output = run(Echo(settings, channels: 1, sampleRate: 48_000), [input])[0]
+        for (index, value) in output.enumerated() {
+            let expected =
+                index == 0 ? 1 : index.isMultiple(of: 480) ? 0.8 * ExactMath.exp2(1 - Double(index / 480)) : 0
+            #expect(abs(value - expected) < 1e-12)
+        }
+    }
+
+    /// The energy that is left falls by 60 dB in the time that was asked for.
+    @Test(arguments: [0.5, 2]) func reverbDiesAwayInItsTime(decay: Double) {
+        var settings = Reverb.Settings()
+        settings.decay = decay
+        settings.damping = 0
+        settings.mix = 1
+        var input = [[Double]](repeating: Array(repeating: 0, count: Int(decay * 48_000 * 1.2)), count: 2)
+        input[0][0] = 1
+        input[1][0] = 1
+        let output = run(Reverb(settings, sampleRate: 48_000), input)
+        let energy = { (from: Int) in output[0][from...].map { $0 * $0 }.reduce(0, +) }
+        let (early, late) = (Int(0.3 * decay * 48_000), Int(0.8 * decay * 48_000))
+        let fallen = 10 * (ExactMath.log2(energy(early)) - ExactMath.log2(energy(late))) / ExactMath.log2(10)
+        #expect(abs(fallen - 30) < 2.5, "\(fallen)")
+        #expect(output[0] != output[1])
+    }
+
+    @Test func noiseIsTakenAwayAndToneIsKept() {
+        let count = 48_000 * 6
+        let hiss = noise(count, seed: 21).map { $0 * 0.01 }
+        var input = hiss
+        let tone = sine(count, frequency: 1000, gain: 0.3)
+        // Half a second of tone in every second.
+        for i in 0..<count where i / 24_000 % 2 == 1 { input[i] += tone[i] }
+        let reduction = NoiseReduction(.init(), channels: 1)
+        let output = run(reduction, [input + Array(repeating: 0, count: reduction.latency)])[0].dropFirst(
+            reduction.latency
+        )
+        let level = { (samples: ArraySlice<Double>) in
+            10 * ExactMath.log2(samples.map { $0 * $0 }.reduce(0, +) / Double(samples.count)) / ExactMath.log2(10)
+        }
+        let sound = Array(output)
+        let quiet = 100_000..<116_000
+        #expect(abs(level(hiss[quiet]) - level(sound[quiet]) - 12) < 1.5, "\(level(hiss[quiet]) - level(sound[quiet]))")
+        let loud = 124_000..<140_000
+        #expect(abs(level(tone[loud]) - level(sound[loud])) < 0.1)
+    }
+}

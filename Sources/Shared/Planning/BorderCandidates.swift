@@ -30,7 +30,17 @@ struct BorderCandidates {
 
     /// Frames that show a keyframe of the one clip that is seen there, in order; at most one in a second of source time.
     func keyframes() throws(PlanError) -> [Int64] {
-        try insideCandidates().filter { $0.reason == .keyframe }.map(\.frame)
+        var frames = try insideCandidates().filter { $0.reason == .keyframe }.map(\.frame)
+        for run in runs where try beginsWithKeyframe(run) { frames.append(run.frames.start) }
+        return frames.sorted()
+    }
+
+    /// Whether a run's first frame is a keyframe of the one clip that is seen there.
+    private func beginsWithKeyframe(_ run: SliceInstruction) throws(PlanError) -> Bool {
+        guard run.layers.count == 1, run.layers[0].transition == nil, let source = run.layers[0].from,
+            source.speed == nil, source.curve == nil
+        else { return false }
+        return try lead(of: run.layers) == 0
     }
 
     /// Where one run ends and the next begins.

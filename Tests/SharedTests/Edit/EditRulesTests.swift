@@ -191,7 +191,12 @@ import Testing
         segment(.unknownKey, #""effects": [{ "effect": "blur", "size": 3 }]"#, "effects/0/size", "\"radius\""),
         segment(.numberRange, #""effects": [{ "effect": "blur", "radius": 3000 }]"#, "effects/0/radius"),
         segment(.numberRange, #""effects": [{ "effect": "sepia", "amount": 2 }]"#, "effects/0/amount"),
-        segment(.unknownValue, #""effects": [{ "effect": "chromaKey", "color": "green" }]"#, "effects/0/color"),
+        segment(
+            .unknownValue,
+            #""effects": [{ "effect": "chromaKey", "color": "green" }]"#,
+            "effects/0/color",
+            "\"#008000\""
+        ),
         segment(.missingKey, #""effects": [{ "effect": "lut" }]"#, "effects/0", "\"asset\": \"look\""),
         segment(.missingKey, #""effects": [{ "effect": "mask" }]"#, "effects/0", "\"asset\": \"matte\""),
         segment(.unknownAsset, #""effects": [{ "effect": "lut", "asset": "b" }]"#, "effects/0/asset", "\"a\""),
@@ -321,6 +326,20 @@ import Testing
         audio(rule, "\"processors\": [{ \(keys) }]", "processors/0" + pointer, suggestion)
     }
 
+    /// A colour is suggested as it was meant, or not at all.
+    static let colors: [Case] = [
+        format(.unknownValue, ##""background": "#fc0""##, "/background", "\"#ffcc00\""),
+        format(.unknownValue, #""background": "ffd070""#, "/background", "\"#ffd070\""),
+        format(.unknownValue, #""background": "Red""#, "/background", "\"#ff0000\""),
+        format(.unknownValue, #""background": "mauve""#, "/background"),
+        segment(
+            .unknownValue,
+            ##""effects": [{ "effect": "dropShadow", "color": "#123" }]"##,
+            "effects/0/color",
+            "\"#112233\""
+        ),
+    ]
+
     static let sounds: [Case] = [
         segment(.numberRange, #""pan": 2"#, "pan"), segment(.wrongType, #""pan": "left""#, "pan"),
         segment(.numberRange, #""balance": [{ "at": "0s", "value": -1.1 }]"#, "balance/0/value"),
@@ -356,7 +375,7 @@ import Testing
         more(.unknownKey, #""master": { "volumes": 1 }"#, "/master/volumes", "\"volume\""),
     ]
 
-    static let all = document + formats + times + segments + pictures + sounds + assetsAndOutputs
+    static let all = document + formats + times + segments + pictures + colors + sounds + assetsAndOutputs
 
     private func result(of example: Case) -> EditReadResult {
         switch example.rule {

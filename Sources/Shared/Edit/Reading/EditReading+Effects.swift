@@ -64,7 +64,8 @@ extension EditReading {
     private mutating func effectColor(_ node: JSONNode?) -> Marked<String>? {
         guard let text = text(node) else { return nil }
         guard ColorText.isColor(text.value), text.value.utf8.count == 7 else {
-            report(.unknownValue, text.mark, "“\(text.value.prefix(40))” is no colour; write it as \"#rrggbb\"")
+            let message = "“\(text.value.prefix(40))” is no colour; write it as \"#rrggbb\""
+            report(.unknownValue, text.mark, message, suggestion: ColorText.suggestion(for: text.value))
             return nil
         }
         return Marked(text.value.lowercased(), text.mark)

@@ -58,7 +58,12 @@ extension EditReading {
     private mutating func background(_ node: JSONNode?) -> Marked<String>? {
         guard let color = text(node) else { return nil }
         guard ColorText.isColor(color.value) else {
-            report(.unknownValue, color.mark, "“\(color.value.prefix(40))” is no colour", suggestion: "\"#000000\"")
+            report(
+                .unknownValue,
+                color.mark,
+                "“\(color.value.prefix(40))” is no colour; write it as \"#rrggbb\"",
+                suggestion: ColorText.suggestion(for: color.value)
+            )
             return nil
         }
         guard color.value.utf8.count == 7 else {

@@ -56,7 +56,8 @@ extension EditReading {
     private mutating func color(_ node: JSONNode) -> String {
         guard let text = text(node) else { return "" }
         guard ColorText.isColor(text.value), text.value.utf8.count == 7 else {
-            report(.unknownValue, text.mark, "“\(text.value.prefix(40))” is no colour; write it as \"#rrggbb\"")
+            let message = "“\(text.value.prefix(40))” is no colour; write it as \"#rrggbb\""
+            report(.unknownValue, text.mark, message, suggestion: ColorText.suggestion(for: text.value))
             return ""
         }
         return text.value.lowercased()

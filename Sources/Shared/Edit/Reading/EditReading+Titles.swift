@@ -249,6 +249,13 @@ extension EditReading {
         let kind: Marked<EditTitleMove.Kind>? = word(fields["move"], "move")
         let (duration, ease) = (time(fields["duration"], .length), easing(fields["ease"]))
         let side: Marked<EditTitleMove.Side>? = word(fields["from"], "side")
+        if let side, let kind, kind.value != .slide {
+            report(
+                .contradiction,
+                side.mark,
+                "only a slide comes from a side; leave \"from\" out of a \(kind.value.rawValue)"
+            )
+        }
         return kind.map {
             EditTitleMove(kind: $0.value, duration: duration, side: side, ease: ease, mark: node.mark)
         }
@@ -259,7 +266,7 @@ extension EditReading {
         guard let color = text(node) else { return nil }
         guard ColorText.isColor(color.value) else {
             let message = "“\(color.value.prefix(40))” is no colour; write #rrggbb or #rrggbbaa"
-            report(.unknownValue, color.mark, message, suggestion: "\"#ffffff\"")
+            report(.unknownValue, color.mark, message, suggestion: ColorText.suggestion(for: color.value))
             return nil
         }
         return Marked(color.value.lowercased(), color.mark)

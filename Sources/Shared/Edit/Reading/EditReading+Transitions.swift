@@ -100,7 +100,7 @@ extension EditReading {
         guard let color = text(node) else { return nil }
         guard ColorText.isColor(color.value), color.value.utf8.count == 7 else {
             let message = "“\(color.value.prefix(40))” is no colour without transparency"
-            report(.unknownValue, color.mark, message, suggestion: "\"#000000\"")
+            report(.unknownValue, color.mark, message, suggestion: ColorText.suggestion(for: color.value))
             return nil
         }
         return color.value.lowercased()

@@ -17,9 +17,10 @@ public struct SubtitleScript: Sendable, Hashable {
 
     private static let mostCues = 200_000
 
-    /// Whether a file that begins with `head` looks like subtitles.
+    /// Whether a file that begins with `head` looks like subtitles: as text, and then by its lines.
     public static func looksLikeSubtitles(_ head: some Sequence<UInt8>) -> Bool {
-        SubtitleFormat(SubtitleText.glimpse(head)) != nil
+        let head = Array(head)
+        return SubtitleText.looksLikeText(head) && SubtitleFormat(SubtitleText.glimpse(head)) != nil
     }
 
     /// - Throws: with the line where it is known.

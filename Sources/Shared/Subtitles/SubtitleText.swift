@@ -21,6 +21,14 @@ enum SubtitleText {
         return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
     }
 
+    /// Whether a file that begins with `head` is meant as text: UTF-16, or hardly any control character. A tenth of the
+    /// bytes of compressed pictures are some, and a few kilobytes of them easily hold a digit, an arrow and line ends.
+    static func looksLikeText(_ head: [UInt8]) -> Bool {
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
+        let controls = head.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+        return controls * 32 <= head.count
+    }
+
     /// What may be read of a file's beginning, whatever its encoding: to tell subtitles from other files.
     static func glimpse(_ head: some Sequence<UInt8>) -> [Substring] {
         let bytes = unifyingLineEnds(head.filter { $0 != 0 && $0 != 0xFE && $0 != 0xFF && $0 != 0xEF })

@@ -148,6 +148,19 @@ import Testing
         #expect(!SubtitleScript.looksLikeSubtitles(Array("LUT_3D_SIZE 2\n0 0 0\n".utf8)))
     }
 
+    /// Movies hold a line that begins with a digit and has an arrow sooner or later: a thousand heads of noise, each with one.
+    @Test func compressedPicturesDoNotLookLikeSubtitles() {
+        var generator = SeededNumbers(seed: 11)
+        for _ in 0..<1000 {
+            var head = (0..<2048).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            head.replaceSubrange(1024..<1030, with: Array("\n7->x\n".utf8))
+            #expect(!SubtitleScript.looksLikeSubtitles(head))
+        }
+        // A text with one damaged byte is still one, and is told so.
+        let text = Array(("1\n00:00:01,000 --> 00:00:02,000\n" + String(repeating: "words ", count: 20)).utf8)
+        #expect(SubtitleScript.looksLikeSubtitles(text + [0x01]))
+    }
+
     /// Any bytes are read or refused, and nothing else happens; whatever is read has times in order.
     @Test(arguments: 0..<6) func anyBytesAreReadOrRefused(seed: UInt64) {
         var generator = SeededNumbers(seed: seed)

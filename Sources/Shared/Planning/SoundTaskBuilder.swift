@@ -111,7 +111,8 @@ struct SoundTaskBuilder {
 
     /// Whether what is heard may depend on what lies before or after it: processors remember, ducking looks ahead.
     private func hasMemory(_ tracks: [AudioTrack], _ master: MasterMix?) -> Bool {
-        master?.processors != nil || tracks.contains { $0.processors != nil || $0.duck != nil }
+        master?.processors != nil || master?.ceiling != nil
+            || tracks.contains { $0.processors != nil || $0.duck != nil }
     }
 
     /// Whether a volume is 0 all the time. Decibels never are.

@@ -2,8 +2,12 @@ import Foundation
 import Media
 public import Shared
 
-/// Renders one segment's pictures: decode, composite, encode, and store the packets as a packet file.
+/// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on
+/// the other.
 public enum SegmentRenderer {
+    /// Frames that are composed before the encoder takes them, at most.
+    private static let framesAhead = 3
+
     /// Writes the packet file of `task` to `path`: exactly `task.frameCount` packets, the first an IDR, without any
     /// reference to what lies outside. The same task and sources give the same bytes.
     ///
@@ -29,7 +33,6 @@ public enum SegmentRenderer {
                 isPermanent: true
             )
         }
-        let compositor = try Compositor(task: task, sources: sources)
         let encoder = try VideoEncoder(
             encoding: task.encoding,
             size: task.size,
@@ -44,9 +47,16 @@ public enum SegmentRenderer {
             digests: digests
         )
         let total = task.frameCount + task.postRollCount
+        // Handed over: from here on only the composing thread uses them.
+        nonisolated(unsafe) let handedSources = sources
+        let pictures = PictureQueue(count: total, room: SegmentRenderer.framesAhead) {
+            let compositor = try Compositor(task: task, sources: handedSources)
+            return { frame in try compositor.picture(at: frame) }
+        }
+        defer { pictures.stop() }
         var frame: Int64 = 0
         while frame < total, !writer.isComplete {
-            let picture = try compositor.picture(at: frame)
+            let picture = try pictures.next()
             if frame < task.frameCount { digests.composited(picture, index: frame) }
             let isBorder = frame == 0 || frame == task.frameCount
             for packet in try encoder.send(picture, index: frame, forceKey: isBorder) { try writer.write(packet) }

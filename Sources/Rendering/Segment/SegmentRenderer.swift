@@ -1,6 +1,7 @@
 import Foundation
 import Media
 public import Shared
+import Synchronization
 
 /// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on
 /// the other.
@@ -49,9 +50,14 @@ public enum SegmentRenderer {
         let total = task.frameCount + task.postRollCount
         // Handed over: from here on only the composing thread uses them.
         nonisolated(unsafe) let handedSources = sources
+        let warnings = Mutex<[Failure]>([])
         let pictures = PictureQueue(count: total, room: SegmentRenderer.framesAhead) {
             let compositor = try Compositor(task: task, sources: handedSources)
-            return { frame in try compositor.picture(at: frame) }
+            return { frame in
+                let picture = try compositor.picture(at: frame)
+                if frame < task.frameCount { warnings.withLock { $0 = compositor.warnings } }
+                return picture
+            }
         }
         defer { pictures.stop() }
         var frame: Int64 = 0
@@ -65,7 +71,7 @@ public enum SegmentRenderer {
         }
         while !writer.isComplete, let packet = try encoder.drain() { try writer.write(packet) }
         try writer.finish()
-        compositor.warnings.forEach(warn)
+        warnings.withLock(\.self).forEach(warn)
         progress(1000)
         return task.frameCount
     }

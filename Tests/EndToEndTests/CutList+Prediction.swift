@@ -136,6 +136,9 @@ extension CutList {
         }
     }
 
+    /// Whether `frame` halves what would be one segment of eight seconds or more.
+    func isMiddle(_ frame: Int) -> Bool { frame == frameCount / 2 }
+
     /// Tens of seconds of the timeline at a frame, counted in the source's time; of a held frame from where it begins.
     private func lengths(_ item: Placed, at frame: Int) -> Int {
         switch item.clip.run {

@@ -110,6 +110,7 @@ struct CutListTests {
         case .transition: list.transitionEdges.contains(frame) || list.uncoversTransition(at: frame)
         case .keyframe: list.showsEntry(frame, movies)
         case .length: list.passesTenSeconds(frame)
+        case .middle: list.isMiddle(frame)
         case .edge, .forced: false
         }
     }

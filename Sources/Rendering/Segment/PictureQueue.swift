@@ -16,7 +16,8 @@ final class PictureQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let places: DispatchSemaphore
+    // All three begin at 0: a semaphore that is freed below the value it began with is a crash.
+    private let places = DispatchSemaphore(value: 0)
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
@@ -29,7 +30,7 @@ final class PictureQueue: Sendable {
         room: Int,
         start: @escaping @Sendable () throws -> (Int64) throws -> Picture
     ) {
-        places = DispatchSemaphore(value: room)
+        for _ in 0..<room { places.signal() }
         Thread.detachNewThread { [self] in
             compose(count, start)
             ended.signal()

@@ -20,14 +20,14 @@ struct BorderCandidate: Hashable {
 }
 
 extension BorderReason {
-    /// cut > transition > keyframe > length. The other two are never chosen between.
+    /// cut > transition > keyframe > length. The others are never chosen between.
     var strength: Int {
         switch self {
         case .edge, .forced: 4
         case .cut: 3
         case .transition: 2
         case .keyframe: 1
-        case .length: 0
+        case .length, .middle: 0
         }
     }
 }

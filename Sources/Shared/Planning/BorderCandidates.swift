@@ -8,14 +8,19 @@ struct BorderCandidates {
     let rate: FrameRate
     private let rule: GridRule
     private let spans: [TransitionSpan]
+    private let cover: TransitionCover
 
-    init(_ runs: [SliceInstruction], assets: AssetTable, rate: FrameRate, rule: GridRule) {
+    init(_ runs: [SliceInstruction], assets: AssetTable, rate: FrameRate, rule: GridRule) throws(PlanError) {
         self.runs = runs
         self.assets = assets
         self.rate = rate
         self.rule = rule
         spans = TransitionSpan.all(in: runs)
+        cover = TransitionCover(spans, longest: try rule.longestCount(rate))
     }
+
+    /// Whether a transition goes on over `frame`, so that nothing may begin there.
+    func isInsideTransition(_ frame: Int64) -> Bool { cover.isInside(frame) }
 
     /// In order of frames, one for a frame.
     func all() throws(PlanError) -> [BorderCandidate] {
@@ -24,7 +29,6 @@ struct BorderCandidates {
             if let other = strongest[candidate.frame], !candidate.isStronger(than: other) { continue }
             strongest[candidate.frame] = candidate
         }
-        let cover = TransitionCover(spans, longest: try rule.longestCount(rate))
         return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
     }
 

@@ -100,7 +100,7 @@ private struct Planning {
             guard 1...Limits.mostForcedSegments ~= segmentCount else { throw .tooManySegments(segmentCount) }
             return grid.forced(segmentCount)
         }
-        return grid.choose(try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard).all())
+        return try grid.choose(BorderCandidates(runs, assets: assets, rate: rate, rule: .standard))
     }
 
     private func segment(

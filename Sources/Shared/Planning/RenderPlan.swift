@@ -71,6 +71,8 @@ public enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {
     case keyframe
     /// A long range without any of these.
     case length
+    /// The middle of a short output that has no other border.
+    case middle
     /// `--segments N`, for tests.
     case forced
 }

@@ -6,18 +6,37 @@ struct SegmentGrid {
     let shortest: Int64
     /// Most frames between two borders.
     let longest: Int64
+    /// Fewest frames in each half of an output that is cut in two.
+    private let shortestHalf: Int64
 
     init(range: FrameRange, rate: FrameRate, rule: GridRule) throws(PlanError) {
         self.range = range
         shortest = try rule.shortestCount(rate)
         longest = try rule.longestCount(rate)
+        shortestHalf = try rule.shortestHalfCount(rate)
     }
 
     /// The borders inside `range`, in order.
-    /// - Parameter candidates: in order of frames, one for a frame; those outside `range` are left alone.
-    func choose(_ candidates: [BorderCandidate]) -> [BorderCandidate] {
-        let inside = candidates.filter { $0.frame > range.start && $0.frame < range.end }
-        return bridged(spread(inside), by: inside)
+    /// - Parameter found: those outside `range` are left alone.
+    func choose(_ found: BorderCandidates) throws(PlanError) -> [BorderCandidate] {
+        let inside = try found.all().filter { $0.frame > range.start && $0.frame < range.end }
+        let borders = bridged(spread(inside), by: inside)
+        return borders.isEmpty ? middle(of: inside, isInsideTransition: found.isInsideTransition) : borders
+    }
+
+    /// One border for what would be a single segment, so that two workers share it: the strongest candidate between two
+    /// and three fifths of it, else its middle frame. None where a half would be too short or a transition goes on.
+    private func middle(
+        of candidates: [BorderCandidate],
+        isInsideTransition: (Int64) -> Bool
+    ) -> [BorderCandidate] {
+        let half = range.count / 2
+        guard half >= shortestHalf else { return [] }
+        let middle = range.start + half
+        let way = min(range.count / 10, half - shortestHalf)
+        let near = candidates.filter { abs($0.frame - middle) <= way }
+        if let best = near.max(by: { $1.isStronger(than: $0) }) { return [best] }
+        return isInsideTransition(middle) ? [] : [BorderCandidate(frame: middle, reason: .middle, tie: 0)]
     }
 
     /// The strongest first, each at least `shortest` from all that were kept before it and from both ends.

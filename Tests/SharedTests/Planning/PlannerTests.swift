@@ -65,7 +65,7 @@ import Testing
 
     @Test func aCutThatChangesNothingIsNoBorder() throws {
         let plan = try compiled([
-            #"{ "asset": "a", "duration": "7s" }"#, #"{ "asset": "a", "in": "7s", "duration": "2s" }"#,
+            #"{ "asset": "a", "duration": "5s" }"#, #"{ "asset": "a", "in": "5s", "duration": "2s" }"#,
         ]).plan()
         #expect(plan.segments.count == 1)
         #expect(plan.segments[0].task.instructions.count == 1)
@@ -104,6 +104,31 @@ import Testing
         ]).plan()
         #expect(plan.segments.allSatisfy { $0.frames.count <= 750 })
         #expect(starts(plan) == [0, 75, 800])
+    }
+
+    @Test func whatWouldBeOneSegmentIsHalved() throws {
+        let plan = try compiled([#"{ "asset": "a", "in": "1f", "duration": "233f" }"#]).plan()
+        #expect(plan.segments.map(\.frames.count) == [116, 117])
+        #expect(plan.segments[0].endBorder == .middle && plan.segments[1].startBorder == .middle)
+    }
+
+    @Test func aHalfIsFourSecondsAtLeast() throws {
+        #expect(try compiled([#"{ "asset": "a", "duration": "199f" }"#]).plan().segments.count == 1)
+        #expect(try starts(compiled([#"{ "asset": "a", "in": "1f", "duration": "200f" }"#]).plan()) == [0, 100])
+    }
+
+    @Test func aHalfBeginsWhereSomethingChanges() throws {
+        let items = [#"{ "asset": "b", "duration": "110f" }"#, #"{ "asset": "c", "in": "1s", "duration": "110f" }"#]
+        let plan = try compiled(items).plan()
+        #expect(starts(plan) == [0, 110] && plan.segments[0].endBorder == .cut)
+    }
+
+    @Test func aTransitionIsNotHalved() throws {
+        let plan = try compiled([
+            #"{ "asset": "a", "duration": "7s" }"#, #"{ "transition": "dissolve", "duration": "4s" }"#,
+            #"{ "asset": "b", "duration": "7s" }"#,
+        ]).plan()
+        #expect(plan.segments.count == 1)
     }
 
     @Test(arguments: [(1, 1), (2, 2), (7, 7), (31, 31), (1000, 100)])

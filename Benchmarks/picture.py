@@ -291,11 +291,13 @@ def report(case, mode, results, looks):
         memory = max(run["MB"] for run in runs)
         print(f"  {name:8}{wall:7.2f} s wall{cpu:8.2f} s CPU{1000 * cpu / case.count:8.2f} ms CPU a frame{memory:6.0f} MB  {looks.get(name, '')}")
     others = [name for name in results if name != "cutfarm"]
+    if not others:
+        return
     for key, goal in (("cpu", 0.5 if mode == "frames" else None), ("wall", 0.7 if mode == "encoded" else None)):
         best = min(others, key=lambda name: min(run[key] for run in results[name]))
         ratio = statistics.median(a[key] / b[key] for a, b in zip(results["cutfarm"], results[best]))
         lowest = min(run[key] for run in results["cutfarm"]) / min(run[key] for run in results[best])
-        verdict = "" if goal is None else f"; goal ≤ {goal}: " + ("reached" if min(ratio, lowest) <= goal else "NOT reached")
+        verdict = "" if goal is None else f"; goal ≤ {goal}: " + ("reached" if max(ratio, lowest) <= goal else "NOT reached")
         print(f"  {key:4} cutfarm / {best} {lowest:.2f} (pairs {ratio:.2f}){verdict}", flush=True)
 
 

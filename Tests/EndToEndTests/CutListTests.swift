@@ -23,7 +23,7 @@ struct CutListTests {
             try await check(cutfarm.folder.path("\(seed).mkv"), list, seed, movies)
             reasons.formUnion(try await checkBorders(cutfarm, list, seed, movies))
         }
-        #expect(reasons == [.cut, .transition, .keyframe, .length])
+        #expect(reasons == [.cut, .transition, .keyframe, .length, .middle])
     }
 
     private func render(_ lists: [CutList], _ movies: [NumberedMovie], _ cutfarm: Cutfarm) async throws {
@@ -87,11 +87,13 @@ struct CutListTests {
         let plan = try #require(try await cutfarm.plans(of: cutfarm.folder.path("\(seed).json")).first)
         #expect(plan.frameCount == Int64(list.frameCount))
         #expect(plan.segments.first?.startBorder == .edge && plan.segments.last?.endBorder == .edge)
+        // Two halves of what would be one segment may have four seconds.
+        let shortest = Exact(plan.segments.count == 2 ? 4 : 5)
         var at: Int64 = 0
         for segment in plan.segments {
             #expect(segment.frames.start == at && segment.frames.count > 0)
             let seconds = list.rate.time(Int(segment.frames.count))
-            #expect(seconds <= Exact(30) && (plan.segments.count == 1 || seconds >= Exact(5)), "seed \(seed), \(at)")
+            #expect(seconds <= Exact(30) && (plan.segments.count == 1 || seconds >= shortest), "seed \(seed), \(at)")
             at = segment.frames.start + segment.frames.count
         }
         #expect(at == plan.frameCount)

@@ -53,6 +53,16 @@ import Testing
             { "gap": "20f" }, { "asset": "b", "duration": "30f", "scale": 0.5, "opacity": 0.7 } ] }
         """
 
+    /// The mask is a movie, whatever plays beside it.
+    @Test func aMaskFollowsAnEdit() async throws {
+        let movies = try await movies()
+        let effect = #""effects": [{ "effect": "mask", "asset": "b", "channel": "luma" }]"#
+        let outer = text("{ \"asset\": \"part\", \"duration\": \"40f\", \"speed\": 2, \(effect) }", nested: true)
+        let nested = try PlannedEdit(outer, movies, nested: ["part": text(pieces)])
+        #expect(try nested.firstDifference() == nil)
+        #expect(Set(try nested.frames()).count == 40)
+    }
+
     @Test func usedAsItIsItGivesTheFramesOfItsSegments() async throws {
         let movies = try await movies()
         let inner = text(pieces, tracks: overlay)

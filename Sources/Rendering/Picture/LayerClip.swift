@@ -68,7 +68,7 @@ extension SliceSource {
         for source in appearance?.effectSources ?? [] {
             guard source.clock == .source, let stream = source.stream else { continue }
             var mask = self
-            (mask.asset, mask.stream) = (source.asset, stream)
+            (mask.asset, mask.stream, mask.isNested) = (source.asset, stream, nil)
             mask.start = try start.adding(source.offset ?? .zero)
             masks[source] = try Playback(mask, of: instruction, frameDuration: frameDuration)
         }

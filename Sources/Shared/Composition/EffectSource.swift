@@ -61,6 +61,16 @@ extension LayerAppearance {
     /// The assets that its effects work with.
     public var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
 
+    /// Masks that follow the clip's source are seen `time` later in their own, which that source begins later by.
+    mutating func advanceMasks(by time: RationalTime) throws(TimeError) {
+        guard time != .zero, var effects else { return }
+        for index in effects.indices where effects[index].source?.clock == .source {
+            let offset = effects[index].source?.offset ?? .zero
+            effects[index].source?.offset = try offset.adding(time)
+        }
+        self.effects = effects
+    }
+
     /// Gives the assets of its effects other positions.
     mutating func numberAssets(_ number: (Int) -> Int) {
         guard var effects else { return }

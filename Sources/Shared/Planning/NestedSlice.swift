@@ -213,8 +213,10 @@ struct NestedSlices {
         let play = try play(source, frames, frameDuration)
         guard let range = seen[play], let place = places[play] else { return source }
         let rate = assets.format(ofNested: source.asset).frameRate
-        source.start = try exact { () throws(TimeError) in
-            try source.start.subtracting(rate.time(ofFrame: range.start))
+        try exact { () throws(TimeError) in
+            let cut = try rate.time(ofFrame: range.start)
+            source.start = try source.start.subtracting(cut)
+            try source.appearance?.advanceMasks(by: cut)
         }
         source.asset = place
         return source

@@ -34,6 +34,8 @@ final class FontBook {
     }
 
     deinit {
+        TextLock.enter()
+        defer { TextLock.leave() }
         g_object_unref(map)
         FcConfigDestroy(config)
     }

@@ -17,6 +17,8 @@ public enum FontProbe {
     public static func faces(of file: FontFile) throws(TitleError) -> [FontFaceFacts] { try faces(at: file.path) }
 
     static func faces(at path: String) throws(TitleError) -> [FontFaceFacts] {
+        TextLock.enter()
+        defer { TextLock.leave() }
         guard let config = FontLibrary.makeConfig() else { throw .unreadableFont("Fontconfig does not start.") }
         defer { FcConfigDestroy(config) }
         guard FcConfigAppFontAddFile(config, path) == FcTrue, let set = FcConfigGetFonts(config, FcSetApplication)

@@ -15,6 +15,8 @@ extension TextBlock {
         scale: (x: Double, y: Double),
         shown: Int? = nil
     ) throws(TitleError) -> TextPicture? {
+        TextLock.enter()
+        defer { TextLock.leave() }
         let reach = reach
         let left = ((origin.x + reach.left) * scale.x).rounded(.down)
         let top = ((origin.y + reach.top) * scale.y).rounded(.down)
@@ -130,7 +132,11 @@ extension TextBlock {
 
 extension TextBlock {
     /// Number of clusters: what appears at once when a text is typed.
-    public var clusterCount: Int { clusters().count }
+    public var clusterCount: Int {
+        TextLock.enter()
+        defer { TextLock.leave() }
+        return clusters().count
+    }
 
     /// Draws run after run, each from its left end on the baseline; of the first `shown` clusters, in the order of the
     /// text, when that is not nil.

@@ -15,6 +15,8 @@ public struct PlacedGlyph: Sendable, Hashable {
 extension TextBlock {
     /// The glyphs as they are drawn: lines in order, each from left to right. Glyphs that draw nothing are left out.
     public func glyphs() -> [PlacedGlyph] {
+        TextLock.enter()
+        defer { TextLock.leave() }
         guard let iterator = pango_layout_get_iter(layout) else { return [] }
         defer { pango_layout_iter_free(iterator) }
         var glyphs: [PlacedGlyph] = []

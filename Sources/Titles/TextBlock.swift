@@ -3,7 +3,8 @@ public import Shared
 
 /// A text that was laid out: its lines, its size and its place, in pixels of the edit's frame.
 ///
-/// Nothing of the machine goes into it but the faces that are given: no hinting, no metrics rounded to pixels.
+/// Nothing of the machine goes into it but the faces that are given: no hinting, no metrics rounded to pixels. One block
+/// belongs to one thread; blocks of several threads wait for each other.
 public final class TextBlock {
     let text: TitleText
     let layout: OpaquePointer
@@ -13,6 +14,8 @@ public final class TextBlock {
     /// - Parameter faces: in the order of `text.faces`.
     /// - Throws: ``TitleError``.
     public init(_ text: TitleText, faces: [(file: FontFile, index: Int)]) throws(TitleError) {
+        TextLock.enter()
+        defer { TextLock.leave() }
         book = try FontBook(faces)
         guard let context = pango_font_map_create_context(book.map), let layout = pango_layout_new(context) else {
             throw .unreadableFont("Pango does not start.")
@@ -25,15 +28,23 @@ public final class TextBlock {
     }
 
     deinit {
+        TextLock.enter()
+        defer { TextLock.leave() }
         g_object_unref(UnsafeMutableRawPointer(layout))
         g_object_unref(UnsafeMutableRawPointer(context))
     }
 
     /// How many glyphs no face has.
-    public var unknownGlyphCount: Int { Int(pango_layout_get_unknown_glyphs_count(layout)) }
+    public var unknownGlyphCount: Int {
+        TextLock.enter()
+        defer { TextLock.leave() }
+        return Int(pango_layout_get_unknown_glyphs_count(layout))
+    }
 
     /// Width and height with the padding of a background.
     public var size: (width: Double, height: Double) {
+        TextLock.enter()
+        defer { TextLock.leave() }
         var extents = PangoRectangle()
         pango_layout_get_extents(layout, nil, &extents)
         let width = text.box.width.map(pixels) ?? Double(extents.width) / Double(PANGO_SCALE)

@@ -10,6 +10,8 @@ extension TitleShape {
         at origin: (x: Double, y: Double),
         scale: (x: Double, y: Double)
     ) throws(TitleError) -> TextPicture? {
+        TextLock.enter()
+        defer { TextLock.leave() }
         let (width, height) = (pixels(width), pixels(height))
         let left = (origin.x * scale.x).rounded(.down) - 1
         let top = (origin.y * scale.y).rounded(.down) - 1

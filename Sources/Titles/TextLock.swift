@@ -1,0 +1,25 @@
+import Glibc
+
+/// Lets one thread at a time into Pango, Cairo, fontconfig and FreeType.
+///
+/// Each of them says that it may be called from several threads, as long as no object is shared. But they share what they
+/// keep by a font's path (faces, sizes that are set on a face, glyphs), and what is drawn has to be the same to the byte.
+/// `cutfarm-render`, the only program that draws text, does so on one thread of its own, to which the lock is always free.
+///
+/// Taken by all that is public here and calls them; the same thread may take it again.
+enum TextLock {
+    private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+        pthread_mutex_init(mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
+        return mutex
+    }()
+
+    /// To be followed by ``leave()`` on the same thread.
+    static func enter() { pthread_mutex_lock(mutex) }
+
+    static func leave() { pthread_mutex_unlock(mutex) }
+}

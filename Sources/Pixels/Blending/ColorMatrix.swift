@@ -52,6 +52,17 @@ public struct ColorMatrix: Sendable, Hashable {
         }
     }
 
+    /// Where a colour lies in the plane of R′G′B′ across grey, in 255ths: (2G − R − B) / √6 and (R − B) / √2.
+    /// - Parameters:
+    ///   - blue: Cb − 128.
+    ///   - red: Cr − 128.
+    func hue(blue: Float, red: Float) -> (x: Float, y: Float) {
+        let (redWay, blueWay) = (2 * (1 - self.red) / chromaRange * 255, 2 * (1 - self.blue) / chromaRange * 255)
+        let (r, b) = (redWay * red, blueWay * blue)
+        let g = -(self.red * r + self.blue * b) / green
+        return ((2 * g - r - b) / Float(6).squareRoot(), (r - b) / Float(2).squareRoot())
+    }
+
     /// The differences of two rows of colours as differences of code values.
     /// - Parameters:
     ///   - colors: three rows, `stride` values apart; replaced by those of luma, Cb and Cr.

@@ -92,7 +92,7 @@ struct EffectDraft {
             let (blue, red) = (frame.planes[1], frame.planes[2])
             let matte = PlaneBuffer(width: blue.width, height: blue.height)
             key.matte(matte.mutablePlane, blue: blue.samples, red: red.samples)
-            key.suppressSpill(blue: blue, red: red)
+            key.suppressSpill(blue: blue, red: red, matrix: matrix)
             let whole = PlaneBuffer(width: target.width, height: target.height)
             whole.mutablePlane.spread(matte.plane, shift: shift)
             withAlpha { $0.multiply($0.samples, by: whole.plane) }

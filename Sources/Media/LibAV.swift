@@ -41,6 +41,8 @@ public enum MediaLimits {
     public static let streams = 64
     /// Width and height in pixels.
     public static let dimension = 16384
+    /// Pixels of a picture that is made: a long crawl is wider than any source.
+    static let area = 1 << 28
     public static let channels = 64
     /// Packets of one stream: 100 hours at 60 frames a second.
     public static let packets = 21_600_000

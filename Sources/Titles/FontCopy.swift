@@ -14,8 +14,16 @@ public struct FontCopy: Sendable {
     /// - Parameters:
     ///   - index: the face of a collection; named instances of variable fonts are none.
     ///   - number: makes the font's other names unlike those of all others.
+    ///   - height: what ``height`` shall be, where the font can be made to say so: a face that helps out another one is
+    ///     then drawn with an em square as large as its.
     /// - Throws: ``TitleError/unreadableFont(_:)``.
-    public init(of file: FontFile, face index: Int, family: String, number: Int) throws(TitleError) {
+    public init(
+        of file: FontFile,
+        face index: Int,
+        family: String,
+        number: Int,
+        height wanted: Double? = nil
+    ) throws(TitleError) {
         var library: FT_Library?
         guard FT_Init_FreeType(&library) == 0 else { throw .unreadableFont("FreeType does not start.") }
         defer { FT_Done_FreeType(library) }
@@ -28,7 +36,12 @@ public struct FontCopy: Sendable {
         guard face.pointee.units_per_EM > 0, tables[FontCopy.outlines] != nil || tables[FontCopy.glyphs] != nil else {
             throw .unreadableFont("Font \(file.digest) has no outlines that subtitles could be drawn with.")
         }
-        height = FontCopy.height(of: face, tables[FontCopy.metrics]) / Double(face.pointee.units_per_EM)
+        let units = Double(face.pointee.units_per_EM)
+        if let wanted, let table = tables[FontCopy.metrics] {
+            let own = FontCopy.height(of: face, table)
+            tables[FontCopy.metrics] = FontCopy.metrics(table, scaledBy: wanted * units / own, from: face)
+        }
+        height = FontCopy.height(of: face, tables[FontCopy.metrics]) / units
         tables[FontCopy.names] = FontCopy.nameTable(family: family, number: number)
         tables[FontCopy.signature] = nil
         bytes = FontCopy.file(tables)
@@ -68,6 +81,20 @@ public struct FontCopy: Sendable {
         }
         let sum = Int(face.pointee.ascender) - Int(face.pointee.descender)
         return sum > 0 ? Double(sum) : Double(face.pointee.units_per_EM)
+    }
+
+    /// `table` with other usWinAscent and usWinDescent; as it is where they have no room.
+    private static func metrics(_ table: [UInt8], scaledBy factor: Double, from face: FT_Face) -> [UInt8] {
+        guard table.count >= 78 else { return table }
+        func signed(_ place: Int) -> Int {
+            Int(Int16(bitPattern: UInt16(table[place]) << 8 | UInt16(table[place + 1])))
+        }
+        var (ascent, descent) = (signed(74), signed(76))
+        if ascent + descent <= 0 { (ascent, descent) = (Int(face.pointee.ascender), -Int(face.pointee.descender)) }
+        let total = (Double(ascent + descent) * factor).rounded()
+        let top = (Double(ascent) * factor).rounded()
+        guard let above = Int16(exactly: top), let below = Int16(exactly: total - top), total > 0 else { return table }
+        return table[..<74] + big(above) + big(below) + table[78...]
     }
 
     /// Family, style, whole name and PostScript name, for Windows in English (OpenType, "name").

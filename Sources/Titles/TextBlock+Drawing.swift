@@ -2,9 +2,6 @@ import CPango
 import Shared
 
 extension TextBlock {
-    /// The largest side of a picture of text, in pixels.
-    private static let longestSide = 16_384
-
     /// The text drawn for a frame that is rendered at `scale` times the edit's size, the block's left and top at
     /// `origin` of the edit's frame.
     /// - Parameter shown: clusters from the text's beginning that are drawn; nil draws all.
@@ -15,6 +12,16 @@ extension TextBlock {
         scale: (x: Double, y: Double),
         shown: Int? = nil
     ) throws(TitleError) -> TextPicture? {
+        try picture(at: origin, scale: scale, shown: shown, tile: TextTile.side)
+    }
+
+    /// - Parameter tile: the longest side that is drawn at once, which changes nothing.
+    func picture(
+        at origin: (x: Double, y: Double),
+        scale: (x: Double, y: Double),
+        shown: Int?,
+        tile: Int
+    ) throws(TitleError) -> TextPicture? {
         TextLock.enter()
         defer { TextLock.leave() }
         let reach = reach
@@ -23,16 +30,33 @@ extension TextBlock {
         let right = ((origin.x + reach.right) * scale.x).rounded(.up)
         let bottom = ((origin.y + reach.bottom) * scale.y).rounded(.up)
         guard right > left, bottom > top else { return nil }
-        let most = Double(TextBlock.longestSide)
-        guard right - left <= most, bottom - top <= most, abs(left) <= 64 * most, abs(top) <= 64 * most else {
-            throw .tooLarge("A text of \(Int(right - left)) × \(Int(bottom - top)) pixels is too large to be drawn.")
+        let far = Double(TextCanvas.longestSide)
+        guard TextCanvas.allows(width: right - left, height: bottom - top), abs(left) <= far, abs(top) <= far else {
+            let words = text.text.prefix(40)
+            let size = "\(Int(min(right - left, 1e9))) × \(Int(min(bottom - top, 1e9))) pixels"
+            throw .tooLarge("The text “\(words)” would be \(size), too large to be drawn; make its \"size\" smaller.")
         }
-        let canvas = try TextCanvas(width: Int(right - left), height: Int(bottom - top))
-        cairo_translate(canvas.context, -left, -top)
-        cairo_scale(canvas.context, scale.x, scale.y)
-        cairo_translate(canvas.context, origin.x, origin.y)
-        try draw(on: canvas, scale: scale, shown: shown)
-        return canvas.picture(x: Int(left), y: Int(top))
+        let whole = TextTile(x: Int(left), y: Int(top), width: Int(right - left), height: Int(bottom - top))
+        return try whole.drawn(tile: tile, margin: softness(scale)) { (canvas, part) throws(TitleError) in
+            cairo_translate(canvas.context, -Double(part.x), -Double(part.y))
+            cairo_scale(canvas.context, scale.x, scale.y)
+            cairo_translate(canvas.context, origin.x, origin.y)
+            try draw(on: canvas, scale: scale, shown: shown)
+        }
+    }
+
+    /// Whether ``picture(at:scale:shown:)`` can draw it so large.
+    public func isDrawable(scale: (x: Double, y: Double)) -> Bool {
+        TextLock.enter()
+        defer { TextLock.leave() }
+        let reach = reach
+        let (width, height) = ((reach.right - reach.left) * scale.x + 2, (reach.bottom - reach.top) * scale.y + 2)
+        return TextCanvas.allows(width: width, height: height)
+    }
+
+    /// How far a pixel's neighbours reach into it, in pixels of the picture.
+    private func softness(_ scale: (x: Double, y: Double)) -> Int {
+        text.shadow.map { Int((3 * pixels($0.blur) * max(scale.x, scale.y)).rounded(.up)) + 8 } ?? 0
     }
 
     /// What may be drawn on, from the block's left and top: ink, background and shadow, with a pixel to spare.

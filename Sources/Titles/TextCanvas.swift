@@ -23,6 +23,35 @@ final class TextCanvas {
         cairo_surface_destroy(surface)
     }
 
+    /// Pixels of one picture of text or of a shape.
+    static let mostPixels = 1 << 27
+    static let longestSide = 1 << 20
+
+    static func allows(width: Double, height: Double) -> Bool {
+        max(width, height) <= Double(longestSide) && width * height <= Double(mostPixels)
+    }
+
+    /// Copies what was drawn of `part` into `pixels` of `whole`.
+    func copy(_ part: TextTile, from origin: (x: Int, y: Int), into pixels: inout [UInt8], of whole: TextTile) {
+        cairo_surface_flush(surface)
+        let stride = Int(cairo_image_surface_get_stride(surface))
+        let data = cairo_image_surface_get_data(surface)!
+        pixels.withUnsafeMutableBufferPointer { target in
+            for y in part.y..<part.y + part.height {
+                let from = data + (y - origin.y) * stride + 4 * (part.x - origin.x)
+                let start = 4 * ((y - whole.y) * whole.width + part.x - whole.x)
+                for column in 0..<part.width {
+                    // Native 32-bit words, alpha in the upper byte: blue first on little-endian machines.
+                    let to = start + 4 * column
+                    target[to] = from[4 * column + 2]
+                    target[to + 1] = from[4 * column + 1]
+                    target[to + 2] = from[4 * column]
+                    target[to + 3] = from[4 * column + 3]
+                }
+            }
+        }
+    }
+
     func picture(x: Int, y: Int) -> TextPicture {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))

@@ -20,12 +20,29 @@ extension TitleShape {
             ((origin.y + height) * scale.y).rounded(.up) + 1 - top
         )
         guard width > 0, height > 0 else { return nil }
-        guard columns <= 16_384, rows <= 16_384 else {
+        guard TextCanvas.allows(width: columns, height: rows) else {
             throw .tooLarge("A shape of \(Int(columns)) × \(Int(rows)) pixels is too large to be drawn.")
         }
-        let canvas = try TextCanvas(width: Int(columns), height: Int(rows))
+        let whole = TextTile(x: Int(left), y: Int(top), width: Int(columns), height: Int(rows))
+        return try whole.drawn(tile: TextTile.side, margin: 0) { (canvas, part) throws(TitleError) in
+            draw(on: canvas, part, at: origin, scale: scale)
+        }
+    }
+
+    /// Whether ``picture(at:scale:)`` can draw it so large.
+    public func isDrawable(scale: (x: Double, y: Double)) -> Bool {
+        TextCanvas.allows(width: pixels(width) * scale.x + 4, height: pixels(height) * scale.y + 4)
+    }
+
+    private func draw(
+        on canvas: TextCanvas,
+        _ part: TextTile,
+        at origin: (x: Double, y: Double),
+        scale: (x: Double, y: Double)
+    ) {
+        let (width, height) = (pixels(width), pixels(height))
         cairo_set_antialias(canvas.context, CAIRO_ANTIALIAS_BEST)
-        cairo_translate(canvas.context, -left, -top)
+        cairo_translate(canvas.context, -Double(part.x), -Double(part.y))
         cairo_scale(canvas.context, scale.x, scale.y)
         cairo_translate(canvas.context, origin.x, origin.y)
         let value = UInt32(color.dropFirst(), radix: 16) ?? 0
@@ -36,7 +53,6 @@ extension TitleShape {
         case .ellipse: canvas.ellipse(width: width, height: height)
         }
         cairo_fill(canvas.context)
-        return canvas.picture(x: Int(left), y: Int(top))
     }
 }
 

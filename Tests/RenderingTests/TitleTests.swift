@@ -56,6 +56,20 @@ struct TitleTests {
         #expect(Set(whole[5...15]).count == 11)
     }
 
+    /// A news ticker of one line, wider than any source may be, crosses the frame.
+    @Test func aLongCrawlIsDrawn() throws {
+        let words = String(repeating: "All the news of the day. ", count: 40)
+        let edit = try TitleEdit(
+            """
+            { "text": "\(words)", "duration": "20f", "font": { "size": 65 },
+              "position": [{ "at": "0s", "value": ["100%", "50%"] }, { "at": "20f", "value": [-12000, "50%"] }] }
+            """
+        )
+        let frames = try edit.frames(segments: 1)
+        #expect(Set(frames).count == 20)
+        #expect(try edit.frames(segments: 3) == frames)
+    }
+
     @Test func aTitleStaysInItsBox() throws {
         let edit = try TitleEdit(
             ##"{ "text": "Ag", "duration": "1s", "box": { "anchor": "topLeft", "margin": 8, "background": "#c03020" } }"##

@@ -76,6 +76,18 @@ struct FontProbeTests {
         #expect(throws: TitleError.self) { try FontCopy(of: Fonts.file(Fonts.emoji), face: 0, family: "E", number: 0) }
     }
 
+    /// A face that helps out is made as high as the first, so that libass gives both the same em square.
+    @Test(arguments: [Fonts.latin, Fonts.cjk]) func `a copy is as high as is asked for`(path: String) throws {
+        let own = try FontCopy(of: Fonts.file(path), face: 0, family: "A", number: 1)
+        for height in [1.0, 1.362, 2.5] {
+            let copy = try FontCopy(of: Fonts.file(path), face: 0, family: "A", number: 1, height: height)
+            #expect(abs(copy.height - height) < 0.002 && own.bytes.count == copy.bytes.count)
+        }
+        #expect(
+            try FontCopy(of: Fonts.file(path), face: 0, family: "A", number: 1, height: own.height).bytes == own.bytes
+        )
+    }
+
     /// WOFF 1.0 with tables that are not compressed.
     private static func woff(_ font: [UInt8]) -> [UInt8] {
         func number(_ place: Int) -> Int { font[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }

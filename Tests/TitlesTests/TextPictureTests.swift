@@ -1,7 +1,8 @@
 import Foundation
 import Shared
 import Testing
-import Titles
+
+@testable import Titles
 
 /// Drawing: the pixels.
 @Suite(.enabled(if: Fonts.areInstalled))
@@ -29,6 +30,30 @@ struct TextPictureTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(all.allSatisfy { $0 == first })
+    }
+
+    /// Shadows, outlines and letters go over the borders of tiles as if there were none.
+    @Test(arguments: [97, 200]) func `tiles are not seen`(tile: Int) throws {
+        let block = try golden()
+        let whole = try #require(try block.picture(at: (246.5, 61.25), scale: (0.7, 0.7), shown: nil, tile: 16_384))
+        let tiled = try #require(try block.picture(at: (246.5, 61.25), scale: (0.7, 0.7), shown: nil, tile: tile))
+        #expect((tiled.x, tiled.y, tiled.width, tiled.height) == (whole.x, whole.y, whole.width, whole.height))
+        // Cairo counts places in 256ths of a pixel, from another corner.
+        let most = zip(whole.pixels, tiled.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
+        #expect(most <= 4)
+    }
+
+    @Test func `a crawl may be longer than any picture`() throws {
+        let block = try Fonts.block(String(repeating: "All the news of the day. ", count: 40), size: 65) {
+            $0.shadow = TitleShadow(x: 4_000_000, y: 4_000_000, blur: 4_000_000, color: "#000000ff")
+        }
+        let picture = try #require(try block.picture(at: (0.5, 0), scale: (1, 1)))
+        #expect(picture.width > 20_000 && picture.pixels.count == 4 * picture.width * picture.height)
+        // The last letters are there.
+        let last = (picture.width - 400..<picture.width).contains {
+            picture.pixels[4 * (40 * picture.width + $0) + 3] > 0
+        }
+        #expect(last)
     }
 
     @Test func `emoji have colours, letters have the text's`() throws {

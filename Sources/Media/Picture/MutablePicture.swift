@@ -19,10 +19,9 @@ public final class MutablePicture {
         color: ColorDescription,
         chroma: ChromaLocation = .left
     ) throws(MediaError) {
-        guard (1...MediaLimits.dimension).contains(width), (1...MediaLimits.dimension).contains(height) else {
-            throw .limitExceeded(
-                "A picture of \(width)×\(height) is not possible; up to \(MediaLimits.dimension) a side."
-            )
+        let area = width.multipliedReportingOverflow(by: height)
+        guard width > 0, height > 0, !area.overflow, area.partialValue <= MediaLimits.area else {
+            throw .limitExceeded("A picture of \(width)×\(height) is not possible; up to \(MediaLimits.area) pixels.")
         }
         self.width = width
         self.height = height

@@ -37,23 +37,25 @@ final class SubtitlePainters {
     private func open(_ subtitles: TitleSubtitles, frame: PictureSize) throws -> SubtitlePainter {
         let script = try SubtitleSource.script(try source(subtitles.asset).bytes)
         var fonts: [SubtitleFont] = []
-        var height = 1.0
+        // Of the first face of the edit's own style: with it, those that help out are as large as it.
+        var height: Double?
         for family in subtitles.families {
             let isOwn = family.name.isEmpty && subtitles.style != nil
             let name = isOwn ? SubtitleRenderer.ownFamily : family.name
             for (number, face) in family.faces.enumerated() {
-                let copy = try add(face, as: name, of: script, subtitles, to: &fonts)
+                let copy = try add(face, as: name, height: isOwn ? height : nil, of: script, subtitles, to: &fonts)
                 if isOwn, number == 0 { height = copy.height }
             }
         }
         for face in subtitles.fallback {
-            _ = try add(face, as: SubtitleRenderer.fallbackFamily, of: script, subtitles, to: &fonts)
+            let family = SubtitleRenderer.fallbackFamily
+            _ = try add(face, as: family, height: height, of: script, subtitles, to: &fonts)
         }
         do {
             let renderer = try SubtitleRenderer(
                 script,
                 style: subtitles.style,
-                height: height,
+                height: height ?? 1,
                 fonts: fonts,
                 frame: frame,
                 size: size
@@ -67,12 +69,14 @@ final class SubtitlePainters {
     private func add(
         _ face: SubtitleFace,
         as family: String,
+        height: Double?,
         of script: SubtitleScript,
         _ subtitles: TitleSubtitles,
         to fonts: inout [SubtitleFont]
     ) throws -> FontCopy {
         let (file, facts) = try font(face, script)
-        let copy = try FontCopy(of: file, face: face.index, family: family, number: fonts.count)
+        let number = fonts.count
+        let copy = try FontCopy(of: file, face: face.index, family: family, number: number, height: height)
         fonts.append(SubtitleFont(bytes: copy.bytes) { facts.covers($0) })
         return copy
     }

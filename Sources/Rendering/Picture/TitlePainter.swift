@@ -54,7 +54,6 @@ final class TitlePainter {
             frame: title.frame,
             scale: scale,
             place: .identity,
-            growth: 1,
             opacity: BlendWeight(value: 65536),
             number: frame,
             needed: needed
@@ -94,7 +93,6 @@ final class TitlePainter {
         if state.changesPicture { return try [whole(group, state, own, around, opacity, at: time)].compactMap(\.self) }
         var inside = around
         (inside.place, inside.opacity) = (own, opacity)
-        inside.growth *= TitlePainter.growth(of: layer)
         let isMixed = !opacity.isSecond || state.blend != .normal
         if isMixed { inside.opacity = BlendWeight(value: 65536) }
         let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
@@ -116,7 +114,7 @@ final class TitlePainter {
         at time: RationalTime
     ) throws -> PaintedLayer? {
         var inside = around
-        (inside.place, inside.growth, inside.opacity) = (.identity, 1, BlendWeight(value: 65536))
+        (inside.place, inside.opacity) = (.identity, BlendWeight(value: 65536))
         let layers = try group.flatMap { try self.layers($0, in: inside, at: time) }
         if layers.isEmpty { return nil }
         let shown = try painter.flatten(layers)
@@ -231,7 +229,7 @@ final class TitlePainter {
     ) throws -> Figure? {
         let block = try block(text)
         let origin = block.origin(inWidth: around.frame.width, height: around.frame.height)
-        let detail = TitlePainter.detail(of: layer, in: around)
+        let detail = TitlePainter.detail(of: layer, in: around, isDrawable: block.isDrawable)
         let shown = motion.typed.map { Int(($0 * Double(block.clusterCount)).rounded(.down)) }
         let drawing = Drawing(content: .text(text), scale: around.scale, detail: detail, shown: shown)
         let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
@@ -246,7 +244,7 @@ final class TitlePainter {
     private func shape(_ shape: TitleShape, of layer: TitleLayer, _ around: Surroundings) throws -> Figure? {
         let (width, height) = (Double(shape.width) / 1e6, Double(shape.height) / 1e6)
         let box = TitleRect(shape.box, width: width, height: height, frame: around.frame)
-        let detail = TitlePainter.detail(of: layer, in: around)
+        let detail = TitlePainter.detail(of: layer, in: around, isDrawable: shape.isDrawable)
         let scale = (x: around.scale.x * detail, y: around.scale.y * detail)
         let drawing = Drawing(content: .shape(shape), scale: around.scale, detail: detail, shown: nil)
         guard let drawn = try drawn(drawing, { try shape.picture(at: (box.x, box.y), scale: scale) }) else {
@@ -287,17 +285,16 @@ final class TitlePainter {
         return drawn.map { Figure(drawn: $0, box: box, detail: (1, 1)) }
     }
 
-    /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4.
-    private static func detail(of layer: TitleLayer, in around: Surroundings) -> Double {
-        let most = growth(of: layer) * around.growth
-        return most <= 1 ? 1 : most <= 2 ? 2 : 4
-    }
-
-    /// The largest factor of any key of the layer's own.
-    private static func growth(of layer: TitleLayer) -> Double {
-        let scales = (layer.appearance?.scale?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
-        let zooms = (layer.motion?.zoom?.keys ?? []).flatMap(\.value).map(abs).max() ?? 1_000_000
-        return Double(scales) / 1_000_000 * max(1, Double(zooms) / 1_000_000)
+    /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4, and less
+    /// where that would be too large.
+    private static func detail(
+        of layer: TitleLayer,
+        in around: Surroundings,
+        isDrawable: (_ scale: (x: Double, y: Double)) -> Bool
+    ) -> Double {
+        var detail = Double(min(max(layer.detail ?? 1, 1), 4))
+        while detail > 1, !isDrawable((around.scale.x * detail, around.scale.y * detail)) { detail /= 2 }
+        return detail
     }
 
     private func block(_ text: TitleText) throws -> TextBlock {
@@ -389,8 +386,6 @@ private struct Surroundings {
     var scale: Scale
     /// Frame ← group, in pixels of the task.
     var place: Projection
-    /// The largest factor by which the groups around it scale it.
-    var growth: Double
     var opacity: BlendWeight
     /// Of the frame that is made.
     var number: Int64

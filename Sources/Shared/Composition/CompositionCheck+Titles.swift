@@ -25,6 +25,7 @@ extension CompositionCheck {
         let kinds = [
             layer.text != nil, layer.shape != nil, layer.image != nil, layer.subtitles != nil, layer.group != nil,
         ]
+        if layer.detail != nil { report("title", pointer + "/detail", "only a task says how sharp a layer is drawn") }
         if kinds.count(where: \.self) != 1 {
             report("title", pointer, "a layer is exactly one of text, shape, image, subtitles and group")
         }
@@ -97,6 +98,10 @@ extension CompositionCheck {
 
     private mutating func text(_ text: TitleText, at place: String) {
         if text.text.isEmpty { report("title", place + "/text", "the title has no text") }
+        if let scalar = TitleText.forbidden(in: text.text) {
+            report("title", place + "/text", "the text has the control character \(scalar.codePoint)")
+        }
+        if let problem = text.sizeProblem { report("text-too-large", place, problem) }
         if text.faces.isEmpty { report("title", place + "/faces", "the title has no font") }
         for face in text.faces { asset(face.asset, at: place) }
         let size = Int64(Limits.longestSide) * 1_000_000
@@ -148,5 +153,13 @@ extension String {
     /// `#rrggbbaa`.
     fileprivate var isHexColorWithAlpha: Bool {
         utf8.count == 9 && String(prefix(7)).isHexColor && suffix(2).allSatisfy(\.isHexDigit)
+    }
+}
+
+extension Unicode.Scalar {
+    /// As people write it: `U+0007`.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }

@@ -36,6 +36,9 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     public var motion: TitleMotion?
     /// When it is there and how its time runs; nil is the time of what encloses it.
     public var timing: LayerTiming?
+    /// Only in a task, whose keys are those of its own frames: how many times larger a text or shape is drawn than it
+    /// is without its appearance, because it is that much larger at some time of the whole title, 2 or 4. Nil is 1.
+    public var detail: Int?
 
     public init(
         text: TitleText? = nil,

@@ -243,7 +243,11 @@ struct PictureRuns {
         let layers = segment.layers
         let isAnimated = layers.contains(where: \.isAnimated)
         return SliceLayer(
-            title: SliceTitle(frame: composition.format.size, layers: layers, itemTime: isAnimated ? itemTime : nil)
+            title: SliceTitle(
+                frame: composition.format.size,
+                layers: layers.map { $0.detailed() },
+                itemTime: isAnimated ? itemTime : nil
+            )
         )
     }
 
@@ -328,6 +332,8 @@ extension SliceInstruction {
         for layer in layers.indices {
             try trimmed.layers[layer].from?.trim(to: frames.count, frameDuration: frameDuration)
             try trimmed.layers[layer].to?.trim(to: frames.count, frameDuration: frameDuration)
+            let title = layers[layer].title
+            trimmed.layers[layer].title = try title?.trimmed(to: frames.count, frameDuration: frameDuration)
         }
         return trimmed
     }

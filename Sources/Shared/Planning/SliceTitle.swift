@@ -50,3 +50,78 @@ extension SliceTitle {
         return title
     }
 }
+
+extension SliceTitle {
+    /// The same for the first `count` frames, without the keys that decide about none of them.
+    func trimmed(to count: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceTitle {
+        guard let start = itemTime else { return self }
+        let end = try exact { () throws(TimeError) in try start.adding(RationalTime(count - 1, of: frameDuration)) }
+        var title = self
+        title.layers = layers.map { $0.trimmed(from: start, to: end) }
+        if !title.layers.contains(where: \.isAnimated) { title.itemTime = nil }
+        return title
+    }
+}
+
+extension TitleLayer {
+    /// With what it takes to draw it as sharp as it is ever seen.
+    /// - Parameter growth: the largest factor by which the groups around it scale it.
+    func detailed(growth: Double = 1) -> TitleLayer {
+        var layer = self
+        let own = growth * (appearance?.scale?.largest ?? 1) * max(1, motion?.zoom?.largest ?? 1)
+        layer.detail = nil
+        if text != nil || shape != nil, own > 1 { layer.detail = own > 2 ? 4 : 2 }
+        layer.group = group?.map { $0.detailed(growth: own) }
+        return layer
+    }
+
+    /// From `start` to `end` of what encloses it. A layer whose own time runs otherwise keeps all of its keys, and those
+    /// of what it groups.
+    fileprivate func trimmed(from start: RationalTime, to end: RationalTime) -> TitleLayer {
+        guard timing == nil else { return self }
+        var layer = self
+        layer.appearance = appearance?.trimmed(from: start, to: end)
+        layer.motion = motion?.trimmed(from: start, to: end)
+        layer.group = group?.map { $0.trimmed(from: start, to: end) }
+        return layer
+    }
+}
+
+extension TitleMotion {
+    /// - Returns: nil when it does nothing in that time.
+    fileprivate func trimmed(from start: RationalTime, to end: RationalTime) -> TitleMotion? {
+        func part(_ property: AnimatedProperty?, still: [Int64]) -> AnimatedProperty? {
+            guard let trimmed = property?.trimmed(from: start, to: end) else { return nil }
+            return trimmed.keys.allSatisfy { $0.value == still } ? nil : trimmed
+        }
+        let motion = TitleMotion(
+            opacity: part(opacity, still: [1_000_000]),
+            offset: part(offset, still: [0, 0]),
+            zoom: part(zoom, still: [1_000_000]),
+            typed: part(typed, still: [1_000_000])
+        )
+        return motion == TitleMotion() ? nil : motion
+    }
+}
+
+extension AnimatedProperty {
+    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots.
+    fileprivate var largest: Double {
+        let ends = keys.flatMap(\.value).map { abs(Double($0)) }.max() ?? 0
+        let ways = zip(keys, keys.dropFirst()).filter { $0.0.ease.mayOvershoot }.flatMap { from, to in
+            let reach = from.ease.reach
+            return zip(from.value, to.value).flatMap { first, second in
+                reach.map { abs(Double(first) + Double(second - first) * $0) }
+            }
+        }
+        return max(ends, ways.max() ?? 0) / 1_000_000
+    }
+}
+
+extension Easing {
+    /// The least and the most that it comes to, from 256 of its values.
+    fileprivate var reach: [Double] {
+        let values = (0...256).map { value(at: Double($0) / 256) }
+        return [values.min() ?? 0, values.max() ?? 1]
+    }
+}

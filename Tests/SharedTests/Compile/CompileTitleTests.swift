@@ -55,6 +55,9 @@ import Testing
             #""duration": "1s", "layers": [{ "layer": "text", "text": "A", "duration": "1s", "repeat": 1000001 }]"#,
             ["number-range"], nil
         ),
+        (#""text": "\u0000x", "duration": "1s""#, ["unknown-value"], "\"x\""),
+        (#""text": "a\u0007b", "duration": "1s""#, ["unknown-value"], "\"ab\""),
+        (#""text": "a", "language": "d\u0000e", "duration": "1s""#, ["unknown-value"], nil),
         (#""text": "A", "duration": "1s", "lineSpacing": 0"#, ["number-range"], nil),
         (#""duration": "1s", "layers": [{ "layer": "image", "asset": "clpi" }]"#, ["unknown-asset"], "\"clip\""),
     ]
@@ -70,6 +73,11 @@ import Testing
             "moves-meet", nil
         ),
         (#"{ "text": "A", "duration": "0.05s" }"#, "off-frame", "\"1f\""),
+        (
+            "{ \"text\": \"\(String(repeating: "A", count: 200_000))\", \"duration\": \"1s\", \"font\": { \"size\": 65 } }",
+            "text-too-large", nil
+        ),
+        (#"{ "text": "ABAB ABAB ABAB", "duration": "1s", "font": { "size": 4000 } }"#, "text-too-large", nil),
     ]
 
     let assets = [
@@ -121,6 +129,17 @@ import Testing
         #expect(try compiled.plan().segments.allSatisfy { !("\($0.task)".contains("SliceTitle")) })
     }
 
+    /// A crawl of one line, a roll of many, and lines that are broken in a box have room.
+    @Test(arguments: [
+        (String(repeating: "News ", count: 2000), #""font": { "size": 65 }"#),
+        (String(repeating: #"A line of a long roll\n"#, count: 500), #""font": { "size": 65 }"#),
+        (String(repeating: "Much text ", count: 1000), #""font": { "size": 80 }, "box": { "width": "80%" }"#),
+        ("ABAB", #""font": { "size": 4000 }"#),
+    ]) func longTextsAreGood(text: String, keys: String) throws {
+        let compiled = try compiled("{ \"text\": \"\(text)\", \"duration\": \"1s\", \(keys) }")
+        #expect(compiled.composition != nil, "\(compiled.errors)")
+    }
+
     @Test func lengthsArePixelsOfTheFrame() throws {
         let layer = try segments(
             #"""
@@ -164,15 +183,47 @@ import Testing
     }
 
     @Test func aSliceOfAMovingTitleKnowsItsTimeAndAStillOneDoesNot() throws {
-        let moving = try compiled(#"{ "text": "A", "at": "1s", "duration": "8s", "enter": "fade" }"#).plan(
-            segmentCount: 5
-        )
+        let turning = #""rotate": [{ "at": "0s", "value": 0 }, { "at": "8s", "value": 90 }]"#
+        let moving = try compiled(#"{ "text": "A", "at": "1s", "duration": "8s", \#(turning) }"#).plan(segmentCount: 5)
         let times = moving.segments.dropFirst().map { $0.task.instructions[0].layers[1].title?.itemTime }
         #expect(times == (1...4).map { RationalTime(whole: 2 * $0 - 1) })
         let still = try compiled(#"{ "text": "A", "at": "1s", "duration": "8s" }"#).plan(segmentCount: 5)
         #expect(
             still.segments.allSatisfy { $0.task.instructions.allSatisfy { $0.layers.last?.title?.itemTime == nil } }
         )
+    }
+
+    /// A task has the keys of its own frames: one that is changed late leaves what is before as it is, and how fine the
+    /// letters are drawn is that of the whole title.
+    @Test func aTitlesLateKeyLeavesEarlierSegmentsAlone() throws {
+        func plan(_ change: Int, _ value: String) throws -> RenderPlan {
+            let keys = (0...10).map { "{ \"at\": \"\($0)s\", \"value\": \($0 == change ? value : "1.\($0 % 2)") }" }
+            let list = keys.joined(separator: ", ")
+            let group = #"{ "layer": "group", "scale": [\#(list)], "layers": [{ "layer": "text", "text": "A" }] }"#
+            return try compiled(
+                #"{ "duration": "10s", "enter": "fade", "exit": "fade", "layers": [\#(group)] }"#
+            ).plan(segmentCount: 10)
+        }
+        let (before, after, larger) = (try plan(-1, ""), try plan(8, "1.9"), try plan(8, "3"))
+        let changed = zip(before.segments, after.segments).map { $0.key != $1.key }
+        // The post-roll of the one before is seen too.
+        #expect(changed == (0..<10).map { [6, 7, 8].contains($0) })
+        // Larger letters are drawn finer, in all of the title.
+        #expect(zip(before.segments, larger.segments).allSatisfy { $0.key != $1.key })
+        func text(_ plan: RenderPlan) -> TitleLayer? {
+            plan.segments[3].task.instructions[0].layers.last?.title?.layers[0].group?[0].group?[0]
+        }
+        #expect(text(before)?.detail == 2 && text(larger)?.detail == 4)
+        // In the middle the title neither comes nor goes.
+        #expect(before.segments[3].task.instructions[0].layers.last?.title?.layers[0].motion == nil)
+    }
+
+    /// An ease that overshoots makes letters larger than its keys say.
+    @Test(arguments: [("linear", 2), ("outBack", 4), ("inBack", 2), ("outElastic", 4)])
+    func overshootIsDrawnAsSharp(ease: String, detail: Int) throws {
+        let keys = #"[{ "at": "0s", "value": 1, "ease": "\#(ease)" }, { "at": "2s", "value": 1.95 }]"#
+        let plan = try compiled(#"{ "text": "A", "duration": "4s", "scale": \#(keys) }"#).plan(segmentCount: 1)
+        #expect(plan.segments[0].task.instructions[0].layers.last?.title?.layers[0].detail == detail)
     }
 
     @Test func theFaceThatIsAskedForDrawsAndOthersHelpOut() throws {

@@ -58,12 +58,21 @@ struct TitleAssembly {
         track.end = max(track.end, last)
         var placed = PlacedTitle(title: title, start: first, end: last)
         let fonts = TitleFonts(assets: assets, unusable: unusable, log: log)
-        for text in title.texts { placed.faces[text.text.mark.pointer] = fonts.faces(of: text) }
+        for text in title.texts {
+            placed.faces[text.text.mark.pointer] = fonts.faces(of: text)
+            checkSize(of: text)
+        }
         if case .subtitles(let subtitles) = title.content {
             placed.subtitles = SubtitleFonts(fonts: fonts).place(subtitles, grid: grid)
         }
         for image in title.images { placed.streams[image.asset.value] = stream(of: image) }
         track.titles.append(placed)
+    }
+
+    private func checkSize(of text: EditTitleText) {
+        guard let problem = TitleWords(frame: format.size).text(text, faces: []).sizeProblem else { return }
+        let remedy = "make \"size\" smaller, give \"box\" a \"width\" at which lines are broken, or split the text"
+        log.error(text.text.mark, "text-too-large", "\(problem); \(remedy)")
     }
 
     /// - Returns: nil after a finding, here or elsewhere.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Shared
 
 /// `cutfarm`: the command line, the coordinator and the worker in one program.
 @main
@@ -60,6 +61,7 @@ struct CutfarmCommand: AsyncParsableCommand {
 
     private static func run(_ arguments: [String]) async -> ExitStatus {
         do {
+            if let failure = unknownCommand(arguments) { throw failure }
             var command = try parseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -71,6 +73,14 @@ struct CutfarmCommand: AsyncParsableCommand {
         } catch {
             return report(error)
         }
+    }
+
+    /// A first word that is no command: ArgumentParser would call all words unexpected.
+    static func unknownCommand(_ arguments: [String]) -> CommandFailure? {
+        let names = configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
+        guard let word = arguments.first, !word.hasPrefix("-"), !(names + ["help"]).contains(word) else { return nil }
+        let nearest = Spelling.nearest(to: word, in: names).map { "; did you mean `cutfarm \($0)`?" } ?? "."
+        return CommandFailure(.usage, "There is no command “\(word)”\(nearest)", "`cutfarm --help` lists all.")
     }
 
     /// Says what went wrong where it belongs, and how the process ends.

@@ -13,6 +13,8 @@ public struct EditFile: Sendable {
     public internal(set) var nested: [String: EditFile]
     /// Values for its `params`.
     public let parameters: [String: String]
+    /// UTF-8 bytes that parameters have put into this edit, those nested in it, and those read before.
+    private var parameterBytes = 0
 
     /// Why an edit cannot be used, before any media is looked at.
     public enum Refusal: Error, Sendable {
@@ -30,15 +32,18 @@ public struct EditFile: Sendable {
         replacements: [String: String] = [:],
         parameters: [String: String] = [:]
     ) throws(Refusal) {
-        try self.init(path: path, replacements: replacements, parameters: parameters, chain: [])
+        try self.init(path: path, replacements: replacements, parameters: parameters, chain: [], spent: 0)
     }
 
-    /// - Parameter chain: the edits that hold this one, from the outermost in.
+    /// - Parameters:
+    ///   - chain: the edits that hold this one, from the outermost in.
+    ///   - spent: bytes that parameters have put into the edits before.
     private init(
         path: String,
         replacements: [String: String],
         parameters: [String: String],
-        chain: [Link]
+        chain: [Link],
+        spent: Int
     ) throws(Refusal) {
         let data =
             path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
@@ -52,7 +57,8 @@ public struct EditFile: Sendable {
             folder: folder,
             replacements: replacements,
             parameters: parameters,
-            chain: chain + [Link(name: path, file: EditFile.real(path))]
+            chain: chain + [Link(name: path, file: EditFile.real(path))],
+            spent: spent
         )
     }
 
@@ -77,7 +83,8 @@ public struct EditFile: Sendable {
             folder: FileManager.default.currentDirectoryPath,
             replacements: [:],
             parameters: [:],
-            chain: []
+            chain: [],
+            spent: 0
         )
     }
 
@@ -87,12 +94,14 @@ public struct EditFile: Sendable {
         folder: String,
         replacements: [String: String],
         parameters: [String: String],
-        chain: [Link]
+        chain: [Link],
+        spent: Int
     ) throws(Refusal) {
         self.path = path
         self.parameters = parameters
         text = String(decoding: data, as: UTF8.self)
-        read = EditReader.read(utf8: data, parameters: parameters)
+        read = EditReader.read(utf8: data, parameters: parameters, parameterBytes: spent)
+        parameterBytes = read.parameterBytes
         guard let document = read.document else { throw .findings(read.findings) }
         let sources = try EditFile.sources(of: document, in: folder, replacements: replacements)
         assets = sources.filter { if case .edit = $0.value { false } else { true } }
@@ -102,7 +111,10 @@ public struct EditFile: Sendable {
         for (name, source) in sources.sorted(by: { $0.key < $1.key }) {
             guard case .edit(let file, let parameters) = source, let mark = edit.assets[name]?.mark else { continue }
             do throws(Refusal) {
-                nested[name] = try EditFile.nested(file, parameters, at: mark, in: folder, chain: chain)
+                let spent = parameterBytes
+                let edit = try EditFile.nested(file, parameters, at: mark, in: folder, chain: chain, spent: spent)
+                parameterBytes = edit.parameterBytes
+                nested[name] = edit
             } catch {
                 switch error {
                 case .unreadable(let sentence): findings.append(mark.finding(rule: "asset-missing", sentence))
@@ -121,7 +133,8 @@ public struct EditFile: Sendable {
         _ parameters: [String: String],
         at mark: SourceMark,
         in folder: String,
-        chain: [Link]
+        chain: [Link],
+        spent: Int
     ) throws(Refusal) -> EditFile {
         let link = Link(name: name(of: file, in: folder), file: real(absolute(file, in: folder)))
         if let first = chain.firstIndex(where: { $0.file == link.file }) {
@@ -134,7 +147,13 @@ public struct EditFile: Sendable {
             throw .findings([mark.finding(rule: "limit", message)])
         }
         do throws(Refusal) {
-            return try EditFile(path: link.name, replacements: [:], parameters: parameters, chain: chain)
+            return try EditFile(
+                path: link.name,
+                replacements: [:],
+                parameters: parameters,
+                chain: chain,
+                spent: spent
+            )
         } catch {
             guard case .findings(let findings) = error else { throw error }
             throw .findings(findings.map { $0.inside(link.name, usedAt: mark) })

@@ -38,6 +38,21 @@ import Testing
         #expect(message.contains("job_ and a UUID") && message.contains("`cutfarm jobs`"), "\(message)")
     }
 
+    @Test(arguments: [("stil", "cutfarm still"), ("rendr", "cutfarm render"), ("xyzzy", "no command “xyzzy”")])
+    func aMistypedCommandIsExplained(word: String, expected: String) throws {
+        let failure = try #require(CutfarmCommand.unknownCommand([word, "x"]))
+        #expect(failure.status == .usage && failure.lines[0].contains(expected))
+        #expect(CutfarmCommand.unknownCommand(["still", "x"]) == nil && CutfarmCommand.unknownCommand([]) == nil)
+        #expect(CutfarmCommand.unknownCommand(["--help"]) == nil && CutfarmCommand.unknownCommand(["help"]) == nil)
+    }
+
+    @Test func aFileBesideIsNamed() throws {
+        _ = try write("a.mp4", "")
+        #expect(LocalCompilation.nearFile(folder.path("a.mp5")) == "a.mp4")
+        #expect(LocalCompilation.nearFile(folder.path("a.mp4")) == nil)
+        #expect(LocalCompilation.nearFile(folder.path("nowhere/else.mp4")) == nil)
+    }
+
     @Test func aWorkersIdIsExplained() throws {
         let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(["drain", "wrk_x"]) }
         #expect(CutfarmCommand.message(for: error).contains("wrk_ and a UUID"))

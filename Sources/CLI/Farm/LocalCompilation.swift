@@ -93,11 +93,12 @@ struct LocalCompilation: Sendable {
             let way = "say where its file is: --asset \(name)=PATH"
             return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
         }
-        return try await asset(name) { try await probe.probe(path) }
+        return try await asset(name, path: path) { try await probe.probe(path) }
     }
 
     private static func asset(
         _ name: String,
+        path: String? = nil,
         _ probe: () async throws -> CompilerAsset
     ) async throws -> Result<CompilerAsset, Unusable> {
         do {
@@ -110,8 +111,18 @@ struct LocalCompilation: Sendable {
             let failure = CommandFailure(error.failure)
             throw CommandFailure(failure.status, lines: failure.lines.map { "Asset “\(name)”: \($0)" })
         } catch let error as FileDigest.Unreadable {
-            return .failure(Unusable(.unreadable, error.description))
+            let nearest = path.flatMap(nearFile).map { "; \"\($0)\" is there" } ?? ""
+            let sentence = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
+            return .failure(Unusable(.unreadable, sentence + nearest))
         }
+    }
+
+    /// A file beside the one that is not there, whose name is nearly the same.
+    static func nearFile(_ path: String) -> String? {
+        let url = URL(fileURLWithPath: path)
+        guard !FileManager.default.fileExists(atPath: path) else { return nil }
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return Spelling.nearest(to: url.lastPathComponent, in: (names ?? []).sorted().prefix(10_000))
     }
 
     private static func asset(

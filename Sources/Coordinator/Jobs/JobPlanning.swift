@@ -16,7 +16,8 @@ struct JobPlanning: Sendable {
         let read = try await computing { EditReader.read(submission.editText, parameters: parameters) }
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
         let assets = try await facts(of: submission.assets)
-        let nested = try await edits(submission.nested ?? [:], depth: 0)
+        var parameterBytes = read.parameterBytes
+        let nested = try await edits(submission.nested ?? [:], depth: 0, &parameterBytes)
         return try await computing {
             let options = CompileOptions(preset: submission.preset, range: submission.range)
             let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
@@ -28,20 +29,27 @@ struct JobPlanning: Sendable {
     }
 
     /// The edits that an edit uses as assets, read anew.
+    /// - Parameter parameterBytes: what parameters have put into all edits of the submission so far.
     private func edits(
         _ submitted: [String: NestedSubmission],
-        depth: Int
+        depth: Int,
+        _ parameterBytes: inout Int
     ) async throws -> [String: NestedEdit] {
         guard depth <= Limits.nesting else {
             throw Problem.unprocessable("invalid_edit", "Edits are nested more than \(Limits.nesting) deep.")
         }
         var edits: [String: NestedEdit] = [:]
-        for (name, edit) in submitted {
+        for (name, edit) in submitted.sorted(by: { $0.key < $1.key }) {
+            let spent = parameterBytes
+            let read = try await computing {
+                EditReader.read(edit.editText, parameters: edit.parameters ?? [:], parameterBytes: spent)
+            }
+            parameterBytes = read.parameterBytes
             edits[name] = NestedEdit(
                 file: edit.file,
-                read: try await computing { EditReader.read(edit.editText, parameters: edit.parameters ?? [:]) },
+                read: read,
                 assets: try await facts(of: edit.assets),
-                nested: try await self.edits(edit.nested ?? [:], depth: depth + 1)
+                nested: try await self.edits(edit.nested ?? [:], depth: depth + 1, &parameterBytes)
             )
         }
         return edits

@@ -6,6 +6,8 @@ public struct EditReadResult: Sendable {
     public var findings: [Finding]
     /// The document's values with their places; nil when the text is no JSON.
     var root: JSONNode?
+    /// UTF-8 bytes that parameters have put into this edit, and into those that were counted before.
+    public var parameterBytes = 0
 
     /// `finding` with line and column of the value that its pointer names, when it has none: where the value stands
     /// or, when the text lacks it, the nearest one that encloses it. A finding without a pointer stays as it is: it may

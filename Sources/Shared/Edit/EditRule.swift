@@ -40,6 +40,8 @@ public enum EditRule: String, Sendable, Hashable, CaseIterable {
     /// A transition that has no segment beside it, or follows another.
     case transitionPlace = "transition-place"
     case unknownParameter = "unknown-param"
+    /// A warning: nothing uses the parameter.
+    case unusedParameter = "unused-param"
     /// A parameter without a value, or one of another type.
     case parameterValue = "param-value"
     /// A `composition/1` that does not have the canonical form.

@@ -1,13 +1,41 @@
 /// Which known name a misspelt one was meant to be.
 public enum Spelling {
-    /// The known name nearest to `word`, or nil when none is near: at most one mistake, from five letters
-    /// on two, from eight on three.
+    /// The known name that means what `word` means elsewhere, else the nearest to it, or nil when none is near: at most
+    /// one mistake, from five letters on two, from eight on three.
     public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+        let letters = word.prefix(64).lowercased().filter { $0.isLetter || $0.isNumber }
+        if let meant = synonyms[letters]?.first(where: known.contains) { return meant }
         let lower = Array(word.prefix(64).lowercased())
         let limit = max(1, (lower.count + 1) / 3)
         let ranked = known.map { (name: $0, distance: distance(lower, Array($0.lowercased()))) }
         return ranked.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
     }
+
+    /// What other programs and CSS call things, as lower-case letters and digits, and what they are called here.
+    private static let synonyms: [String: [String]] = [
+        "easing": ["ease"], "timing": ["ease"], "interpolation": ["ease"], "curve": ["ease"],
+        "time": ["at"], "start": ["at"], "begin": ["beginTime", "at"],
+        "length": ["duration"], "dur": ["duration"], "trim": ["range", "in"], "source": ["asset", "src"],
+        "src": ["asset"], "clip": ["asset"], "file": ["asset", "src"], "path": ["src"], "url": ["src"],
+        "fps": ["frameRate"], "framerate": ["frameRate"], "rate": ["frameRate", "speed"], "resolution": ["size"],
+        "dimensions": ["size"], "clips": ["segments"], "items": ["segments"], "type": ["kind", "layer", "effect"],
+        "rotation": ["rotate"], "angle": ["rotate"], "zoom": ["scale"], "alpha": ["opacity"],
+        "transparency": ["opacity"], "translate": ["position"], "pos": ["position"], "blendmode": ["blend"],
+        "gain": ["volume"], "loudness": ["volume"], "filters": ["effects"], "filter": ["effect"],
+        "stretch": ["fill"], "scaletofill": ["fill"], "crop": ["cover"], "zoomtofill": ["cover"],
+        "letterbox": ["contain"],
+        "circle": ["ellipse"], "oval": ["ellipse"], "rect": ["rectangle"], "box": ["rectangle"],
+        "square": ["rectangle"],
+        "heavy": ["black"], "demibold": ["semibold"], "ultrabold": ["extrabold"], "ultralight": ["extralight"],
+        "normal": ["regular"], "book": ["regular"], "hairline": ["thin"], "oblique": ["italic"], "roman": ["normal"],
+        "middle": ["center"], "centre": ["center"], "centered": ["center"], "justified": ["justify"],
+        "gaussianblur": ["blur"], "boxblur": ["blur"], "greenscreen": ["chromaKey"], "keyer": ["chromaKey"],
+        "grayscale": ["blackAndWhite"], "greyscale": ["blackAndWhite"], "monochrome": ["blackAndWhite"],
+        "shadow": ["dropShadow"], "mosaic": ["pixelate"], "huesaturation": ["saturation"], "crossfade": ["dissolve"],
+        "crossdissolve": ["dissolve"], "fade": ["dissolve"], "colour": ["color"],
+        "fontsize": ["size"], "fontfamily": ["family"], "fontweight": ["weight"], "textalign": ["align"],
+        "stroke": ["outline"], "typewriter": ["type"], "bounce": ["pop"],
+    ]
 
     /// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment, the
     /// restricted Damerau–Levenshtein distance).

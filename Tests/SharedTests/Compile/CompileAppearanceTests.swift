@@ -95,6 +95,30 @@ import Testing
         #expect(try JSONDecoder().decode(Composition.self, from: data) == animated)
     }
 
+    @Test(arguments: [
+        (#""crop": ["60%", 0, "60%", 0]"#, "crop"), (#""scale": 0"#, "scale"), (#""scale": [1, 0]"#, "scale"),
+        (#""opacity": 0"#, "opacity"),
+        (#""opacity": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 0 }]"#, "opacity"),
+        (#""crop": [0, 400, 0, 320]"#, "crop"),
+    ]) func whatIsNeverSeenIsSaid(keys: String, property: String) throws {
+        let found = try compiled(keys).findings.filter { $0.rule == "never-seen" }
+        #expect(found.map(\.pointer) == ["/tracks/0/segments/0/\(property)"])
+        #expect(found.allSatisfy { $0.severity == .warning && $0.line > 0 })
+        #expect(try compiled(keys).composition != nil)
+    }
+
+    @Test(arguments: [
+        #""crop": ["60%", 0, "30%", 0]"#, #""opacity": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 1 }]"#,
+        #""scale": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 1 }]"#,
+    ]) func whatIsSeenAtSomeTimeIsNot(keys: String) throws {
+        #expect(try !compiled(keys).findings.contains { $0.rule == "never-seen" })
+    }
+
+    @Test func anEditOfNothingIsSaid() throws {
+        let compiled = try Compiled(editText([#"{ "gap": "2s" }"#], assets: []), [:])
+        #expect(compiled.findings.contains { $0.rule == "never-seen" && $0.severity == .warning })
+    }
+
     @Test func compositionsAreChecked() throws {
         var composition = try composition(#""opacity": 0.5"#)
         let place = "/videoTracks/0/segments/0/appearance/"

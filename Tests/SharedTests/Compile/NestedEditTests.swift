@@ -52,6 +52,31 @@ import Testing
         #expect(plans.0.frameCount == 28 * 25)
     }
 
+    /// What an edit and those in it make of themselves counts together.
+    @Test func allHaveOneAllowance() throws {
+        let ramp = #""speed": [{ "at": "0s", "value": 0.5 }, { "at": "4s", "value": 1 }], "sound": false"#
+        let item = #"{ "asset": "b", "duration": "4s", \#(ramp) }"#
+        let inner = NestedEdit("intro.json", editText([item], assets: ["b"]), footage)
+        func findings(_ items: [String], rampSteps: Int, pieces: Int = 100) throws -> [String] {
+            let allowance = CompileAllowance()
+            (allowance.rampSteps, allowance.pieces) = (rampSteps, pieces)
+            let result = EditCompiler.compile(
+                try #require(EditReader.read(outer(items)).document),
+                assets: ["b": footage["b"]!],
+                nested: ["intro": inner],
+                unusable: [:],
+                options: CompileOptions(),
+                within: allowance,
+                depth: 0
+            )
+            return result.findings.filter { $0.severity == .error }.map(\.rule)
+        }
+        let both = [#"{ "asset": "intro", "sound": false }"#, item]
+        #expect(try findings(both, rampSteps: 220).isEmpty)
+        #expect(try !findings(both, rampSteps: 150).isEmpty)
+        #expect(try findings(both, rampSteps: 220, pieces: 3) == ["too-many"])
+    }
+
     /// ```
     /// intro    0 ──────────── 23 s
     /// shown         5 ── 12 s         cut in the middle of what it is made of

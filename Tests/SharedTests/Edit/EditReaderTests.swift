@@ -27,7 +27,11 @@ import Testing
         #expect(result.document == nil)
         #expect(result.findings.map(\.rule) == ["limit"])
         #expect(result.findings[0].pointer.hasPrefix("/tracks/0/segments/"))
-        #expect(EditReader.read(text(1000)).document != nil)
+        let small = EditReader.read(text(1000))
+        #expect(small.document != nil && (100_000...400_000).contains(small.parameterBytes))
+        // All edits of a submission have one allowance.
+        let late = EditReader.read(text(1000), parameterBytes: (8 << 20) - 50_000)
+        #expect(late.findings.map(\.rule) == ["limit"])
     }
 
     @Test func readsTheFormat() throws {
@@ -150,7 +154,7 @@ import Testing
         let segments = String(repeating: #"{ "asset": "nobody", "in": 1 },"#, count: 1000)
         let result = EditReader.read(EditSamples.video(segments))
         #expect(result.findings.count == EditReader.findingLimit + 1)
-        #expect(result.findings.last?.message.contains("1500 more") == true)
+        #expect(result.findings.last?.message.contains("1900 more") == true)
     }
 
     @Test func givesFindingsAPlace() throws {

@@ -245,6 +245,7 @@ import Testing
         ),
         more(.unknownParameter, #""outputs": [{ "preset": "{{quality}}" }]"#, "/outputs/0/preset"),
         more(.parameterValue, #""params": { "p": { "type": "string" } }"#, "/params/p"),
+        more(.unusedParameter, #""params": { "p": { "type": "string", "default": "a" } }"#, "/params/p"),
         more(.parameterValue, #""params": { "p": { "type": "time", "default": "soon" } }"#, "/params/p/default"),
         more(.parameterValue, #""params": { "p": { "type": "number", "default": "1" } }"#, "/params/p/default"),
         more(.parameterValue, #""params": { "p": { "type": "color", "default": "red" } }"#, "/params/p/default"),

@@ -22,4 +22,31 @@ import Testing
         #expect(Spelling.nearest(to: "colour", in: known) == nil)
         #expect(Spelling.nearest(to: "x", in: []) == nil)
     }
+
+    /// What other programs call things is found before what is spelt alike.
+    @Test(
+        arguments: [
+            ("rotation", ["duration", "rotate"], "rotate"), ("easing", ["at", "value", "ease"], "ease"),
+            ("time", ["at", "value", "ease"], "at"), ("stretch", ["contain", "cover", "fill", "none"], "fill"),
+            ("circle", ["rectangle", "ellipse"], "ellipse"), ("heavy", ["bold", "extrabold", "black"], "black"),
+            ("oblique", ["normal", "italic"], "italic"), ("middle", ["center", "left"], "center"),
+            ("gaussianBlur", ["blur", "sharpen"], "blur"), ("font-size", ["size", "style"], "size"),
+        ] as [(String, [String], String)]
+    )
+    func findsWhatIsMeant(word: String, known: [String], meant: String) {
+        #expect(Spelling.nearest(to: word, in: known) == meant)
+        #expect(Spelling.nearest(to: word, in: ["zzzzzzzzzzzzzz"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("easeInOut", "inOutCubic"), ("ease-in", "inCubic"), ("easeOutQuad", "outQuad"), ("ease", "inOutSine"),
+        ("inOutSin", "inOutSine"),
+    ]) func easesOfOtherProgramsAreKnown(word: String, name: String) {
+        #expect(EditReading.nearestEase(to: word) == name)
+    }
+
+    @Test func aPercentIsSuggestedAsAFactor() {
+        let text = EditSamples.video(#"{ "asset": "a", "scale": "150%", "opacity": "12.5%" }"#)
+        #expect(EditReader.read(text).findings.map(\.suggestion) == ["1.5", "0.125"])
+    }
 }

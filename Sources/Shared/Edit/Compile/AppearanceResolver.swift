@@ -19,7 +19,24 @@ struct AppearanceResolver {
         }
         appearance.effects = written.effects.map { effect($0, box, clip) }
         appearance.blend = written.blend?.value
+        warnOfNothing(appearance, written, box)
         return appearance.simplest
+    }
+
+    /// What is never seen is said: nobody means it.
+    private func warnOfNothing(_ appearance: LayerAppearance, _ written: EditAppearance, _ box: PictureSize) {
+        let (width, height) = (Int64(box.width) * 1_000_000, Int64(box.height) * 1_000_000)
+        let ways: [(PictureProperty, String, ([Int64]) -> Bool)] = [
+            (.crop, "cuts the picture to nothing", { $0[0] + $0[2] >= width || $0[1] + $0[3] >= height }),
+            (.scale, "scales the picture to nothing", { $0.contains(0) }),
+            (.opacity, "makes the picture transparent", { $0 == [0] }),
+        ]
+        for (property, what, hides) in ways {
+            guard let keys = appearance[property]?.keys, let mark = written.properties[property]?.mark,
+                keys.allSatisfy({ $0.value.count == property.form.count && hides($0.value) })
+            else { continue }
+            grid.log.warning(mark, "never-seen", "\"\(property.rawValue)\" \(what) at all times: it is never seen")
+        }
     }
 
     private func effect(_ written: EditEffect, _ box: PictureSize, _ clip: RationalTime?) -> PictureEffect {

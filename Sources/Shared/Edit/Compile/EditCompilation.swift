@@ -6,6 +6,7 @@ struct EditCompilation {
     let unusable: Set<String>
     let options: CompileOptions
     let log: FindingLog
+    let allowance: CompileAllowance
 
     /// - Returns: nil, or something unfinished, after a finding, and when there are unusable assets.
     func composition() -> Composition? {
@@ -55,16 +56,15 @@ struct EditCompilation {
         var names = TrackNames(edit.tracks)
         let assembly = titleAssembly(format)
         var (tracks, titles): ([PlacedTrack], [PlacedTitleTrack]) = ([], [])
-        var rampSteps = Limits.rampFrames
         for track in edit.tracks {
             guard track.kind != .title else {
                 titles.append(assembly.place(track, id: names.name(of: track)))
                 continue
             }
             let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: rampSteps)
+            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: allowance.rampSteps)
             tracks.append(layout.place(track, id: names.name(of: track)))
-            rampSteps = layout.rampSteps
+            allowance.rampSteps = layout.rampSteps
         }
         return (tracks, titles)
     }
@@ -98,6 +98,9 @@ struct EditCompilation {
         let pictures = tracks.filter { $0.track.kind == .video }
         let assembly = pictureAssembly(format, numbers)
         let spans = spans(tracks, titles, position: numbers.position)
+        if !spans.isEmpty, spans.allSatisfy(\.isEmpty) {
+            log.warning(edit.mark, "never-seen", "no track shows anything: the picture is the background alone")
+        }
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
         let (sounds, master) = try mix(tracks, format, numbers)
         return Composition(
@@ -119,11 +122,12 @@ struct EditCompilation {
         guard !spans.isEmpty else { return [] }
         let assembly = InstructionAssembly(tracks: spans, frameCount: frameCount)
         let count = assembly.pieceCount()
-        guard count <= Limits.mostSegments else {
-            let limit = "the limit is \(Limits.mostSegments) over the whole edit"
+        guard count <= allowance.pieces else {
+            let limit = "the limit is \(Limits.mostSegments) over the whole edit and all that are nested in it"
             log.error(edit.mark, "too-many", "cuts and tracks make \(count) layers of picture; \(limit)")
             return nil
         }
+        allowance.pieces -= count
         return assembly.instructions()
     }
 

@@ -16,28 +16,46 @@ public enum EditCompiler {
         unusable: [String: UnusableAsset] = [:],
         options: CompileOptions = CompileOptions()
     ) -> CompileResult {
-        compile(document, assets: assets, nested: nested, unusable: unusable, options: options, depth: 0)
+        compile(
+            document,
+            assets: assets,
+            nested: nested,
+            unusable: unusable,
+            options: options,
+            within: CompileAllowance(),
+            depth: 0
+        )
     }
 
-    /// - Parameter depth: 0 of the edit that is rendered, 1 of what it uses as assets.
+    /// - Parameters:
+    ///   - allowance: of the edit that is rendered and all that are nested in it.
+    ///   - depth: 0 of the edit that is rendered, 1 of what it uses as assets.
     static func compile(
         _ document: EditDocument,
         assets: [String: CompilerAsset],
         nested: [String: NestedEdit],
         unusable: [String: UnusableAsset],
         options: CompileOptions,
+        within allowance: CompileAllowance,
         depth: Int
     ) -> CompileResult {
         let log = FindingLog()
         let inside = FindingLog()
-        let edits = NestedCompilation(log: inside, depth: depth).assets(nested, of: document)
+        let edits = NestedCompilation(log: inside, allowance: allowance, depth: depth).assets(nested, of: document)
         // What is wrong with an edit has been said; what does not depend on it is found all the same.
         let names = Set(unusable.keys).union(nested.keys.filter { edits[$0] == nil })
         let assets = assets.merging(edits) { _, edit in edit }
         let composition: Composition?
         switch document {
         case .edit(let edit):
-            let compilation = EditCompilation(edit: edit, assets: assets, unusable: names, options: options, log: log)
+            let compilation = EditCompilation(
+                edit: edit,
+                assets: assets,
+                unusable: names,
+                options: options,
+                log: log,
+                allowance: allowance
+            )
             composition = compilation.composition()
             if !names.isEmpty { log.keep(compilation.judgeable.contains) }
         case .composition(let given):
@@ -89,22 +107,40 @@ public struct CompileResult: Sendable, Hashable {
     public var findings: [Finding]
 }
 
+/// What an edit and all edits nested in it may make of themselves together: small texts multiply.
+final class CompileAllowance {
+    /// Frames over which speeds change.
+    var rampSteps = Limits.rampFrames
+    /// Instructions and their layers.
+    var pieces = Limits.mostSegments
+}
+
 /// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {
-    static let most = 1000
+    static let most = EditReader.findingLimit
 
     private var findings: [Finding] = []
     private var known: Set<Finding> = []
+    /// Those that were not taken.
+    private var rest = 0
     private(set) var hasErrors = false
 
     func add(_ finding: Finding) {
         if finding.severity == .error { hasErrors = true }
-        if findings.count < FindingLog.most, known.insert(finding).inserted { findings.append(finding) }
+        guard findings.count < FindingLog.most else {
+            if !known.contains(finding) { rest += 1 }
+            return
+        }
+        if known.insert(finding).inserted { findings.append(finding) }
     }
 
     /// An error at `mark`.
     func error(_ mark: SourceMark, _ rule: String, _ message: String, suggestion: String? = nil) {
         add(mark.finding(rule: rule, message, suggestion: suggestion))
+    }
+
+    func warning(_ mark: SourceMark, _ rule: String, _ message: String) {
+        add(mark.finding(.warning, rule: rule, message))
     }
 
     func note(_ mark: SourceMark, _ rule: String, _ message: String) {
@@ -121,6 +157,6 @@ final class FindingLog {
         findings.enumerated().sorted {
             ($0.element.file ?? "", $0.element.line, $0.element.column, $0.offset)
                 < ($1.element.file ?? "", $1.element.line, $1.element.column, $1.offset)
-        }.map(\.element)
+        }.map(\.element) + Finding.rest(rest, isError: hasErrors)
     }
 }

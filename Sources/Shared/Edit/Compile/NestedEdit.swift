@@ -26,6 +26,7 @@ public struct NestedEdit: Sendable {
 /// Compiles the edits that an edit uses as assets, the innermost first.
 struct NestedCompilation {
     let log: FindingLog
+    let allowance: CompileAllowance
     /// How deep the edit that uses them is nested itself.
     let depth: Int
 
@@ -55,6 +56,7 @@ struct NestedCompilation {
             nested: edit.nested,
             unusable: edit.unusable,
             options: CompileOptions(preset: OutputResolver.defaultPreset),
+            within: allowance,
             depth: depth + 1
         )
         for finding in edit.read.findings + result.findings.map(edit.read.located)

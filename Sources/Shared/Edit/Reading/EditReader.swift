@@ -1,29 +1,41 @@
 /// From an edit's text to its value: all that is wrong with it at once, before any media is read.
 public enum EditReader {
-    /// Findings beyond these are counted, not listed.
-    static let findingLimit = 500
+    /// Findings of one edit beyond these are counted, not listed.
+    static let findingLimit = 100
 
     /// Reads `"edit/1"` or `"composition/1"`.
-    /// - Parameter parameters: values for the edit's `params`, as text; they replace the defaults.
+    /// - Parameters:
+    ///   - parameters: values for the edit's `params`, as text; they replace the defaults.
+    ///   - parameterBytes: what parameters have put into other edits of the same submission
+    ///     (``EditReadResult/parameterBytes``): all have one allowance.
     /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text.
-    public static func read(_ text: String, parameters: [String: String] = [:]) -> EditReadResult {
+    public static func read(
+        _ text: String,
+        parameters: [String: String] = [:],
+        parameterBytes: Int = 0
+    ) -> EditReadResult {
         if let name = ForeignFormat.name(of: text.utf8) { return refusal(.foreignFormat, ForeignFormat.message(name)) }
         let (root, syntax) = JSONReader.read(text)
         var reading = EditReading(findings: syntax)
+        reading.parameterBytes = parameterBytes
         guard let root else { return result(nil, reading, root: nil) }
         let document = reading.document(root, parameters: parameters)
         return result(document, reading, root: root)
     }
 
     /// As ``read(_:parameters:)``, from the bytes of a file, which must be UTF-8.
-    public static func read(utf8 bytes: some Collection<UInt8>, parameters: [String: String] = [:]) -> EditReadResult {
+    public static func read(
+        utf8 bytes: some Collection<UInt8>,
+        parameters: [String: String] = [:],
+        parameterBytes: Int = 0
+    ) -> EditReadResult {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             guard let name = ForeignFormat.name(of: bytes) else {
                 return refusal(.encoding, "the file is no UTF-8 text; save it as UTF-8")
             }
             return refusal(.foreignFormat, ForeignFormat.message(name))
         }
-        return read(text, parameters: parameters)
+        return read(text, parameters: parameters, parameterBytes: parameterBytes)
     }
 
     /// Of the whole file.
@@ -33,11 +45,12 @@ public enum EditReader {
     }
 
     private static func result(_ document: EditDocument?, _ reading: EditReading, root: JSONNode?) -> EditReadResult {
-        let hasError = reading.findings.contains { $0.severity == .error }
-        return EditReadResult(
-            document: hasError ? nil : document,
-            findings: limited(sorted(reading.findings)),
-            root: root
+        EditReadResult(
+            document: reading.hasErrors ? nil : document,
+            findings: sorted(reading.findings)
+                + Finding.rest(reading.moreFindings, isError: reading.hasErrors),
+            root: root,
+            parameterBytes: reading.parameterBytes
         )
     }
 
@@ -48,11 +61,14 @@ public enum EditReader {
                 < (second.element.line, second.element.column, second.offset)
         }.map(\.element)
     }
+}
 
-    private static func limited(_ findings: [Finding]) -> [Finding] {
-        guard findings.count > findingLimit else { return findings }
-        let message = "\(findings.count - findingLimit) more findings are not listed"
-        let rest = SourceMark.nowhere.finding(rule: EditRule.limit.rawValue, message)
-        return findings.prefix(findingLimit) + [rest]
+extension Finding {
+    /// That there are `count` more than were listed; none when there are none.
+    static func rest(_ count: Int, isError: Bool) -> [Finding] {
+        guard count > 0 else { return [] }
+        let message = count == 1 ? "1 more finding is not listed" : "\(count) more findings are not listed"
+        let severity: Severity = isError ? .error : .note
+        return [SourceMark.nowhere.finding(severity, rule: EditRule.limit.rawValue, message)]
     }
 }

@@ -94,7 +94,7 @@ extension EditReading {
             report(.unknownAsset, use.mark, message, suggestion: suggestion.map(JSONText.quoted))
         }
         // A segment that could not be read may well have used it.
-        if findings.contains(where: { $0.severity == .error }) { return }
+        if hasErrors { return }
         let used = Set(usedAssets.map(\.value))
         for (name, source) in assets where !used.contains(name) {
             report(.unusedAsset, source.mark, "no segment uses the asset “\(name)”", severity: .warning)

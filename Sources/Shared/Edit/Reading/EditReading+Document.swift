@@ -39,6 +39,7 @@ extension EditReading {
         )
         if let rate = edit.format.frameRate { checkTimes(at: rate.value) }
         checkUses(of: edit.assets, declared: names)
+        checkParameterUses()
         return edit
     }
 }

@@ -13,7 +13,18 @@ extension EditReading {
             guard member.key != "params" else { return member }
             return JSONMember(key: member.key, keyMark: member.keyMark, node: replace(member.node, by: table))
         }
+        for member in declared where !usedParameters.contains(member.key) {
+            unusedParameters.append(Marked(member.key, member.keyMark))
+        }
         return JSONNode(value: .object(replaced), mark: root.mark)
+    }
+
+    /// Warns of what is declared and used nowhere; not when something is wrong, which may well have used it.
+    mutating func checkParameterUses() {
+        guard !hasErrors else { return }
+        for name in unusedParameters {
+            report(.unusedParameter, name.mark, "nothing uses the parameter “\(name.value)”", severity: .warning)
+        }
     }
 
     /// The value of one declared parameter.
@@ -73,6 +84,7 @@ extension EditReading {
             report(.contradiction, node.mark, "\"$param\" stands alone in its object")
             return node
         }
+        usedParameters.insert(name.value)
         guard let value = table[name.value] else {
             unknownParameter(name.value, known: table, name.mark)
             return node
@@ -111,6 +123,7 @@ extension EditReading {
             let name = rest[start.upperBound..<end.lowerBound].trimmingPrefix(while: \.isWhitespace)
             let tidy = String(String(name.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
             filled += rest[..<start.lowerBound]
+            usedParameters.insert(tidy)
             switch table[tidy] {
             case .string(let value), .number(let value):
                 guard take(value.utf8.count, at: mark) else { return .invalid }

@@ -42,12 +42,23 @@ extension EditReading {
             let rule = "a cubicBezier(a,b,c,d) has a and c from 0 to 1 and b and d from -10 to 10"
             report(.unknownValue, text.mark, "\(rule), not \"\(text.value.prefix(60))\"")
         } else {
-            let nearest = Spelling.nearest(to: text.value, in: Easing.named.map(\.name))
+            let nearest = EditReading.nearestEase(to: text.value)
             let known = "hold, linear, in, out or inOut with Sine, Quad, …, or cubicBezier(a,b,c,d)"
             let message = "there is no ease \"\(text.value.prefix(40))\", only \(known)"
             report(.unknownValue, text.mark, message, suggestion: nearest.map(JSONText.quoted))
         }
         return nil
+    }
+
+    /// The ease that is called so elsewhere (`easeInOut`, `ease-out-quad`), or nearly so here.
+    static func nearestEase(to word: String) -> String? {
+        let names = Easing.named.map(\.name)
+        var letters = word.prefix(40).lowercased().filter(\.isLetter)
+        if letters == "ease" { return "inOutSine" }
+        if letters.hasPrefix("ease") { letters.removeFirst(4) }
+        if ["in", "out", "inout"].contains(letters) { letters += "cubic" }
+        return names.first { $0.lowercased() == letters } ?? Spelling.nearest(to: letters, in: names)
+            ?? Spelling.nearest(to: word, in: names)
     }
 
     /// All numbers of a property; a lone number stands for each of a pair of factors.
@@ -70,10 +81,21 @@ extension EditReading {
         case (.string(let text), _) where JSONReader.isNumber(text):
             wrongType(node, wanted: "a number", suggestion: text)
             return nil
+        case (.string(let text), .factor), (.string(let text), .part):
+            wrongType(node, wanted: "a number", suggestion: EditReading.part(ofPercent: text))
+            return nil
         default:
             wrongType(node, wanted: form.isLength ? "a length such as 40 or \"5%\"" : "a number")
             return nil
         }
+    }
+
+    /// `"150%"` as the number 1.5.
+    private static func part(ofPercent text: String) -> String? {
+        guard text.hasSuffix("%"), let number = try? FixedDecimal(String(text.dropLast())),
+            number.millionths.isMultiple(of: 100)
+        else { return nil }
+        return FixedDecimal(millionths: number.millionths / 100).description
     }
 
     /// `"40px"`, `"5%"`, `"8%w"`, `"8%h"`.

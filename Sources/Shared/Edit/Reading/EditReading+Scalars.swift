@@ -12,6 +12,10 @@ extension EditReading {
             report(.unknownValue, node.mark, "the text is empty")
             return nil
         }
+        guard !text.utf8.contains(0) else {
+            report(.unknownValue, node.mark, "the text has the control character U+0000, at which names end")
+            return nil
+        }
         return Marked(text, node.mark)
     }
 

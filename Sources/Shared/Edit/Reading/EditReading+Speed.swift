@@ -39,7 +39,7 @@ extension EditReading {
     }
 
     private mutating func unknownEase(_ text: Marked<String>) {
-        let suggestion = Spelling.nearest(to: text.value, in: Easing.named.map(\.name))
+        let suggestion = EditReading.nearestEase(to: text.value)
         let message = "there is no ease \"\(text.value.prefix(40))\"; there are hold, linear, thirty like inOutSine"
         report(
             .unknownValue,

@@ -153,7 +153,7 @@ extension EditReading {
     }
 
     private mutating func titleText(_ fields: EditFields) -> EditTitleText? {
-        let text = text(fields["text"])
+        let text = titleWords(fields["text"])
         if fields["text"] == nil {
             report(.missingKey, fields.mark, "the key \"text\" is missing in \(fields.object.name): what it says")
         }
@@ -170,6 +170,19 @@ extension EditReading {
             shadow: fields["shadow"].flatMap { shadow($0) }
         )
         return text == nil ? nil : written
+    }
+
+    /// Without control characters: they draw nothing, and U+0000 hides the rest.
+    private mutating func titleWords(_ node: JSONNode?) -> Marked<String>? {
+        guard let node, case .string(let words) = node.value, let scalar = TitleText.forbidden(in: words) else {
+            return text(node)
+        }
+        let drawn = words.unicodeScalars.filter { TitleText.forbidden(in: String($0)) == nil }
+        let clean = String(String.UnicodeScalarView(drawn))
+        let message = "the text has the control character \(scalar.codePoint), which draws nothing"
+        let suggestion = clean.isEmpty || clean.utf8.count > 80 ? nil : JSONText.quoted(clean)
+        report(.unknownValue, node.mark, message, suggestion: suggestion)
+        return nil
     }
 
     private mutating func font(_ node: JSONNode?) -> EditFont? {

@@ -2,16 +2,23 @@
 ///
 /// A method that returns nil has made its finding, or met a value whose finding was made before.
 struct EditReading {
-    var findings: [Finding]
+    private(set) var findings: [Finding]
+    /// Findings beyond ``EditReader/findingLimit``, which are counted only.
+    private(set) var moreFindings = 0
+    private(set) var hasErrors: Bool
     /// Every time that was read, to be tried at the edit's rate once that is known.
     var times: [Marked<EditTime>] = []
     /// Names of assets that segments use.
     var usedAssets: [Marked<String>] = []
+    var usedParameters: Set<String> = []
+    /// Declared names, where that is.
+    var unusedParameters: [Marked<String>] = []
     /// UTF-8 bytes that parameters have put into the edit.
     var parameterBytes = 0
 
     init(findings: [Finding] = []) {
         self.findings = findings
+        hasErrors = findings.contains { $0.severity == .error }
     }
 
     mutating func report(
@@ -21,7 +28,16 @@ struct EditReading {
         suggestion: String? = nil,
         severity: Finding.Severity = .error
     ) {
-        findings.append(mark.finding(severity, rule: rule.rawValue, message, suggestion: suggestion))
+        add(mark.finding(severity, rule: rule.rawValue, message, suggestion: suggestion))
+    }
+
+    mutating func add(_ finding: Finding) {
+        if finding.severity == .error { hasErrors = true }
+        guard findings.count < EditReader.findingLimit else {
+            moreFindings += 1
+            return
+        }
+        findings.append(finding)
     }
 
     /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.

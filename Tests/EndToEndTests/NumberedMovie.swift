@@ -13,16 +13,19 @@ struct NumberedMovie: Sendable {
     let times: [Exact]
     /// Positions in `times` at which a decoder may begin, by ffprobe: keyframes and pictures of intra blocks.
     let entries: Set<Int>
+    /// At a variable rate, where a frame counts as begun less than that before it does.
+    let tick: Exact?
 
     var frameCount: Int { times.count - 1 }
     var end: Exact { times[frameCount] }
 
-    /// The frame on screen at `time`: the last that begins at it or before it.
+    /// The frame on screen at `time`: the last that begins at it or before it, give or take the tick.
     func frame(at time: Exact) -> Int {
         var (low, high) = (0, frameCount)
         while high - low > 1 {
             let middle = (low + high) / 2
-            if times[middle] <= time { low = middle } else { high = middle }
+            let isReached = tick.map { times[middle] - $0 < time } ?? (times[middle] <= time)
+            if isReached { low = middle } else { high = middle }
         }
         return low
     }
@@ -93,7 +96,13 @@ struct NumberedMovie: Sendable {
         times.append(times[times.count - 1] + Exact((frames.last?.pkt_duration ?? 1) * base[0], base[1]))
         if let rate = recipe.rate { times = try snapped(times, rate, tick: Exact(base[0], base[1])) }
         let entries = frames.indices.filter { frames[$0].key_frame == 1 || frames[$0].pict_type == "I" }
-        return NumberedMovie(name: recipe.name, path: path, times: times, entries: Set(entries))
+        return NumberedMovie(
+            name: recipe.name,
+            path: path,
+            times: times,
+            entries: Set(entries),
+            tick: recipe.rate == nil ? Exact(base[0], base[1]) : nil
+        )
     }
 
     /// A container's ticks are no multiple of every frame's duration: a constant rate is what it was before.

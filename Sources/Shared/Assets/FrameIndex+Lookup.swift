@@ -4,6 +4,7 @@ extension FrameIndex {
     /// constant rate   frame n: offset + [n, n + 1) × frameDuration          offset = shown[0] − origin
     /// variable rate   frame n: [shown[n], shown[n + 1]) − origin            the last one up to endPts
     /// ```
+    /// At a variable rate a frame counts as reached less than a tick before its time: ``FrameTicks``.
     /// - Returns: nil before the first frame and from the end of the last one on.
     /// - Throws: ``TimeError/overflow`` for times that no file has.
     public func shownFrame(at time: RationalTime) throws(TimeError) -> Int? {
@@ -24,18 +25,11 @@ extension FrameIndex {
         return try offset.adding(RationalTime(Int64(number), of: constantFrameDuration))
     }
 
-    /// Pts are whole, so pts − origin ≤ time exactly when it is ≤ the time rounded down to a tick.
     private func variableFrame(at time: RationalTime) throws(TimeError) -> Int? {
-        let (tick, _) = try time.count(of: timeBase, rounding: .down)
+        let (tick, isExact) = try time.count(of: timeBase, rounding: .down)
         let (pts, overflows) = tick.addingReportingOverflow(origin)
         guard !overflows else { throw .overflow }
-        guard pts < endPts else { return nil }
-        var (low, high) = (0, shown.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if shown[middle] <= pts { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? low - 1 : nil
+        return pts < endPts ? FrameTicks(shown).frame(at: pts, isExact: isExact) : nil
     }
 
     private func difference(_ left: Int64, _ right: Int64) throws(TimeError) -> Int64 {

@@ -144,7 +144,9 @@ struct BorderCandidates {
             guard index < stream.keyframes.count else { return candidates }
             let keyframe = stream.keyframes[index]
             let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
-            let offset = try frames(from: source.start, to: time)
+            var offset = try frames(from: source.start, to: time)
+            // A frame may be seen less than a tick before its time.
+            if offset > 0, try shows(keyframe, of: stream, frame: offset - 1, from: source.start) { offset -= 1 }
             guard offset < run.frames.count else { return candidates }
             if offset > 0, try shows(keyframe, of: stream, frame: offset, from: source.start) {
                 candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
@@ -171,7 +173,8 @@ struct BorderCandidates {
     ) throws(PlanError) -> Bool {
         try exact { () throws(TimeError) in
             let time = try start.adding(rate.time(ofFrame: frame))
-            return try time < stream.time(ofFrame: keyframe + 1)
+            guard try time < stream.time(ofFrame: keyframe + 1) else { return false }
+            return try stream.frame(shownAt: time) == keyframe
         }
     }
 

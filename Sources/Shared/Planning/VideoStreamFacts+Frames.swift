@@ -1,5 +1,6 @@
 // Where the frames of a stream are, in source time. Exact: at a constant rate frame n is on screen for
-// [n, n + 1) × frameDuration, at a variable one from its own time to the next frame's.
+// [n, n + 1) × frameDuration, at a variable one from its own time to the next frame's, give or take less than a tick
+// (`FrameTicks`).
 
 extension VideoStreamFacts {
     /// Source time at which shown frame `frame` appears; `frameCount` gives the end of the last one.
@@ -16,8 +17,8 @@ extension VideoStreamFacts {
         guard isVariableRate, let frameTimes else {
             return min(try frameRate.frame(at: time, rounding: .down).value, last)
         }
-        let ticks = try time.count(of: timeBase, rounding: .down).value
-        return min(Int64(max(frameTimes.partitionPoint { $0 > ticks } - 1, 0)), last)
+        let (tick, isExact) = try time.count(of: timeBase, rounding: .down)
+        return min(Int64(FrameTicks(frameTimes).frame(at: tick, isExact: isExact) ?? 0), last)
     }
 
     /// The first keyframe, by position in ``keyframes``, that appears at `time` or later; its count when none does.
@@ -30,6 +31,19 @@ extension VideoStreamFacts {
             frame = try frameRate.frame(at: time, rounding: .up).value
         }
         return keyframes.partitionPoint { $0 >= frame }
+    }
+
+    /// The keyframe whose time is nearest to that of `frame`, the earlier of two that are as near.
+    /// - Parameter seconds: how far away it may be at most.
+    /// - Returns: nil when none is as near.
+    public func keyframe(near frame: Int64, within seconds: RationalTime) -> Int64? {
+        func distance(_ other: Int64) -> RationalTime? {
+            try? time(ofFrame: max(frame, other)).subtracting(time(ofFrame: min(frame, other)))
+        }
+        let after = keyframes.partitionPoint { $0 >= frame }
+        let near = [after - 1, after].filter(keyframes.indices.contains).map { keyframes[$0] }
+        let reached = near.compactMap { key in distance(key).map { (key: key, distance: $0) } }
+        return reached.filter { $0.distance <= seconds }.min { $0.distance < $1.distance }?.key
     }
 
     /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.

@@ -173,7 +173,8 @@ extension EditModel {
     func shownFrame(_ side: Side) -> Int64 {
         let stream = assets[side.asset]!.facts.video[0]
         if let times = stream.frameTimes {
-            return Int64(times.lastIndex { (try! RationalTime($0, 1000)) <= side.time }!)
+            // Less than a tick early: its frames are far apart.
+            return Int64(times.lastIndex { (try! RationalTime($0 - 1, 1000)) < side.time }!)
         }
         return Int64(
             Int128(side.time.numerator) * Int128(stream.frameRate.numerator)

@@ -15,7 +15,9 @@ enum FactsText {
         var parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.width)×\(stream.height)",
             stream.pixelFormat,
-            stream.isVariableRate ? "variable rate, about \(stream.frameRate) fps" : "\(stream.frameRate) fps",
+            stream.isVariableRate
+                ? "variable rate, about \(stream.frameRate) fps, \(stream.editRate) in an edit"
+                : "\(stream.frameRate) fps",
             Count.of(stream.frameCount, "frame"), "\(stream.duration) s", keyframes(stream),
             "\(stream.color.matrix) \(stream.color.isFullRange ? "full" : "limited")",
         ]

@@ -4,11 +4,6 @@ struct FormatResolver {
     let assets: [String: CompilerAsset]
     let log: FindingLog
 
-    /// Rates that a stream of variable rate is taken for.
-    static let commonRates: [(Int64, Int64)] = [
-        (24_000, 1001), (24, 1), (25, 1), (30_000, 1001), (30, 1), (48, 1), (50, 1), (60_000, 1001), (60, 1), (120, 1),
-    ]
-
     /// - Returns: nil after a finding.
     func format() -> Format? {
         let model = firstPicture
@@ -97,12 +92,12 @@ struct FormatResolver {
             implied("frameRate is \(stream.frameRate)", from: name)
             return checked(stream.frameRate, at: edit.format.mark)
         }
-        let rate = FormatResolver.nearestCommon(to: stream.frameRate)
-        implied(
-            "frameRate is \(rate), the nearest to its variable rate of \(stream.frameRate) on average",
-            from: name
-        )
-        return rate
+        let lost = stream.lostFrames(at: stream.editRate)
+        let all = Count.of(stream.frameCount, "frame")
+        let loss = lost == 0 ? "no frame is lost" : "\(lost) of its \(all) are not seen"
+        let rates = "\(stream.editRate) for its variable rate of \(stream.frameRate) on average"
+        implied("frameRate is \(rates), at which \(loss)", from: name)
+        return checked(stream.editRate, at: edit.format.mark)
     }
 
     /// A still picture has no rate: then the first that is none.
@@ -120,20 +115,6 @@ struct FormatResolver {
         let limits = "write a \"frameRate\" between \(Limits.frameRates.lowerBound) and \(Limits.frameRates.upperBound)"
         log.error(mark, "frame-rate", "\(rate) frames per second cannot be rendered; \(limits)")
         return nil
-    }
-
-    static func nearestCommon(to rate: FrameRate) -> FrameRate {
-        let rates = commonRates.compactMap { try? FrameRate($0.0, $0.1) }
-        // |a/b − c/d| as a cross product over b·d: the common rates have small parts, so Int128 holds it.
-        func isCloser(_ one: FrameRate, _ other: FrameRate) -> Bool {
-            distance(one, rate) * Int128(other.denominator) < distance(other, rate) * Int128(one.denominator)
-        }
-        return rates.min(by: isCloser) ?? rate
-    }
-
-    /// The difference in units of 1 / (both denominators).
-    private static func distance(_ one: FrameRate, _ other: FrameRate) -> Int128 {
-        abs(Int128(one.numerator) * Int128(other.denominator) - Int128(other.numerator) * Int128(one.denominator))
     }
 
     private func sampleRate(_ model: Model) -> Int {

@@ -30,6 +30,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                 6  output exists, or the job to fetch still runs
                 7  no space
               130  interrupted
+              141  whoever reads standard output went away
             """,
         version: CutfarmVersion.text,
         groupedSubcommands: [
@@ -62,7 +63,7 @@ struct CutfarmCommand: AsyncParsableCommand {
     private static func run(_ arguments: [String]) async -> ExitStatus {
         do {
             if let failure = unknownCommand(arguments) { throw failure }
-            var command = try parseAsRoot(arguments)
+            var command = try parseAsRoot(NegativeTimes.passed(arguments))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

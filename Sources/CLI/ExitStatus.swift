@@ -12,4 +12,6 @@ enum ExitStatus: Int32, Sendable {
     case conflict = 6
     case noSpace = 7
     case interrupted = 130
+    /// Whoever read standard output went away, as a shell says of SIGPIPE.
+    case readerGone = 141
 }

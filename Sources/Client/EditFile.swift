@@ -70,13 +70,9 @@ public struct EditFile: Sendable {
         let file: String
     }
 
-    /// The edit that shows a media file from its start to its end, as it is.
-    public init(showing media: String) throws(Refusal) {
-        let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-        let text = """
-            { "schema": "edit/1", "assets": { "file": \(path) },
-              "tracks": [{ "kind": "video", "segments": [{ "asset": "file" }] }] }
-            """
+    /// The edit that shows a media file.
+    public init(showing media: String, _ view: MediaView) throws(Refusal) {
+        let text = view.text(of: media)
         try self.init(
             Data(text.utf8),
             path: media,

@@ -13,7 +13,9 @@ struct ReadCommand: AsyncParsableCommand {
               cutfarm read edit.json --format wav -o mix.wav
               cutfarm read edit.json -o - | x265 --y4m - -o edit.265
 
-            Y4M has the composited frames in 4:2:0, WAV the mix in 24 bits: both as they are before any encoder.
+            Y4M has the composited frames in 4:2:0, WAV the mix in 24 bits: both as they are before any encoder. Of a media \
+            file every frame is handed out; where its rate varies, standard error says at which rate, and what is lost. \
+            When the reader of standard output goes away it ends quietly with 141.
             """
     )
 
@@ -57,6 +59,7 @@ struct ReadCommand: AsyncParsableCommand {
         let stream = stream
         let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
         let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: range, local: local)
+        for note in pictures.notes(isRead: !isSound) { Console.error(note) }
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-read-")
         defer { withExtendedLifetime(folder) {} }
         let content = try content(pictures, isSound: isSound, scratch: folder.path)
@@ -119,7 +122,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     private static func outputFailure(_ code: Int32) -> CommandFailure {
         code == EPIPE
-            ? CommandFailure(.interrupted, "Whoever read standard output went away.")
+            ? CommandFailure(.readerGone, lines: [])
             : CommandFailure(
                 code == ENOSPC ? .noSpace : .usage,
                 "Standard output cannot be written: \(String(cString: strerror(code)))."

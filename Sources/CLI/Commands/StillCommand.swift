@@ -14,7 +14,8 @@ struct StillCommand: AsyncParsableCommand {
               cutfarm still movie.mp4 --sheet 5x4 --max-size 320x180 -o sheet.png
               cutfarm still edit.json --every 1s -o frames/ --coordinator http://farm:7411
 
-            A time shows the frame that is on screen then. With --tolerance the nearest keyframe within it is taken \
+            A time shows the frame that is on screen then, of a media file its own frame; #120 is frame 120, counted from \
+            0. With --tolerance the nearest keyframe within it is taken \
             where one clip fills the frame, which is much faster in long groups of pictures. Each time is reported by \
             itself; one that cannot be had keeps no other from being made. With --coordinator a farm makes them: the same \
             bytes.
@@ -26,7 +27,7 @@ struct StillCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Times on the timeline, or frames as #120.", valueName: "time")
+        help: ArgumentHelp("Times from the start, or frames as #120.", valueName: "time")
     )
     var at: [String] = []
 
@@ -86,13 +87,13 @@ struct StillCommand: AsyncParsableCommand {
         let box = try maxSize.map { try Self.size($0, option: "--max-size") }
         let grid = try sheet.map { try Self.size($0, option: "--sheet") }
         let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: [], local: local)
-        let task = try pictures.picture()
-        let times = StillTimes(rate: task.frameRate, frameCount: pictures.plan.frameCount)
+        let times = try pictures.times()
+        for note in pictures.notes(isRead: false, isOnFarm: elsewhere.coordinator != nil) { Console.error(note) }
         var wanted = try every.map { try times.every($0) } ?? at.map(times.wanted)
         if let grid, wanted.isEmpty {
             wanted = times.spread(grid.width * grid.height).map { .init(text: "#\($0)", frame: .success($0)) }
         }
-        let choice = try FrameChoice(pictures, tolerance: tolerance.map(times.distance))
+        let choice = try FrameChoice(pictures, times: times, tolerance: tolerance.map(times.distance))
         let frames = wanted.map { $0.frame.map(choice.frame) }
         let scratch = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-still-")
         defer { withExtendedLifetime(scratch) {} }
@@ -108,7 +109,7 @@ struct StillCommand: AsyncParsableCommand {
                 json: json,
                 workers: workers,
                 scratch: scratch,
-                farm: try elsewhere.farm(pictures.file, local)
+                farm: try elsewhere.farm(pictures, local)
             )
             try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
         }
@@ -133,8 +134,8 @@ struct StillCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(shown.count) frames do not fit on a sheet of \(grid.width)x\(grid.height).")
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
-        let task = try pictures.picture()
-        if let farm = try elsewhere.farm(pictures.file, local) {
+        let task = try pictures.picture(showing: shown)
+        if let farm = try elsewhere.farm(pictures, local) {
             let order = StillsOrder(
                 frames: shown,
                 format: names.format,
@@ -190,17 +191,24 @@ struct StillCommand: AsyncParsableCommand {
 private struct FrameChoice {
     private let keyframes: NearKeyframes?
     private let distance: Int64
+    private let ofFile: (stream: VideoStreamFacts, seconds: RationalTime)?
 
-    init(_ pictures: LocalPictures, tolerance: Int64?) throws {
-        distance = tolerance ?? 0
+    /// - Parameter tolerance: seconds.
+    init(_ pictures: LocalPictures, times: StillTimes, tolerance: RationalTime?) throws {
+        let stream = pictures.footage?.stream
+        ofFile = tolerance.flatMap { seconds in stream.map { ($0, seconds) } }
+        distance = try tolerance.map { try times.rate.frame(at: $0, rounding: .down).value } ?? 0
         do {
             keyframes =
-                try tolerance == nil
+                try tolerance == nil || stream != nil
                 ? nil : NearKeyframes(pictures.compiled.composition, facts: pictures.compiled.facts)
         } catch {
             throw CommandFailure(error.failure)
         }
     }
 
-    func frame(_ wanted: Int64) -> Int64 { keyframes?.nearest(to: wanted, within: distance) ?? wanted }
+    func frame(_ wanted: Int64) -> Int64 {
+        if let (stream, seconds) = ofFile { return stream.keyframe(near: wanted, within: seconds) ?? wanted }
+        return keyframes?.nearest(to: wanted, within: distance) ?? wanted
+    }
 }

@@ -6,7 +6,7 @@ import Shared
 struct FarmStills: Sendable {
     let connection: CoordinatorConnection
     let submitter: EditSubmitter
-    let file: EditFile
+    let pictures: LocalPictures
     /// How long an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
@@ -19,14 +19,19 @@ struct FarmStills: Sendable {
         box: PictureSize?,
         _ report: StillReport
     ) async throws {
-        let order = StillsOrder(frames: stills.map(\.frame), format: format, box: box)
+        let (file, frames) = try pictures.edit(showing: stills.map(\.frame))
+        let order = StillsOrder(frames: frames, format: format, box: box)
+        let known = Dictionary(zip(frames, stills)) { first, _ in first }
         let job = try await submitter.submit(file, stills: order)
-        try await cancelling(job.id) { try await follow(job.id, order.parts, stills, report) }
+        try await cancelling(job.id) { try await follow(job.id, order.parts, known, report) }
     }
 
     /// One image of all frames.
     /// - Throws: as ``make(_:format:box:_:)``, and ``CommandFailure`` when the job failed.
     func makeSheet(_ order: StillsOrder, to output: OutputFile) async throws {
+        var order = order
+        let file: EditFile
+        (file, order.frames) = try pictures.edit(showing: order.frames)
         let job = try await submitter.submit(file, stills: order)
         let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
         try await cancelling(job.id) { _ = try await watcher.deliver(job.id, to: output) }
@@ -46,10 +51,9 @@ struct FarmStills: Sendable {
     private func follow(
         _ id: JobID,
         _ parts: [StillsOrder],
-        _ stills: [StillRun.Job],
+        _ known: [Int64: StillRun.Job],
         _ report: StillReport
     ) async throws {
-        let known = Dictionary(stills.map { ($0.frame, $0) }) { first, _ in first }
         var taken: Set<TaskID> = []
         var lastAnswer = ContinuousClock.now
         while true {
@@ -58,7 +62,8 @@ struct FarmStills: Sendable {
                 let job = try await connection.job(id)
                 for task in try await connection.tasks(of: id) where task.state.isFinal && !taken.contains(task.id) {
                     let frames = parts.indices.contains(task.position) ? parts[task.position].frames : []
-                    try await take(task, of: id, frames.compactMap { known[$0] }, report)
+                    let stills = frames.compactMap { frame in known[frame].map { (frame: frame, job: $0) } }
+                    try await take(task, of: id, stills, report)
                     taken.insert(task.id)
                 }
                 lastAnswer = .now
@@ -71,18 +76,23 @@ struct FarmStills: Sendable {
         }
     }
 
-    private func take(_ task: TaskView, of job: JobID, _ stills: [StillRun.Job], _ report: StillReport) async throws {
+    private func take(
+        _ task: TaskView,
+        of job: JobID,
+        _ stills: [(frame: Int64, job: StillRun.Job)],
+        _ report: StillReport
+    ) async throws {
         switch task.state {
         case .completed:
             let bytes = try await connection.stills(of: job, task: task.id)
             guard task.artifact.map({ $0 == ContentDigest(of: bytes) }) ?? true,
                 let pack = StillPack(decoding: bytes)
             else {
-                return fail(stills, "the images arrived with other bytes than the farm recorded", report)
+                return fail(stills.map(\.job), "the images arrived with other bytes than the farm recorded", report)
             }
             let made = Dictionary(pack.stills.map { ($0.frame, $0.image) }) { first, _ in first }
-            for still in stills { try await deliver(still, made[still.frame], report) }
-        case .failed: fail(stills, task.failure?.message ?? "no reason was given", report)
+            for still in stills { try await deliver(still.job, made[still.frame], report) }
+        case .failed: fail(stills.map(\.job), task.failure?.message ?? "no reason was given", report)
         case .queued, .leased, .cancelled: break
         }
     }

@@ -11,6 +11,9 @@ struct LocalPictures: Sendable {
     let compiled: LocalCompilation
     /// Of the whole timeline, or of what `--range` asks for, in one piece.
     let plan: RenderPlan
+    /// When it is no edit.
+    let footage: PlainFile?
+    private let range: [String]
     private let process: RenderProcess
     private let probe: LocalProbe
 
@@ -25,18 +28,64 @@ struct LocalPictures: Sendable {
     ) async throws {
         probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
+        self.range = range
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
-        file = try LocalPictures.file(input, assets: assets, parameters: parameters)
-        compiled = try await LocalCompilation(file, probe: probe, options: options)
+        if try LocalPictures.isMedia(input, assets: assets, parameters: parameters) {
+            let footage = try await PlainFile(input, probe: probe)
+            _ = try footage.span(range)
+            // A timeline is rounded to frames, so samples are cut there, and frames where their own rate says.
+            file = try footage.edit()
+            self.footage = footage
+        } else {
+            file = try EditFile.load(input, assets: assets, parameters: parameters)
+            footage = nil
+        }
+        do {
+            compiled = try await LocalCompilation(file, probe: probe, options: options)
+        } catch let failure as CommandFailure where footage != nil && !failure.findings.isEmpty {
+            let errors = failure.findings.filter { $0.severity == .error }
+            throw CommandFailure(failure.status, lines: errors.map { "\(input): \($0.message)." })
+        }
         plan = try compiled.plan(output: 0, segmentCount: 1)
     }
 
-    /// The picture task of the whole.
+    /// The picture task of the whole, or of what `--range` asks for.
     /// - Throws: ``CommandFailure`` for an edit of sound alone.
     func picture() throws -> PictureTask {
+        let task = try planned()
+        return try footage?.task(task, range: range) ?? task
+    }
+
+    /// A picture task that has at least `frames`: of the timeline, or of the file.
+    /// - Throws: as ``picture()``.
+    func picture(showing frames: [Int64]) throws -> PictureTask {
+        let task = try planned()
+        return try footage?.task(task, showing: frames) ?? task
+    }
+
+    /// Which frame is shown when.
+    /// - Throws: as ``picture()``.
+    func times() throws -> StillTimes {
+        let task = try planned()
+        guard let stream = footage?.stream else { return StillTimes(rate: task.frameRate, frameCount: plan.frameCount) }
+        return StillTimes(rate: stream.editRate, frameCount: stream.frameCount, stream: stream)
+    }
+
+    /// The edit that a farm makes `frames` of, and their numbers there.
+    func edit(showing frames: [Int64]) throws -> (file: EditFile, frames: [Int64]) {
+        try footage?.edit(showing: frames) ?? (file, frames)
+    }
+
+    /// What was implied, and what else should be known before the result is used.
+    func notes(isRead: Bool, isOnFarm: Bool = false) -> [String] {
+        guard let footage else { return FindingsPrinter.lines(compiled.findings, file: file.path) }
+        return footage.notes(isRead: isRead, isOnFarm: isOnFarm, size: compiled.composition.format.size)
+    }
+
+    private func planned() throws -> PictureTask {
         guard let segment = plan.segments.first else {
-            throw CommandFailure(.usage, "There is no picture in it, so it has no frames.")
+            throw CommandFailure(.usage, "\(file.path) has no picture, so it has no frames.")
         }
         return segment.task
     }
@@ -93,23 +142,15 @@ struct LocalPictures: Sendable {
     }
 
     /// JSON begins with a brace or a comment; no media file does.
-    private static func file(_ input: String, assets: [String], parameters: [String]) throws -> EditFile {
-        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else {
-            return try EditFile.load(input, assets: assets, parameters: parameters)
-        }
+    private static func isMedia(_ input: String, assets: [String], parameters: [String]) throws -> Bool {
+        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else { return false }
         let head = (try? handle.read(upToCount: 256)) ?? Data()
         let first = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
-        if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") {
-            return try EditFile.load(input, assets: assets, parameters: parameters)
-        }
+        if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") { return false }
         guard assets.isEmpty, parameters.isEmpty else {
             let option = assets.isEmpty ? "--param sets a parameter" : "--asset replaces an asset"
             throw CommandFailure(.usage, "\(option) of an edit, and \(input) is a media file.")
         }
-        do {
-            return try EditFile(showing: input)
-        } catch {
-            throw CommandFailure(.usage, "\(input) cannot be shown: \(error)")
-        }
+        return true
     }
 }

@@ -20,7 +20,7 @@ struct StillFarmOptions: ParsableArguments {
     }
 
     /// - Returns: nil when no farm is named.
-    func farm(_ file: EditFile, _ local: LocalMediaOptions) throws -> FarmStills? {
+    func farm(_ pictures: LocalPictures, _ local: LocalMediaOptions) throws -> FarmStills? {
         guard let coordinator else { return nil }
         var words = ["--coordinator", coordinator]
         if let tokenFile { words += ["--token-file", tokenFile] }
@@ -32,6 +32,6 @@ struct StillFarmOptions: ParsableArguments {
             delivery: AssetDelivery(connection: connection, ledger: ledger, sharesHost: false),
             fonts: FontFinder(process: RenderProcess(allowUnsandboxed: local.allowUnsandboxed))
         )
-        return FarmStills(connection: connection, submitter: submitter, file: file)
+        return FarmStills(connection: connection, submitter: submitter, pictures: pictures)
     }
 }

@@ -66,7 +66,7 @@ struct StillRun: Sendable {
         let ordered = jobs.sorted { $0.frame < $1.frame }
         if let farm { return try await farm.make(ordered, format: names.format, box: box, report) }
         let size = (ordered.count + workers - 1) / workers
-        let task = try pictures.picture()
+        let task = try pictures.picture(showing: ordered.map(\.frame))
         let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for start in stride(from: 0, to: ordered.count, by: size) {

@@ -13,10 +13,13 @@ struct StillTimes {
         let sentence: String
     }
 
+    /// Of the timeline. Of a media file what `15f` and timecodes count in.
     let rate: FrameRate
     let frameCount: Int64
+    /// Of a media file: its own frames are shown, each from its own time on.
+    var stream: VideoStreamFacts?
 
-    /// The frame that is on screen at `text`, a time of the timeline or `#120`.
+    /// The frame that is on screen at `text`, a time of the timeline, or `#120`, the 121st frame.
     func wanted(_ text: String) -> Wanted {
         Wanted(text: text, frame: Result { () throws(Refusal) in try frame(text) })
     }
@@ -28,17 +31,27 @@ struct StillTimes {
             if case .frameNumber(let number) = time {
                 frame = number
             } else {
-                frame = try rate.frame(at: try time.seconds(at: rate), rounding: .down).value
+                frame = try number(at: try time.seconds(at: rate))
             }
         } catch let error as TimeTextError {
             throw Refusal(sentence: error.message)
         } catch {
             throw Refusal(sentence: "that is too large a time")
         }
-        guard (0..<frameCount).contains(frame) else {
+        guard frame >= 0 else { throw Refusal(sentence: "a time below 0 is before the first frame") }
+        guard frame < frameCount else {
             throw Refusal(sentence: "nothing is shown then; the last frame is \(frameCount - 1), at \(lastTime)")
         }
         return frame
+    }
+
+    /// Below 0 before the start; at least ``frameCount`` from the end on.
+    private func number(at time: RationalTime) throws(TimeError) -> Int64 {
+        guard let stream, stream.isVariableRate else {
+            return try (stream?.frameRate ?? rate).frame(at: time, rounding: .down).value
+        }
+        if time.isNegative { return -1 }
+        return time < stream.duration ? try stream.frame(shownAt: time) : frameCount
     }
 
     /// Every `step` from the start.
@@ -56,7 +69,7 @@ struct StillTimes {
         var wanted: [Wanted] = []
         while true {
             let time = try RationalTime(Int64(wanted.count), of: seconds)
-            let frame = try rate.frame(at: time, rounding: .down).value
+            let frame = try number(at: time)
             guard frame < frameCount else { return wanted }
             wanted.append(Wanted(text: "\(EditTime.seconds(time))", frame: .success(frame)))
         }
@@ -70,20 +83,20 @@ struct StillTimes {
         }
     }
 
-    /// Whole frames in `tolerance`.
-    func distance(_ tolerance: String) throws -> Int64 {
+    /// Seconds of `tolerance`.
+    func distance(_ tolerance: String) throws -> RationalTime {
         do {
-            return try rate.frame(at: TimeText.read(tolerance).seconds(at: rate), rounding: .down).value
+            return try TimeText.read(tolerance).seconds(at: rate)
         } catch {
-            throw CommandFailure(
-                .usage,
-                "--tolerance \(tolerance): \((error as? TimeTextError)?.message ?? "\(error)")."
-            )
+            throw CommandFailure(.usage, "--tolerance \(tolerance): \(error.message).")
         }
     }
 
     /// Exact seconds at which `frame` begins.
-    func time(_ frame: Int64) -> RationalTime { (try? rate.time(ofFrame: frame)) ?? .zero }
+    func time(_ frame: Int64) -> RationalTime {
+        let time = stream.map { stream in try? stream.time(ofFrame: frame) } ?? (try? rate.time(ofFrame: frame))
+        return time ?? .zero
+    }
 
     private var lastTime: String { "\(EditTime.seconds(time(frameCount - 1)))" }
 }

@@ -1,0 +1,165 @@
+import Client
+import Foundation
+import Shared
+
+/// A media file whose frames and samples are taken without an edit. Times go straight to its own frames, and what is said
+/// speaks of the file.
+struct PlainFile: Sendable {
+    /// As the user gave it.
+    let path: String
+    let facts: AssetFacts
+
+    var stream: VideoStreamFacts? { facts.defaultVideo }
+
+    /// - Throws: ``CommandFailure`` for a file that cannot be read, or that has neither picture nor sound.
+    init(_ path: String, probe: LocalProbe) async throws {
+        self.path = path
+        facts = try await probe.asset(path, named: path).facts
+        guard !facts.video.isEmpty || !facts.audio.isEmpty else {
+            throw CommandFailure(.usage, "\(path) has no picture and no sound, so it has no frames and no samples.")
+        }
+    }
+
+    /// The edit that stands for it where a timeline is needed.
+    func edit() throws -> EditFile {
+        guard let stream else { return try edit(.sound) }
+        if stream.isStill { return try edit(.picture) }
+        let isPossible = Limits.frameRates.contains(readRate.framesPerSecond)
+        guard stream.isVariableRate || !isPossible else { return try edit(.movie(nil)) }
+        return try edit(.movie(isPossible ? readRate : try FrameRate(25)))
+    }
+
+    /// The edit for a farm whose frame n, in the order of `frames`, is the file's frame of that number; with the numbers
+    /// that are to be ordered.
+    func edit(showing frames: [Int64]) throws -> (file: EditFile, frames: [Int64]) {
+        guard let stream, !stream.isStill else { return (try edit(), frames) }
+        let isSame = !stream.isVariableRate && Limits.frameRates.contains(stream.frameRate.framesPerSecond)
+        return isSame ? (try edit(), frames) : (try edit(.frames(frames)), frames.indices.map { Int64($0) })
+    }
+
+    private func edit(_ view: MediaView) throws -> EditFile {
+        do {
+            return try EditFile(showing: path, view)
+        } catch {
+            throw CommandFailure(.usage, "\(path) cannot be shown: \(error)")
+        }
+    }
+
+    /// Of the timeline on which all of it is read.
+    var readRate: FrameRate { stream.map(\.readRate) ?? FrameRate.common[2] }
+
+    /// Its own size where one is possible without resampling: also with odd sides.
+    private func ownSize(_ stream: VideoStreamFacts) -> PictureSize? {
+        stream.pixelAspect == RationalTime(whole: 1) ? stream.displaySize : nil
+    }
+
+    /// What is to be known of how its frames are handed out.
+    /// - Parameters:
+    ///   - isRead: all frames one after the other.
+    ///   - isOnFarm: a farm makes them, from an edit.
+    func notes(isRead: Bool, isOnFarm: Bool, size: PictureSize) -> [String] {
+        guard let stream else { return [] }
+        var notes: [String] = []
+        if isRead, stream.isVariableRate {
+            let lost = stream.lostFrames(at: readRate)
+            let all = Count.of(stream.frameCount, "frame")
+            let loss = lost == 0 ? "no frame is lost" : "\(lost) of its \(all) are lost"
+            notes.append("its rate varies; it is read at \(readRate) frames per second: \(loss), others may repeat")
+        }
+        let made = isOnFarm ? size : ownSize(stream) ?? size
+        if made != stream.displaySize {
+            let own = "\(stream.displaySize.width)x\(stream.displaySize.height)"
+            notes.append("\(own) is made \(made.width)x\(made.height), because both sides have to be even here")
+        }
+        return notes.map { "\(path): note: \($0)" }
+    }
+}
+
+// Its frames as picture tasks.
+extension PlainFile {
+    /// The task whose frame n is the file's frame n, for each n of `frames`.
+    func task(_ base: PictureTask, showing frames: [Int64]) throws -> PictureTask {
+        guard let stream else { return base }
+        var task = base
+        // Each instruction has one frame: a rate of 1 keeps the fractions small.
+        task.frameRate = try FrameRate(1)
+        task.frameCount = (frames.max() ?? 0) + 1
+        task.instructions = try Set(frames).sorted().map { frame in
+            try instruction(base, FrameRange(start: frame, count: 1), from: stream.time(ofFrame: frame))
+        }
+        return sized(task, stream)
+    }
+
+    /// The task that has all frames of `range` on the timeline of ``readRate``.
+    /// - Parameter range: start and duration as they were written; empty is all.
+    func task(_ base: PictureTask, range: [String]) throws -> PictureTask {
+        guard let stream else { return base }
+        var (first, count) = (Int64(0), try readCount(stream))
+        if let span = try span(range) {
+            first = try readRate.frame(at: span.start).value
+            count = try min(count, readRate.frame(at: span.start.adding(span.duration)).value) - first
+            guard count > 0 else { throw refused(range, "is shorter than a frame") }
+        }
+        var task = base
+        (task.frameRate, task.frameCount) = (readRate, count)
+        let start = try readRate.time(ofFrame: first)
+        task.instructions = [try instruction(base, FrameRange(start: 0, count: count), from: start)]
+        return sized(task, stream)
+    }
+
+    /// The times of `range`.
+    /// - Returns: nil when it is empty.
+    /// - Throws: ``CommandFailure`` for what is no time, or not in the file.
+    func span(_ range: [String]) throws -> TimeRange? {
+        guard range.count == 2 else { return nil }
+        let times: [RationalTime]
+        do {
+            times = try range.map { try TimeText.read($0).seconds(at: stream?.editRate ?? readRate) }
+        } catch let error as TimeTextError {
+            throw refused(range, error.message)
+        }
+        guard !times[0].isNegative else { throw refused(range, "begins before 0s, where \(path) does") }
+        guard times[1] > .zero else { throw refused(range, "has no length") }
+        let end = try end
+        guard try times[0].adding(times[1]) <= end else {
+            throw refused(range, "goes on after \(EditTime.seconds(end)), where \(path) ends")
+        }
+        return try TimeRange(start: times[0], duration: times[1])
+    }
+
+    private func refused(_ range: [String], _ reason: String) -> CommandFailure {
+        CommandFailure(.usage, "--range \(range.joined(separator: " ")) \(reason).")
+    }
+
+    /// Where it ends, in source time.
+    private var end: RationalTime {
+        get throws {
+            if let stream { return try readRate.time(ofFrame: readCount(stream)) }
+            return try facts.defaultAudio.map { sound in
+                try sound.start.adding(RationalTime(sound.sampleCount, Int64(sound.sampleRate)))
+            } ?? .zero
+        }
+    }
+
+    private func readCount(_ stream: VideoStreamFacts) throws -> Int64 {
+        stream.isVariableRate ? try readRate.frame(at: stream.duration, rounding: .up).value : stream.frameCount
+    }
+
+    private func instruction(
+        _ base: PictureTask,
+        _ frames: FrameRange,
+        from start: RationalTime
+    ) throws -> SliceInstruction {
+        guard var source = base.instructions.first?.layers.first?.from else {
+            throw CommandFailure(.internalError, "\(path) was planned without a picture.")
+        }
+        source.start = start
+        return SliceInstruction(frames: frames, layers: [SliceLayer(from: source)])
+    }
+
+    private func sized(_ task: PictureTask, _ stream: VideoStreamFacts) -> PictureTask {
+        var task = task
+        if let size = ownSize(stream) { task.size = size }
+        return task
+    }
+}

@@ -58,8 +58,12 @@ struct PlannedEdit {
     }
 
     /// The mixed sound as 24-bit steps, interleaved.
-    func sound(in folder: TemporaryFolder) throws -> [Int32] {
-        let task = try #require(try plan(1).sound)
+    /// - Parameter range: frames of the timeline; nil is all.
+    func sound(of range: FrameRange? = nil, in folder: TemporaryFolder) throws -> [Int32] {
+        var composition = composition
+        composition.outputs[0].range = range
+        let plan = try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: 1)
+        let task = try #require(plan.sound)
         let sources = try task.assets.map { try #require(movies[$0]).source() }
         return try RenderedSound(task, sources: sources, in: folder).steps
     }

@@ -23,20 +23,52 @@ final class RandomEditMedia: Sendable {
         try await RandomMedia.make(in: folder.url.path)
     }
 
+    /// For edits of generated pictures and of what is in `folder`.
+    init(folder: TemporaryFolder) { self.folder = folder }
+
     /// `text` compiled, and planned once for each number of segments.
-    func plans(_ text: String, segments: [Int]) throws -> [RenderPlan] {
+    /// - Parameter size: of the output, where that is not the edit's.
+    func plans(_ text: String, segments: [Int], size: PictureSize? = nil) throws -> [RenderPlan] {
         let read = EditReader.read(text)
         guard let document = read.document, case .edit(let edit) = document else {
             throw Refused(findings: read.findings)
         }
-        var assets = try edit.assetSources.mapValues { try asset($0).known }
-        for font in RandomMedia.fonts { assets["font:" + font] = try asset(.path(font)).known }
-        let result = EditCompiler.compile(document, assets: assets)
-        guard let composition = result.composition else { throw Refused(findings: result.findings) }
-        let facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
+        let (assets, nested) = (try assets(of: edit), try nested(in: edit))
+        let result = EditCompiler.compile(document, assets: assets, nested: nested)
+        guard var composition = result.composition else { throw Refused(findings: result.findings) }
+        if let size { composition.outputs[0].size = size }
+        let all = nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets }
+        let facts = Dictionary(all.map { ($0.digest, $0.facts) }, uniquingKeysWith: { first, _ in first })
         return try segments.map {
             try Planner.plan(composition, output: 0, facts: facts, segmentCount: $0)
         }
+    }
+
+    private func assets(of edit: Edit) throws -> [String: CompilerAsset] {
+        var assets: [String: CompilerAsset] = [:]
+        for (name, source) in edit.assetSources {
+            if case .edit = source { continue }
+            assets[name] = try asset(source).known
+        }
+        for font in RandomMedia.fonts { assets["font:" + font] = try asset(.path(font)).known }
+        return assets
+    }
+
+    private func nested(in edit: Edit) throws -> [String: NestedEdit] {
+        var nested: [String: NestedEdit] = [:]
+        for (name, source) in edit.assetSources {
+            guard case .edit(let file, let parameters) = source else { continue }
+            let text = try String(contentsOf: URL(fileURLWithPath: folder.path(file)), encoding: .utf8)
+            let read = EditReader.read(text, parameters: parameters)
+            guard case .edit(let inner) = read.document else { throw Refused(findings: read.findings) }
+            nested[name] = NestedEdit(
+                file: file,
+                read: read,
+                assets: try assets(of: inner),
+                nested: try self.nested(in: inner)
+            )
+        }
+        return nested
     }
 
     /// Opened anew, as each task does.
@@ -68,7 +100,12 @@ final class RandomEditMedia: Sendable {
             let path = folder.path("generated-\(UUID().uuidString)")
             try picture.bytes.write(to: URL(fileURLWithPath: path))
             return path
-        case .url, .digest, .raw, .edit: throw CocoaError(.fileNoSuchFile)
+        case .raw(let path, let format):
+            let raw = try RawFile(path: folder.path(path), format: format)
+            let written = folder.path("raw-\(UUID().uuidString).\(raw.fileExtension)")
+            try raw.write(to: written)
+            return written
+        case .url, .digest, .edit: throw CocoaError(.fileNoSuchFile)
         }
     }
 
@@ -80,6 +117,9 @@ final class RandomEditMedia: Sendable {
         }
         if let table = try ColorTableSource.facts(of: bytes) {
             return Asset(path: path, known: CompilerAsset(digest: digest, facts: table), indexes: [:])
+        }
+        if let cues = try SubtitleSource.facts(of: bytes) {
+            return Asset(path: path, known: CompilerAsset(digest: digest, facts: cues), indexes: [:])
         }
         let (facts, indexes) = try AssetProbe.probe(bytes)
         let byStream = Dictionary(uniqueKeysWithValues: indexes.map { ($0.streamIndex, $0) })
@@ -94,4 +134,9 @@ final class RandomEditMedia: Sendable {
     struct Missing: Error {
         let digest: ContentDigest
     }
+}
+
+extension NestedEdit {
+    /// Its own and those of the edits in it.
+    fileprivate var allAssets: [CompilerAsset] { nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets } }
 }

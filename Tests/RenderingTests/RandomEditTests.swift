@@ -36,7 +36,7 @@ struct RandomEditTests {
     /// - Returns: by number of segments the frames at which they begin.
     private static func check(_ edit: RandomEdit, _ media: RandomEditMedia) -> [Int: [Int]] {
         do {
-            let plans = try media.plans(edit.text, segments: counts)
+            let plans = try media.plans(edit.text, segments: counts, size: edit.outputSize)
             let found = difference(edit, plans, try plans.map { try frames($0, media) })
             if let found { fail(edit, found, media) }
             try checkSound(edit, plans, media)

@@ -1,4 +1,4 @@
-import Shared
+public import Shared
 
 /// A small edit of many features at once, made from its seed alone, over the media of ``RandomMedia``.
 ///
@@ -13,6 +13,8 @@ public struct RandomEdit: Sendable {
     /// JSON; its paths are relative to the media's folder.
     public let text: String
     public let frameCount: Int
+    /// Of the output, where that is not the edit's.
+    public let outputSize: PictureSize?
     /// Where each feature is at work.
     public let spans: [FeatureSpan]
 
@@ -40,6 +42,8 @@ public struct RandomEdit: Sendable {
 
             """
         frameCount = end
+        outputSize = scene.outputSize
+        if outputSize != nil { scene.mark("output of another size", 0..<end) }
         spans = scene.spans
     }
 
@@ -47,7 +51,7 @@ public struct RandomEdit: Sendable {
     public static let features: [String] = {
         let tables = [
             RandomWords.clip, RandomWords.track, RandomWords.title, RandomWords.text, RandomWords.boxes,
-            RandomWords.layers, RandomWords.layer,
+            RandomWords.layers, RandomWords.layer, RandomWords.subtitles,
         ]
         var features = RandomSource.all.map { "source " + $0.name } + RandomScene.retimes.map { "retime " + $0 }
         features += TransitionKind.allCases.map { "transition " + $0.rawValue }
@@ -55,7 +59,10 @@ public struct RandomEdit: Sendable {
         features += keys.sorted().map { "transition with " + $0 }
         features += RandomScene.shapes.map { "iris " + $0 } + RandomScene.eases.map { "ease " + $0 }
         features += tables.flatMap { $0.map(\.feature) } + RandomWords.texts.map { "script " + $0.0 }
-        features += RandomWords.moves.flatMap { ["enter " + $0, "exit " + $0] } + ["gap"]
+        features += RandomWords.moves.flatMap { ["enter " + $0, "exit " + $0] }
+        features += RandomSource.cues.map { "subtitles " + $0.name } + ["subtitles in"]
+        features += ["nested retimed", "nested backwards"]
+        features += ["blending", "blending retimed", "blending backwards", "output of another size", "gap"]
         return features
     }()
 }

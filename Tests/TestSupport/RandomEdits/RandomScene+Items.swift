@@ -10,7 +10,13 @@ extension RandomScene {
         mark("source " + source.name, frames)
         var members = ["\"asset\": \(use(source))", "\"duration\": \"\(count)f\""]
         if let seconds = source.seconds {
-            members += once(in: 2) ? retime(frames, of: source, seconds) : plain(frames, of: source, seconds)
+            let (isBlended, kind) = (once(in: 3), once(in: 2) ? draw("retime", RandomScene.retimes, cards: 2) : nil)
+            members += kind.map { retime($0, frames, of: source, seconds) } ?? plain(frames, of: source, seconds)
+            if isBlended { members.append("\"blending\": \"frames\"") }
+            let names = [isBlended ? "blending" : nil, source.isNested ? "nested" : nil].compactMap(\.self)
+            if isBlended { mark("blending", frames) }
+            for name in names where kind != nil { mark(name + " retimed", frames) }
+            for name in names where ["reverse", "ramp back"].contains(kind) { mark(name + " backwards", frames) }
         }
         if source.hasSound, once(in: 2) { members.append("\"volume\": \(volume(count))") }
         members += self.members("clip", RandomWords.clip, words, frames, cards: 12)
@@ -45,8 +51,12 @@ extension RandomScene {
 
     static let retimes = ["slow", "fast", "reverse", "freeze", "fit", "ramp", "ramp back", "ramp hold"]
 
-    private mutating func retime(_ frames: Range<Int>, of source: RandomSource, _ seconds: Double) -> [String] {
-        let kind = draw("retime", RandomScene.retimes, cards: 2)
+    private mutating func retime(
+        _ kind: String,
+        _ frames: Range<Int>,
+        of source: RandomSource,
+        _ seconds: Double
+    ) -> [String] {
         mark("retime " + kind, frames)
         let length = Double(frames.count) / rate
         func at(_ speed: Double) -> String { "\"in\": \(start(of: source, upTo: seconds - length * speed - 0.3))" }
@@ -121,23 +131,39 @@ extension RandomScene {
 
     // MARK: Titles
 
-    /// A title of `count` frames: a text, or layers.
+    /// A title of `count` frames: a text, layers or subtitles.
     mutating func title(_ first: Int, _ count: Int) -> String {
         let frames = first..<first + count
         var members = ["\"duration\": \"\(count)f\""]
-        if once(in: 2) {
-            members += text(frames, words: 3)
-        } else {
-            members.append("\"layers\": [\(layers(frames, count: 3, from: RandomWords.layers))]")
+        let choice = random.below(5)
+        switch choice {
+        case 0, 1: members += text(frames, words: 3)
+        case 2, 3: members.append("\"layers\": [\(layers(frames, count: 3, from: RandomWords.layers))]")
+        default: members += subtitles(frames)
         }
-        if !once(in: 4) { members.append("\"enter\": \(move("enter", frames))") }
-        if !once(in: 4) { members.append("\"exit\": \(move("exit", frames))") }
+        // The letters of subtitles cannot be typed.
+        let moves = choice == 4 ? RandomWords.moves.filter { $0 != "type" } : RandomWords.moves
+        if !once(in: 4) { members.append("\"enter\": \(move("enter", frames, moves))") }
+        if !once(in: 4) { members.append("\"exit\": \(move("exit", frames, moves))") }
         members += self.members("title", RandomWords.title, 2, frames, cards: 4)
         return "{ \(members.joined(separator: ", ")) }"
     }
 
-    private mutating func move(_ side: String, _ frames: Range<Int>) -> String {
-        let move = draw(side, RandomWords.moves, cards: 1)
+    private mutating func subtitles(_ frames: Range<Int>) -> [String] {
+        let cues = draw("subtitles", RandomSource.cues, cards: 1)
+        mark("subtitles " + cues.name, frames)
+        var members = ["\"subtitles\": \(use(cues))"]
+        if once(in: 2) {
+            members.append("\"in\": \"\(random.below(2500))ms\"")
+            mark("subtitles in", frames)
+        }
+        // An ASS file has its own styles.
+        if cues.name != "ass" { members += self.members("cues", RandomWords.subtitles, 3, frames, cards: 2) }
+        return members
+    }
+
+    private mutating func move(_ side: String, _ frames: Range<Int>, _ moves: [String]) -> String {
+        let move = draw("\(side) of \(moves.count)", moves, cards: 1)
         let count = 3 + random.below(frames.count / 2 - 3)
         let start = side == "enter" ? frames.lowerBound : frames.upperBound - count
         mark("\(side) \(move)", start..<start + count)

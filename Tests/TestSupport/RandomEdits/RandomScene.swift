@@ -7,6 +7,8 @@ struct RandomScene {
     let rate: Double
     let rateText: String
     let size: PictureSize
+    /// Two thirds of it in every third edit.
+    let outputSize: PictureSize?
     var random: SplitMix
     private(set) var spans: [FeatureSpan] = []
     /// Those that the edit names.
@@ -25,6 +27,7 @@ struct RandomScene {
         (rateText, rate) = RandomScene.rates[seed % RandomScene.rates.count]
         let (width, height) = RandomScene.sizes[seed % RandomScene.sizes.count]
         size = PictureSize(width: width, height: height)
+        outputSize = seed % 3 == 1 ? PictureSize(width: width / 3 * 2, height: height / 3 * 2) : nil
     }
 
     /// The next entry of `table`; see ``Deck``.

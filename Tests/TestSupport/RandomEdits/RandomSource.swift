@@ -10,8 +10,12 @@ struct RandomSource: Sendable {
         case generated(String)
         /// PNG files that ffmpeg writes.
         case numbered([String], rate: String)
+        /// A file without a header that ffmpeg writes, and what the edit says of it.
+        case raw([String], String)
         /// A file with this text.
         case written(String)
+        /// Another edit, its text, and values for its parameters.
+        case edit(String, parameters: String)
     }
 
     var name: String
@@ -23,12 +27,18 @@ struct RandomSource: Sendable {
     var rate: Double?
     var hasSound = false
 
+    var isNested: Bool {
+        if case .edit = form { true } else { false }
+    }
+
     /// What `assets` says.
     var json: String {
         switch form {
         case .made, .written: "\"\(file)\""
         case .generated(let json): json
         case .numbered(_, let rate): "{ \"src\": \"\(file)\", \"frameRate\": \"\(rate)\" }"
+        case .raw(_, let raw): "{ \"src\": \"\(file)\", \"raw\": \(raw) }"
+        case .edit(_, let parameters): "{ \"edit\": \"\(file)\", \"params\": \(parameters) }"
         }
     }
 
@@ -167,7 +177,144 @@ struct RandomSource: Sendable {
                 seconds: 6,
                 rate: 12
             ),
-        ] + stills
+        ] + raws + nested + stills
+
+    /// Files that say nothing of themselves.
+    private static let raws = [
+        RandomSource(
+            name: "raw",
+            file: "scan.yuv",
+            form: .raw(
+                input("testsrc2=s=96x54:r=25:d=6,format=yuv422p10le") + ["-f", "rawvideo"],
+                #"{ "pixelFormat": "yuv422p10le", "size": [96, 54], "frameRate": "25" }"#
+            ),
+            seconds: 6,
+            rate: 25
+        ),
+        RandomSource(
+            name: "raw clear",
+            file: "scan.rgba",
+            form: .raw(
+                input(clear) + ["-f", "rawvideo"],
+                #"{ "pixelFormat": "rgba", "size": [64, 48], "frameRate": "15" }"#
+            ),
+            seconds: 6,
+            rate: 15
+        ),
+    ]
+
+    /// Edits as sources, the second with the first in it.
+    private static let nested = [
+        RandomSource(
+            name: "nested",
+            file: "part.json",
+            form: .edit(
+                ##"""
+                { "schema": "edit/1",
+                  "params": { "word": { "type": "string", "default": "Part" },
+                              "tint": { "type": "color", "default": "#80a040" } },
+                  "format": { "size": [128, 72], "frameRate": "24", "sampleRate": 44100, "channels": 2,
+                              "background": { "$param": "tint" } },
+                  "assets": { "a": "plain.mp4", "b": "odd.mkv", "c": "clear.mov" },
+                  "tracks": [
+                    { "kind": "video", "segments": [
+                      { "asset": "a", "in": "7f", "duration": "70f", "blending": "frames", "speed": "4/5" },
+                      { "transition": "wipe", "duration": "10f" },
+                      { "asset": "b", "duration": "60f", "rotate": [{ "at": "0s", "value": 0 }, { "at": "2s", "value": 40 }] },
+                      { "gap": "24f" } ] },
+                    { "kind": "video", "segments": [
+                      { "gap": "20f" }, { "asset": "c", "duration": "60f", "opacity": 0.7, "position": ["60%", "40%"] } ] },
+                    { "kind": "title", "segments": [
+                      { "gap": "10f" },
+                      { "text": "{{word}}", "duration": "110f", "font": { "size": "20%" }, "enter": "type", "exit": "rise",
+                        "scale": [{ "at": "0s", "value": 0.6 }, { "at": "4s", "value": 1.4 }] } ] } ] }
+                """##,
+                parameters: ##"{ "word": "Näme", "tint": "#c04020" }"##
+            ),
+            seconds: 6,
+            hasSound: true
+        ),
+        RandomSource(
+            name: "nested twice",
+            file: "whole.json",
+            form: .edit(
+                ##"""
+                { "schema": "edit/1", "params": { "turn": { "type": "number", "default": 0 } },
+                  "format": { "size": [96, 96], "frameRate": "30000/1001", "sampleRate": 48000, "channels": 1 },
+                  "assets": { "part": { "edit": "part.json" }, "b": "ntsc.mkv" },
+                  "tracks": [
+                    { "kind": "video", "segments": [
+                      { "asset": "part", "duration": "3s", "snap": "nearest", "speed": "-3/2", "fit": "cover" },
+                      { "transition": "dissolve", "duration": "9f" },
+                      { "asset": "b", "duration": "3.5s", "snap": "nearest", "rotate": { "$param": "turn" } } ] } ] }
+                """##,
+                parameters: #"{ "turn": 15 }"#
+            ),
+            seconds: 6,
+            hasSound: true
+        ),
+    ]
+
+    /// Subtitles of five seconds.
+    static let cues = [
+        RandomSource(
+            name: "srt",
+            file: "words.srt",
+            form: .written(
+                (0..<12).map { cue in
+                    let (start, end) = (cue * 410, cue * 410 + 330 + cue % 3 * 200)
+                    let (coloured, above) = (##"<b>Three</b> of <font color="#40ffa0">them</font>"##, #"{\an8}Above"#)
+                    let text = ["One <i>and</i> two", coloured, above][cue % 3]
+                    return "\(cue + 1)\n\(time(start, ",")) --> \(time(end, ","))\n\(text) \(cue)\n"
+                }
+                .joined(separator: "\n")
+            )
+        ),
+        RandomSource(
+            name: "vtt",
+            file: "words.vtt",
+            form: .written(
+                "WEBVTT\n\n"
+                    + (0..<12).map { cue in
+                        let place = ["", " align:left position:10%", " line:20%", " size:40%"][cue % 4]
+                        let times = "\(time(cue * 400, ".")) --> \(time(cue * 400 + 550, "."))"
+                        return "\(times)\(place)\nWords <i>number</i> \(cue)\n"
+                    }
+                    .joined(separator: "\n")
+            )
+        ),
+        RandomSource(
+            name: "ass",
+            file: "words.ass",
+            form: .written(
+                #"""
+                [Script Info]
+                ScriptType: v4.00+
+                PlayResX: 320
+                PlayResY: 180
+                ScaledBorderAndShadow: yes
+
+                [V4+ Styles]
+                Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+                Style: Default,DejaVu Sans,32,&H0040FFFF,&H000000FF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,2,2,2,10,10,10,1
+
+                [Events]
+                Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+                Dialogue: 0,0:00:00.00,0:00:02.50,Default,,0,0,0,,{\k40}ka{\kf60}ra{\ko80}oke
+                Dialogue: 1,0:00:00.20,0:00:03.20,Default,,0,0,0,,{\an5\t(\frz70\fscx150)}Turning {\blur3\c&H2040FF&}soft
+                Dialogue: 0,0:00:02.40,0:00:05.00,Default,,0,0,0,,{\fad(400,800)}Fades
+                Dialogue: 0,0:00:00.60,0:00:04.80,Default,,0,0,0,,{\move(10,10,300,90)\p1}m 0 0 l 30 0 30 30 0 30{\p0}
+                Dialogue: 0,0:00:02.00,0:00:05.00,Default,,0,0,0,Banner;20,runs along
+                """#
+            )
+        ),
+    ]
+
+    /// Of `milliseconds`, below a minute.
+    private static func time(_ milliseconds: Int, _ point: String) -> String {
+        let digits = { (number: Int, count: Int) in String("\(number + 10000)".suffix(count)) }
+        return "00:00:\(digits(milliseconds / 1000, 2))\(point)\(digits(milliseconds % 1000, 3))"
+    }
 
     static let sounds = [
         RandomSource(
@@ -218,13 +365,15 @@ struct RandomSource: Sendable {
 public enum RandomMedia {
     /// Writes all of it into `folder`, below the names that ``RandomEdit/text`` uses.
     public static func make(in folder: String) async throws {
-        for source in RandomSource.all + RandomSource.sounds + [RandomSource.map, RandomSource.table] {
+        let others = RandomSource.sounds + RandomSource.cues + [RandomSource.map, RandomSource.table]
+        for source in RandomSource.all + others {
             switch source.form {
-            case .made(let arguments), .numbered(let arguments, _):
+            case .made(let arguments), .numbered(let arguments, _), .raw(let arguments, _):
                 let arguments = arguments.map { $0.replacing("FOLDER", with: folder) }
                 try await Shell.ffmpeg(arguments + [folder + "/" + source.file])
             case .generated: break
-            case .written(let text): try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + source.file))
+            case .written(let text), .edit(let text, _):
+                try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + source.file))
             }
         }
     }

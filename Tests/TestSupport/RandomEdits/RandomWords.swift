@@ -9,11 +9,11 @@ enum RandomWords {
 
     /// Of a track of picture. Its keys count from the timeline's zero.
     static let track: [RandomWord] =
-        blends("track") + properties("track", PictureProperty.allCases) + [anyEffect("track")]
+        blends("track") + properties("track", PictureProperty.allCases) + someEffects("track")
 
     /// Of a title and of a layer in one.
-    static let title = blends("title") + properties("title", PictureProperty.allCases) + [anyEffect("title")]
-    static let layer = properties("layer", PictureProperty.allCases) + timings + [anyEffect("layer")]
+    static let title = blends("title") + properties("title", PictureProperty.allCases) + someEffects("title")
+    static let layer = properties("layer", PictureProperty.allCases) + timings + someEffects("layer")
 
     // MARK: Appearance
 
@@ -66,7 +66,14 @@ enum RandomWords {
         ]
     }
 
-    /// Any effect of what is no clip.
+    /// Of what is no clip: a table, a mask, and any effect.
+    private static func someEffects(_ owner: String) -> [RandomWord] {
+        let sourced = [PictureEffect.Name.lut, .mask].map { effect in
+            RandomWord("\(owner) \(effect)", "effects") { scene, _ in written(effect, &scene) { value($0, &$1) } }
+        }
+        return sourced + [anyEffect(owner)]
+    }
+
     private static func anyEffect(_ owner: String) -> RandomWord {
         RandomWord("\(owner) effects", "effects") { scene, frames in
             let all = PictureEffect.Name.allCases
@@ -151,6 +158,19 @@ enum RandomWords {
     ]
 
     static let moves = ["fade", "rise", "slide", "type", "pop"]
+
+    /// Of subtitles that have no styles of their own.
+    static let subtitles: [RandomWord] = [
+        RandomWord("cues font", "font") { scene, _ in font("\"weight\": \"bold\"", &scene) },
+        RandomWord("cues family", "font", #""font": { "size": "9%", "family": ["None", "DejaVu Sans"] }"#),
+        RandomWord("cues color", "color") { scene, _ in "\"color\": \(scene.color())" },
+        RandomWord("cues outline", "outline") { scene, _ in
+            "\"outline\": { \"width\": \(scene.number(0, 3)), \"color\": \(scene.color()) }"
+        },
+        RandomWord("cues top", "box", #""box": { "anchor": "topLeft", "margin": [4, "10%"] }"#),
+        RandomWord("cues wrapped", "box", #""box": { "width": "35%" }"#),
+        RandomWord("cues background", "box", ##""box": { "background": { "color": "#20306080", "padding": 3 } }"##),
+    ]
 
     private static func font(_ member: String, _ scene: inout RandomScene) -> String {
         "\"font\": { \"size\": \"\(scene.number(7, 22))%\", \(member) }"

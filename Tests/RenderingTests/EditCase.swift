@@ -31,8 +31,15 @@ struct EditCase {
         self.movies = movies
     }
 
-    private func compositor(_ task: PictureTask) throws -> Compositor {
-        try Compositor(task: task, sources: task.assets.map { try #require(movies[$0]).source() })
+    private func compositor(
+        _ task: PictureTask,
+        bytes: (any ByteSource) -> any ByteSource = { $0 }
+    ) throws -> Compositor {
+        let sources = try task.assets.map { digest in
+            let source = try #require(movies[digest]).source()
+            return RenderSource(bytes: bytes(source.bytes), facts: source.facts, indexes: source.indexes)
+        }
+        return try Compositor(task: task, sources: sources)
     }
 
     private func tasks(_ count: Int) throws -> [PictureTask] {
@@ -41,6 +48,11 @@ struct EditCase {
     }
 
     func compositor() throws -> Compositor { try compositor(tasks(1)[0]) }
+
+    /// It reads the sources through what `bytes` makes of them.
+    func compositor(bytes: (any ByteSource) -> any ByteSource) throws -> Compositor {
+        try compositor(tasks(1)[0], bytes: bytes)
+    }
 
     /// Luma of one frame at places of it.
     func luma(_ frame: Int64, _ places: (x: Int, y: Int)...) throws -> [Int] {

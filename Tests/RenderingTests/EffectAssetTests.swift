@@ -106,6 +106,38 @@ import Testing
         #expect(try moved.luma(0, (100, 90), (130, 90), (280, 90), (300, 90)) == [16, 235, 235, 16])
     }
 
+    /// Four layers of a title with a mask each, whose readers stay open or are needed once only.
+    @Test(arguments: [false, true]) func masksOfTitlesAreNotOpenedInEveryFrame(areMoving: Bool) async throws {
+        var assets: [String: TestMovie] = [:]
+        for number in 0..<4 {
+            let scene = "testsrc2=s=160x\(90 + 2 * number):r=25"
+            assets["m\(number)"] =
+                try await areMoving ? movie("m\(number).mp4", scene) : still("m\(number).png", scene)
+        }
+        let layers = (0..<4).map { number in
+            """
+            { "layer": "shape", "shape": "rectangle", "size": [200, 120], "color": "#c0a030", "effects": [
+              { "effect": "mask", "asset": "m\(number)", "channel": "luma" } ] }
+            """
+        }
+        let edit = try EditCase(
+            """
+            { "kind": "title", "segments": [ { "duration": "20f", "layers": [ \(layers.joined(separator: ", ")) ] } ] }
+            """,
+            assets
+        )
+        var counters: [CountingSource] = []
+        let compositor = try edit.compositor { bytes in
+            let counter = CountingSource(bytes)
+            counters.append(counter)
+            return counter
+        }
+        for frame in 0..<20 as Range<Int64> { _ = try compositor.picture(at: frame) }
+        #expect(counters.count == 4)
+        // Opening reads the head and the index, playing the rest.
+        #expect(counters.allSatisfy { $0.readCount <= 4 * $0.byteCount + 65_536 })
+    }
+
     /// A clip, a mask, and which frames of the mask are seen.
     struct MaskTime: Sendable {
         var clip: String

@@ -53,6 +53,7 @@ public final class Compositor {
         fitters = fitters.filter { clips.contains($0.key) }
         stage.keep(Set(instruction.layers.compactMap(\.transition?.look)))
         let needed = Set(clips.map(\.playback)).union(layers.flatMap(\.clips).flatMap(\.masks.values))
+            .union(try instruction.layers.flatMap(\.itemMasks).map { try Playback(mask: $0) })
         titles.keep(instruction.layers.compactMap(\.title))
         var canvas = Canvas.background
         for (layer, slice) in zip(layers, instruction.layers) {
@@ -70,6 +71,7 @@ public final class Compositor {
         painter.endFrame()
         effects.endFrame()
         titles.endFrame()
+        library.endFrame()
         for fitter in fitters.values { fitter.effects.endFrame() }
     }
 

@@ -77,6 +77,44 @@ import Testing
         #expect(try findings(both, rampSteps: 220, pieces: 3) == ["too-many"])
     }
 
+    /// However much of the edit a segment holds: frame by frame the mask is seen at the time at which the edit is.
+    @Test(
+        arguments: [
+            ("", 0, 1), (#""in": "3s", "#, 75, 1), (#""speed": 2, "#, 0, 2),
+            (#""in": "9s", "speed": "-3/2", "#, nil, nil),
+        ] as [(String, Int64?, Int64?)]
+    )
+    func aMaskFollowsItInAnySegment(words: String, first: Int64?, step: Int64?) throws {
+        let mask = #""effects": [{ "effect": "mask", "asset": "b", "channel": "luma" }]"#
+        let nested = try Compiled(
+            outer(["{ \"asset\": \"intro\", \"duration\": \"40f\", \(words)\"sound\": false, \(mask) }"]),
+            ["b": footage["b"]!],
+            nested: ["intro": intro(rate: "24")]
+        )
+        let whole = try maskTimes(nested.plan(segmentCount: 1))
+        #expect(whole.count == 40)
+        for count in [2, 7, 31] { #expect(try maskTimes(nested.plan(segmentCount: count)) == whole) }
+        guard let first, let step else { return }
+        #expect(try whole == (0..<40).map { try RationalTime(first + step * $0, 25) })
+    }
+
+    /// Of the first layer's mask in each frame.
+    private func maskTimes(_ plan: RenderPlan) throws -> [RationalTime] {
+        try plan.segments.flatMap { segment in
+            try segment.task.instructions.flatMap { instruction in
+                let source = try #require(instruction.layers.first?.from)
+                let mask = try #require(source.appearance?.effectSources.first)
+                let end = min(instruction.frames.end, segment.task.frameCount)
+                return try (instruction.frames.start..<max(end, instruction.frames.start)).map { frame in
+                    let step = frame - instruction.frames.start
+                    let duration = segment.task.frameRate.frameDuration
+                    let time = try source.start.advanced(by: step, of: duration, speed: source.speed)
+                    return try time.adding(mask.offset ?? .zero)
+                }
+            }
+        }
+    }
+
     /// ```
     /// intro    0 ──────────── 23 s
     /// shown         5 ── 12 s         cut in the middle of what it is made of

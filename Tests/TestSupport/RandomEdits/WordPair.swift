@@ -5,7 +5,7 @@ import Shared
 public struct WordPair: Sendable {
     /// What has the word.
     private enum Owner: String {
-        case clip, track, text, layered, group
+        case clip, track, text, layered, group, wording, subtitles
     }
 
     private let owner: Owner
@@ -15,9 +15,15 @@ public struct WordPair: Sendable {
 
     /// Words that say what is so without them.
     private static let silent: Set = ["fit contain", "clip blend normal", "track blend normal", "title blend normal"]
+    private static let moves = RandomWords.moves.flatMap { move in
+        ["enter", "exit"].map { side in
+            RandomWord("\(side) \(move)", side, "\"\(side)\": { \"move\": \"\(move)\", \"duration\": \"6f\" }")
+        }
+    }
     private static let tables: [(Owner, [RandomWord])] = [
         (.clip, RandomWords.clip), (.track, RandomWords.track), (.text, RandomWords.title),
         (.layered, RandomWords.title), (.group, RandomWords.layer),
+        (.wording, RandomWords.text + RandomWords.boxes + moves), (.subtitles, RandomWords.subtitles),
     ]
 
     public static let all: [WordPair] = tables.flatMap { owner, words in
@@ -32,12 +38,23 @@ public struct WordPair: Sendable {
         let written = word.key == "effects" ? "\"effects\": [\(text)]" : text
         // An anchor says only about which point a layer is turned.
         let turn = word.key == "anchor" ? ["\"rotate\": 20"] : []
-        return (edit(turn, &scene), edit(turn + [written], &scene))
+        return (edit(turn, &scene), edit(turn + [written], &scene, without: word.key))
     }
 
-    private func edit(_ members: [String], _ scene: inout RandomScene) -> String {
+    /// - Parameter key: what `members` say and the rest shall not.
+    private func edit(_ members: [String], _ scene: inout RandomScene, without key: String? = nil) -> String {
+        var members = members
+        if owner == .wording || owner == .subtitles {
+            // Lines of a length each, in a font that is not the first one.
+            let own = [
+                "text": #""text": "Cut & Paste\n直 too""#, "font": #""font": { "size": "12%" }"#,
+                "color": ##""color": "#c06030""##, "subtitles": #""subtitles": "srt""#,
+            ]
+            let keys = owner == .wording ? ["text", "font", "color"] : ["subtitles", "font", "color"]
+            members += keys.filter { $0 != key }.compactMap { own[$0] }
+        }
         let words = members.map { $0 + ", " }.joined()
-        let sources = RandomSource.all.filter { ["plain", "ntsc"].contains($0.name) }
+        let sources = RandomSource.all.filter { ["plain", "ntsc"].contains($0.name) } + RandomSource.cues.prefix(1)
         for source in sources { _ = scene.use(source) }
         let assets = scene.sources.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         return """
@@ -62,6 +79,7 @@ public struct WordPair: Sendable {
         case .clip: "{ \"kind\": \"video\", \"segments\": [{ \(words)\(clip) }] }"
         case .track: "{ \"kind\": \"video\", \(words)\"segments\": [{ \(clip) }] }"
         case .text: "{ \"kind\": \"title\", \"segments\": [{ \(words)\(text), \"duration\": \"12f\" }] }"
+        case .wording, .subtitles: "{ \"kind\": \"title\", \"segments\": [{ \(words)\"duration\": \"12f\" }] }"
         case .layered:
             """
             { "kind": "title", "segments": [{ \(words)"duration": "12f", "layers": [

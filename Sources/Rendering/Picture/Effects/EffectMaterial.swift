@@ -29,6 +29,8 @@ final class EffectLibrary {
     private let pictures: SourcePictures
     private var lookups: [Int: ColorLookup] = [:]
     private var fitters: [Place: LayerFitter] = [:]
+    /// Masks that never change, upright: their readers need not stay open.
+    private var stills = FrameCache<(place: Place, picture: Picture)>()
 
     private struct Place: Hashable {
         let asset: Int
@@ -41,6 +43,9 @@ final class EffectLibrary {
         (size, color, assets) = (task.size, task.color, task.assets)
         (self.sources, self.pictures) = (sources, pictures)
     }
+
+    /// Forgets what was not asked for since the last call.
+    func endFrame() { stills.endFrame() }
 
     /// - Parameters:
     ///   - fit: of the masks.
@@ -82,14 +87,22 @@ final class EffectLibrary {
         needed: Set<Playback>
     ) throws -> PlacedMask {
         let facts = try pictures.facts(of: playback)
-        // Before its first frame a mask shows that one, after its last the last one.
-        let last = try facts.time(ofFrame: max(0, facts.frameCount - 1))
-        let shown = max(.zero, min(time, last))
-        let picture = try pictures.picture(of: playback, at: shown, frame: frame, needed: needed)
         let place = Place(asset: source.asset, stream: playback.stream, fit: fit)
         let fitter = fitters[place] ?? LayerFitter(stream: facts, fit: fit, frame: size, color: color)
         fitters[place] = fitter
-        return PlacedMask(picture: try fitter.upright(picture), placement: fitter.placement)
+        if source.clock == nil, let still = stills.first(where: { $0.place == place }) {
+            return PlacedMask(picture: still.picture, placement: fitter.placement)
+        }
+        // Before its first frame a mask shows that one, after its last the last one.
+        let last = try facts.time(ofFrame: max(0, facts.frameCount - 1))
+        let shown = max(.zero, min(time, last))
+        let decoded = try pictures.picture(of: playback, at: shown, frame: frame, needed: needed)
+        let picture = try fitter.upright(decoded)
+        if source.clock == nil {
+            if !needed.contains(playback) { pictures.close(playback) }
+            stills.insert((place, picture), byteCount: picture.byteCount)
+        }
+        return PlacedMask(picture: picture, placement: fitter.placement)
     }
 
     private func lookup(_ asset: Int) throws -> ColorLookup {
@@ -120,10 +133,27 @@ struct ClipMoment {
 }
 
 extension Playback {
-    /// Of a mask that is read at any time.
+    /// Of a mask that is read at any time. Those that begin elsewhere have readers of their own.
     init(mask source: EffectSource) throws(TimeError) {
-        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: .zero, fit: .contain)
+        let start = source.offset ?? .zero
+        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
         try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
+    }
+}
+
+extension SliceLayer {
+    /// The masks in it that move in the time of the effects' keys: of clips, tracks, titles and layers of titles.
+    var itemMasks: [EffectSource] {
+        let clips = [from, to].compactMap(\.self).flatMap { [$0.appearance, $0.track] }
+        let titles = (title?.layers ?? []).flatMap(\.effectSources)
+        return (clips.flatMap { $0?.effectSources ?? [] } + titles).filter { $0.clock == .item }
+    }
+}
+
+extension TitleLayer {
+    /// Of its own and of those in it.
+    fileprivate var effectSources: [EffectSource] {
+        (appearance?.effectSources ?? []) + (group ?? []).flatMap(\.effectSources)
     }
 }
 

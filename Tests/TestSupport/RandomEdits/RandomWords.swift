@@ -132,7 +132,7 @@ enum RandomWords {
         RandomWord("text align left", "align", #""align": "left""#),
         RandomWord("text align end", "align", #""align": "end""#),
         RandomWord("text justify", "align", #""align": "justify", "box": { "width": "50%" }"#),
-        RandomWord("text language", "language", #""language": "ja""#),
+        RandomWord("text language", "language", #""language": "zh-cn""#),
         RandomWord("text line spacing", "lineSpacing") { scene, _ in "\"lineSpacing\": \(scene.number(0.7, 1.6))" },
         RandomWord("text letter spacing", "letterSpacing") { scene, _ in
             "\"letterSpacing\": \(scene.number(-0.9, 4))"

@@ -47,7 +47,7 @@ public struct WordPair: Sendable {
         if owner == .wording || owner == .subtitles {
             // Lines of a length each, in a font that is not the first one.
             let own = [
-                "text": #""text": "Cut & Paste\n直 too""#, "font": #""font": { "size": "12%" }"#,
+                "text": #""text": "Cut & Paste again\n直 too""#, "font": #""font": { "size": "12%" }"#,
                 "color": ##""color": "#c06030""##, "subtitles": #""subtitles": "srt""#,
             ]
             let keys = owner == .wording ? ["text", "font", "color"] : ["subtitles", "font", "color"]

@@ -4,9 +4,11 @@ import Glibc
 ///
 /// Each of them says that it may be called from several threads, as long as no object is shared. But they share what they
 /// keep by a font's path (faces, sizes that are set on a face, glyphs), and what is drawn has to be the same to the byte.
-/// `cutfarm-render`, the only program that draws text, does so on one thread of its own, to which the lock is always free.
+/// `cutfarm-render`, the only program that draws text, does so on one thread (a segment's on the one that composes), to
+/// which the lock is always free.
 ///
-/// Taken by all that is public here and calls them; the same thread may take it again.
+/// Taken by all that lays out or draws text and that chooses fonts; the same thread may take it again. ``FontCopy`` and
+/// libass do without: each has a FreeType library of its own, which shares nothing.
 enum TextLock {
     private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

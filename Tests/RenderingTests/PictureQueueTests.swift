@@ -1,4 +1,5 @@
 import Media
+import Shared
 import Synchronization
 import Testing
 
@@ -44,6 +45,11 @@ import Testing
         let queue = PictureQueue(count: 9, room: 1) { throw Refusal(frame: -1) }
         defer { queue.stop() }
         #expect(throws: Refusal(frame: -1)) { try queue.next() }
+    }
+
+    @Test(arguments: [(16, 3), (1920, 3), (8192, 2), (12_000, 1), (16_384, 1)])
+    func largeFramesAreFew(side: Int, count: Int) {
+        #expect(SegmentRenderer.framesAhead(PictureSize(width: side, height: side)) == count)
     }
 
     @Test(arguments: [0, 1]) func itStopsBeforeAllIsTaken(count: Int64) throws {

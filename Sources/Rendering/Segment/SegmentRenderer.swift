@@ -6,8 +6,10 @@ import Synchronization
 /// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on
 /// the other.
 public enum SegmentRenderer {
-    /// Frames that are composed before the encoder takes them, at most.
-    private static let framesAhead = 3
+    /// Frames of `size` that are composed before the encoder takes them: three, fewer where they would fill 256 MB.
+    static func framesAhead(_ size: PictureSize) -> Int {
+        min(max((256 << 20) / max(size.width * size.height * 3 / 2, 1), 1), 3)
+    }
 
     /// Writes the packet file of `task` to `path`: exactly `task.frameCount` packets, the first an IDR, without any
     /// reference to what lies outside. The same task and sources give the same bytes.
@@ -51,7 +53,7 @@ public enum SegmentRenderer {
         // Handed over: from here on only the composing thread uses them.
         nonisolated(unsafe) let handedSources = sources
         let warnings = Mutex<[Failure]>([])
-        let pictures = PictureQueue(count: total, room: SegmentRenderer.framesAhead) {
+        let pictures = PictureQueue(count: total, room: framesAhead(task.size)) {
             let compositor = try Compositor(task: task, sources: handedSources)
             return { frame in
                 let picture = try compositor.picture(at: frame)

@@ -48,6 +48,9 @@ public struct EditFile: Sendable {
         let data =
             path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
         guard let data else {
+            guard !path.contains(#/%\d*d/#) else {
+                throw .unreadable("\(path) names numbered pictures; only the assets of an edit can be those")
+            }
             throw .unreadable("\(path) cannot be read; is the path right?")
         }
         let folder = path == "-" ? FileManager.default.currentDirectoryPath : EditFile.folder(of: path)

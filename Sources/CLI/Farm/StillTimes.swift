@@ -98,5 +98,5 @@ struct StillTimes {
         return time ?? .zero
     }
 
-    private var lastTime: String { "\(EditTime.seconds(time(frameCount - 1)))" }
+    private var lastTime: String { TimeWords.seconds(time(frameCount - 1)) }
 }

@@ -11,12 +11,20 @@ enum FactsText {
         return lines.joined(separator: "\n")
     }
 
+    /// Frames a second with two decimals at the most: what an average comes to.
+    private static func decimal(_ rate: FrameRate) -> String {
+        let hundredths = (200 * Int128(rate.numerator) + Int128(rate.denominator)) / (2 * Int128(rate.denominator))
+        guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
+        let digits = "\(hundredths % 100 + 100)".dropFirst()
+        return "\(hundredths / 100).\(hundredths % 10 == 0 ? digits.dropLast() : digits)"
+    }
+
     private static func picture(_ stream: VideoStreamFacts) -> String {
         var parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.width)×\(stream.height)",
             stream.pixelFormat,
             stream.isVariableRate
-                ? "variable rate, about \(stream.frameRate) fps, \(stream.editRate) in an edit"
+                ? "variable rate, about \(decimal(stream.frameRate)) fps, \(stream.editRate) in an edit"
                 : "\(stream.frameRate) fps",
             Count.of(stream.frameCount, "frame"), "\(stream.duration) s", keyframes(stream),
             "\(stream.color.matrix) \(stream.color.isFullRange ? "full" : "limited")",

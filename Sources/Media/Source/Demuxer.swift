@@ -103,7 +103,9 @@ private func open(_ io: SourceIO) throws(MediaError) -> UnsafeMutablePointer<AVF
     let code = avformat_open_input(&opened, nil, nil, &options)
     if let failure = io.failure { throw failure }
     guard code >= 0, let opened else {
-        throw .notMedia("This is no movie, sound or picture file that can be read; convert it to MP4 or Matroska.")
+        throw .notMedia(
+            "This is no movie, sound or picture file that can be read; convert movies to MP4 or Matroska, pictures to PNG."
+        )
     }
     return opened
 }

@@ -28,7 +28,7 @@ public enum SheetRenderer {
             throw RenderError("invalid_task", "A sheet has too few cells for its frames.", isPermanent: true)
         }
         let compositor = try Compositor(task: request.task, sources: sources)
-        let cell = request.task.size.fitted(into: request.cell)
+        let cell = request.task.size.scaled(into: request.cell)
         let (stepX, stepY) = (even(cell.width) + gap, even(cell.height) + gap)
         let sheet = try MutablePicture(
             width: gap + request.columns * stepX,

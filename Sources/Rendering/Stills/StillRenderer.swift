@@ -18,7 +18,7 @@ public enum StillRenderer {
     ) throws -> Int64 {
         let compositor = try Compositor(task: request.task, sources: sources)
         let encoder = ImageEncoder(request.format)
-        let size = request.box.map { request.task.size.fitted(into: $0) } ?? request.task.size
+        let size = request.box.map { request.task.size.scaled(into: $0) } ?? request.task.size
         var count: Int64 = 0
         let ordered = request.stills.enumerated().sorted { $0.element.frame < $1.element.frame }
         for (position, still) in ordered {

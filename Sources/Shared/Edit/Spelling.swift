@@ -34,7 +34,7 @@ public enum Spelling {
         "shadow": ["dropShadow"], "mosaic": ["pixelate"], "huesaturation": ["saturation"], "crossfade": ["dissolve"],
         "crossdissolve": ["dissolve"], "fade": ["dissolve"], "colour": ["color"],
         "fontsize": ["size"], "fontfamily": ["family"], "fontweight": ["weight"], "textalign": ["align"],
-        "stroke": ["outline"], "typewriter": ["type"], "bounce": ["pop"],
+        "sigma": ["radius"], "stroke": ["outline"], "typewriter": ["type"], "bounce": ["pop"],
     ]
 
     /// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment, the

@@ -96,6 +96,16 @@ extension PictureSize {
         )
     }
 
+    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest whole number and at
+    /// least 1: for pictures that may have odd sides. Not enlarged.
+    public func scaled(into box: PictureSize) -> PictureSize {
+        guard width > box.width || height > box.height else { return self }
+        let isWide = width * box.height >= height * box.width
+        let (top, bottom) = isWide ? (box.width, width) : (box.height, height)
+        func scaled(_ side: Int) -> Int { max(1, (2 * side * top + bottom) / (2 * bottom)) }
+        return PictureSize(width: scaled(width), height: scaled(height))
+    }
+
     /// The even number nearest to `top / bottom`, half away from zero.
     private static func even(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
 }

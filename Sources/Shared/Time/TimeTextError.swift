@@ -25,7 +25,7 @@ public struct TimeTextError: Error, Sendable, Hashable {
     static func sourceFrame(_ time: EditTime) -> TimeTextError {
         TimeTextError(
             rule: .frameNumber,
-            message: "“\(time)” is a frame number of a source, which only a segment's \"in\" may be"
+            message: "“\(time)” is a frame of a source, which only \"in\", \"freeze\" and \"range\" can name"
         )
     }
 }

@@ -148,6 +148,29 @@ import Testing
         #expect(compiled.errors[0].suggestion == "\"63f\"")
     }
 
+    /// The length of a range is the source's: what is offered is no error itself.
+    @Test(arguments: [("-20", "4/5"), ("1/2", "1/25"), ("3", "24/25")])
+    func theLengthOfARangeIsOfferedInSourceTime(speed: String, length: String) throws {
+        func errors(_ length: String) throws -> [Finding] {
+            let items = #"{ "asset": "a", "range": ["1s", "\#(length)"], "speed": "\#(speed)", "sound": false }"#
+            return try Compiled(CompileErrorTests.text([items]), CompileErrorTests.assets).errors
+        }
+        let wrong = try errors(speed == "1/2" ? "0.03s" : "1s")
+        #expect(wrong.map(\.rule) == ["off-frame"] && wrong[0].suggestion == "\"\(length)\"", "\(wrong)")
+        #expect(try errors(length).isEmpty)
+    }
+
+    @Test func aRangeMayBeginAtAFrameOfTheSource() throws {
+        let (numbered, timed) = (##"["#10", "25f"]"##, #"["0.4s", "25f"]"#)
+        let plans = try [numbered, timed].map { range in
+            try Compiled(
+                CompileErrorTests.text(["{ \"asset\": \"a\", \"range\": \(range) }"]),
+                CompileErrorTests.assets
+            ).plan()
+        }
+        #expect(plans[0].segments == plans[1].segments && plans[0].frameCount == 25)
+    }
+
     /// A time between the last frame that there is and the next one: that next one is no help.
     @Test(arguments: [("60.02s", "1500f"), ("60.01s", "1500f"), ("59.99s", "1500f"), ("30ms", "1f"), ("10ms", "1f")])
     func noFrameIsOfferedThatThereIsNot(duration: String, frame: String) throws {

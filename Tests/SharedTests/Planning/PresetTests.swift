@@ -28,6 +28,15 @@ import Testing
         #expect(size == PictureSize(width: outWidth, height: outHeight))
     }
 
+    @Test(arguments: [
+        (101, 101, 57), (99, 99, 56), (33, 33, 19), (1, 1, 1), (100, 57, 56), (320, 180, 180), (640, 360, 180),
+    ])
+    func stillsAreNeverLargerThanTheirBox(boxWidth: Int, boxHeight: Int, height: Int) {
+        let size = PictureSize(width: 320, height: 180).scaled(into: PictureSize(width: boxWidth, height: boxHeight))
+        #expect(size == PictureSize(width: min(boxWidth, 320), height: height))
+        #expect(size.width <= boxWidth && size.height <= boxHeight)
+    }
+
     @Test func h264IsPinned() throws {
         let settings = try settings("h264", 1280, 720, rate: FrameRate(30_000, 1001))
         #expect(

@@ -43,7 +43,8 @@ struct TrackGrid {
         _ time: RationalTime,
         snap: SnapRule,
         mark: SourceMark,
-        within allowed: ClosedRange<Int64> = 0...Int64.max
+        within allowed: ClosedRange<Int64> = 0...Int64.max,
+        at speed: RationalTime = RationalTime(whole: 1)
     ) throws(TimeError) -> RationalTime {
         guard kind == .video, snap == .never else { return time }
         let below = try rate.frame(at: time, rounding: .down)
@@ -56,8 +57,14 @@ struct TrackGrid {
             mark,
             "off-frame",
             "\(TimeWords.seconds(time)) is no whole number of frames at \(rate) fps: it lies between \(neighbours)",
-            suggestion: nearest.map { "\"\($0)f\"" }
+            suggestion: nearest.map { "\"\(written($0, at: speed))\"" }
         )
         return try rate.time(ofFrame: nearest ?? rounded)
+    }
+
+    /// How a length of `count` frames is written that is played at `speed`.
+    private func written(_ count: Int64, at speed: RationalTime) -> EditTime {
+        let way = try? rate.time(ofFrame: count).multiplied(by: speed)
+        return speed == RationalTime(whole: 1) ? .frames(count) : way.map(EditTime.seconds) ?? .frames(count)
     }
 }

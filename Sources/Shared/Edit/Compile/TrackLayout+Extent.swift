@@ -62,12 +62,13 @@ extension TrackLayout {
             return try implied(segment, source, at: speed, from: start, first: first)
         }
         guard var seconds = grid.seconds(written) else { return nil }
-        if segment.duration == nil, speed != .zero {
-            seconds = try seconds.divided(by: speed.magnitude())
+        let way = segment.duration == nil && speed != .zero ? try speed.magnitude() : RationalTime(whole: 1)
+        if way != RationalTime(whole: 1) {
+            seconds = try seconds.divided(by: way)
             guard grid.isWithinLimits(seconds, mark: written.mark) else { return nil }
         }
         let most = try frames(left: source, at: speed)
-        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...most)
+        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...most, at: way)
         let time = try start.adding(placed)
         let end = try grid.position(time)
         guard end > first else {

@@ -23,7 +23,7 @@ extension EditReading {
             asset: text(fields["asset"]) ?? Marked("", node.mark),
             start: time(fields["in"], .inPoint),
             duration: time(fields["duration"], .length),
-            range: range(fields["range"], start: .place),
+            range: range(fields["range"], start: .inPoint),
             speed: speed(fields["speed"]),
             at: time(fields["at"], .place),
             track: sourceTrack(fields["track"], of: kind),

@@ -8,14 +8,14 @@ public enum MediaView: Sendable {
     /// A still picture, for one frame.
     case picture
     case sound
-    /// Some of its frames by number, each for a thousandth of a second.
+    /// Some of its frames by number, each held for a thousandth of a second, however long it lasts.
     case frames([Int64])
 
     /// The edit that shows it.
     func text(of media: String) -> String {
         let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
         return """
-            { "schema": "edit/1", "assets": { "file": \(path) },\(format)
+            { "schema": "edit/1", "snap": "nearest", "assets": { "file": \(path) },\(format)
               "tracks": [{ "kind": "\(kind)", "segments": [\(segments)] }] }
             """
     }
@@ -36,8 +36,7 @@ public enum MediaView: Sendable {
         case .picture: return #"{ "asset": "file", "duration": "1f" }"#
         case .frames(let frames):
             let segments = frames.map { frame in
-                let place = frame == 0 ? "" : "\"in\": \"#\(frame)\", "
-                return "{ \"asset\": \"file\", \(place)\"duration\": \"1f\", \"sound\": false }"
+                "{ \"asset\": \"file\", \"freeze\": \"#\(frame)\", \"duration\": \"1f\", \"sound\": false }"
             }
             return segments.joined(separator: ",\n")
         }

@@ -18,6 +18,25 @@ struct PlainFileTests {
         return path
     }
 
+    /// 120 frames at 30 a second, each up to 3 ms beside its place, the last for a third of a millisecond; with noise.
+    private func jittering(_ cutfarm: Cutfarm) async throws -> String {
+        let path = cutfarm.folder.path("jitter.mov")
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "nullsrc=s=64x64:r=30:d=4,format=yuv420p,geq=lum=16+N:cb=128:cr=128"]
+                + ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:seed=7:a=0.3", "-c:a", "pcm_s16le"]
+                + ["-vf", "settb=1/90000,setpts='N*3000+gt(N,0)*(mod(N*7919,601)-300)'", "-fps_mode", "passthrough"]
+                + ["-enc_time_base", "1/90000", "-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", "-bf", "0"]
+                + ["-video_track_timescale", "90000", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
+                + ["-color_range", "tv", "-bsf:v", "setts=duration=if(eq(N\\,119)\\,30\\,DURATION)", path]
+        )
+        return path
+    }
+
+    private func samples(_ wav: String) async throws -> [Int32] {
+        let bytes = try await Shell.ffmpeg(["-i", wav, "-f", "s32le", "-ac", "1", "-"])
+        return Array(bytes).withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+    }
+
     private func lumas(_ y4m: String) async throws -> [Int] {
         let bytes = try await Shell.ffmpeg(["-i", y4m, "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"])
         return stride(from: 0, to: bytes.count, by: 64 * 64 * 3 / 2).map { Int(bytes[bytes.startIndex + $0]) - 16 }
@@ -78,13 +97,66 @@ struct PlainFileTests {
         #expect(try await cutfarm.run(["still", movie, "-o", here] + times).exitCode == 0)
         let outcome = try await farm.run("still", movie, "-o", there, "--at", "0.07s", "#31", "0.91s", "3.92s")
         #expect(outcome.exitCode == 0, "\(outcome.errors)\(outcome.text)")
-        for frame in [2, 27, 31, 59] {
+        // A last frame that is shorter than a thousandth of a second.
+        let short = try await jittering(cutfarm)
+        #expect(try await cutfarm.run(["still", short, "-o", here, "--at", "#119", "#118"]).exitCode == 0)
+        let ends = try await farm.run("still", short, "-o", there, "--at", "#119", "#118")
+        #expect(ends.exitCode == 0, "\(ends.errors)\(ends.text)")
+        for frame in [2, 27, 31, 59, 118, 119] {
             let images = [here, there].map {
                 FileManager.default.contents(atPath: $0.replacing("%d", with: "\(frame)"))
             }
             #expect(images[0] != nil && images[0] == images[1], "frame \(frame)")
         }
         try await farm.stop(workers)
+    }
+
+    /// A range means the same span of pictures and of sound, also where the file is read at another rate than `30f` counts
+    /// in.
+    @Test func aRangeIsTheSameForPicturesAndSound() async throws {
+        let cutfarm = try Cutfarm()
+        let movie = try await jittering(cutfarm)
+        func read(_ name: String, _ range: [String]) async throws -> String {
+            let path = cutfarm.folder.path(name)
+            let options = range.isEmpty ? [] : ["--range"] + range
+            let outcome = try await cutfarm.run(["read", movie, "-o", path, "--force"] + options)
+            #expect(outcome.exitCode == 0, "\(range): \(outcome.errors)")
+            return path
+        }
+        let all = (
+            pictures: try await lumas(read("all.y4m", [])), sound: try await samples(read("all.wav", []))
+        )
+        for range in [["30f", "30f"], ["00:00:01:00", "1s"], ["1.0033s", "0.4s"]] {
+            let pictures = try await lumas(read("part.y4m", range))
+            let sound = try await samples(read("part.wav", range))
+            // Frames of a hundredth of a second.
+            #expect(pictures == Array(all.pictures[100...].prefix(pictures.count)), "\(range)")
+            #expect(sound == Array(all.sound[48_000...].prefix(sound.count)), "\(range)")
+            #expect(pictures.count == (range[1] == "0.4s" ? 40 : 100), "\(range)")
+            #expect(sound.count == 480 * pictures.count, "\(range)")
+        }
+    }
+
+    /// At 30000/1001 a second is no whole number of frames: the nearest are taken.
+    @Test func aRangeBetweenFramesIsRounded() async throws {
+        let cutfarm = try Cutfarm()
+        let movie = cutfarm.folder.path("ntsc.mov")
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "nullsrc=s=64x64:r=30000/1001,format=yuv420p,geq=lum=16+N:cb=128:cr=128"]
+                + ["-f", "lavfi", "-i", "anoisesrc=r=48000:seed=7:a=0.3", "-t", "3", "-c:v", "libx264", "-qp", "0"]
+                + ["-preset", "ultrafast", "-c:a", "pcm_s16le", "-colorspace", "bt709", "-color_range", "tv", movie]
+        )
+        let (y4m, wav, all) = (
+            cutfarm.folder.path("a.y4m"), cutfarm.folder.path("a.wav"), cutfarm.folder.path("all.wav")
+        )
+        for output in [y4m, wav] {
+            let outcome = try await cutfarm.run(["read", movie, "-o", output, "--range", "1s", "0.5s"])
+            #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        }
+        #expect(try await cutfarm.run(["read", movie, "-o", all]).exitCode == 0)
+        #expect(try await lumas(y4m) == Array(30..<45))
+        // 30 and 15 frames of 1601.6 samples.
+        #expect(try await samples(wav) == Array(try await samples(all)[48_048...].prefix(24_024)))
     }
 
     /// Untouched: 4:2:0 sample for sample, 4:4:4 in every luma sample.

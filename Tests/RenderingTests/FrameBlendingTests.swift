@@ -91,6 +91,25 @@ import Testing
         #expect(try edit.firstDifference() == nil)
     }
 
+    /// Frames last 3 and 6 ms in turn; each is shown less than a millisecond early, and blended until its time.
+    @Test func framesThatAreReachedEarlyAreStillBlended() async throws {
+        let times = "settb=1/1000,setpts='floor(N/2)*9+mod(N,2)*3'"
+        let movie = try await greys("a.mkv", rate: "1000", frames: 12, ["-vf", times, "-fps_mode", "passthrough"])
+        let facts = try #require(movie.facts.video.first)
+        let ticks = try #require(facts.frameTimes)
+        #expect(ticks == (0..<12).map { $0 / 2 * 9 + $0 % 2 * 3 })
+        let item = #"{ "asset": "a", "duration": "50f", "speed": "9/10", "blending": "frames" }"#
+        let edit = try PlannedEdit(text(item, rate: "1000"), ["a": movie])
+        for (frame, luma) in try lumas(edit).enumerated() {
+            let time = Double(frame) * 0.9
+            let shown = try #require(ticks.lastIndex { Double($0) <= time + 1e-9 })
+            let part = (time - Double(ticks[shown])) / Double(ticks[shown + 1] - ticks[shown])
+            let exact = 16 + 8 * (Double(shown) + part)
+            #expect(abs(Double(luma) - exact) <= 0.51, "frame \(frame): \(luma), not \(exact)")
+        }
+        #expect(try edit.firstDifference() == nil)
+    }
+
     /// What is transparent in one of two frames has no colour in their mean.
     @Test func alphaWeighsColours() async throws {
         let movie = try await TestMovie.make(

@@ -13,7 +13,8 @@ struct LocalPictures: Sendable {
     let plan: RenderPlan
     /// When it is no edit.
     let footage: PlainFile?
-    private let range: [String]
+    /// Of the file, what `--range` asks for.
+    private let span: TimeRange?
     private let process: RenderProcess
     private let probe: LocalProbe
 
@@ -28,18 +29,18 @@ struct LocalPictures: Sendable {
     ) async throws {
         probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
-        self.range = range
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
         if try LocalPictures.isMedia(input, assets: assets, parameters: parameters) {
             let footage = try await PlainFile(input, probe: probe)
-            _ = try footage.span(range)
-            // A timeline is rounded to frames, so samples are cut there, and frames where their own rate says.
+            // Read once: frames of the file and of the timeline that stands for it may count at two rates.
+            span = try footage.span(range)
+            options.range = try span.map(footage.texts) ?? []
             file = try footage.edit()
             self.footage = footage
         } else {
             file = try EditFile.load(input, assets: assets, parameters: parameters)
-            footage = nil
+            (footage, span) = (nil, nil)
         }
         do {
             compiled = try await LocalCompilation(file, probe: probe, options: options)
@@ -54,7 +55,7 @@ struct LocalPictures: Sendable {
     /// - Throws: ``CommandFailure`` for an edit of sound alone.
     func picture() throws -> PictureTask {
         let task = try planned()
-        return try footage?.task(task, range: range) ?? task
+        return try footage?.task(task, range: span) ?? task
     }
 
     /// A picture task that has at least `frames`: of the timeline, or of the file.

@@ -91,14 +91,14 @@ extension PlainFile {
     }
 
     /// The task that has all frames of `range` on the timeline of ``readRate``.
-    /// - Parameter range: start and duration as they were written; empty is all.
-    func task(_ base: PictureTask, range: [String]) throws -> PictureTask {
+    /// - Parameter range: nil is all.
+    func task(_ base: PictureTask, range: TimeRange?) throws -> PictureTask {
         guard let stream else { return base }
         var (first, count) = (Int64(0), try readCount(stream))
-        if let span = try span(range) {
-            first = try readRate.frame(at: span.start).value
-            count = try min(count, readRate.frame(at: span.start.adding(span.duration)).value) - first
-            guard count > 0 else { throw refused(range, "is shorter than a frame") }
+        if let range {
+            first = try readRate.frame(at: range.start).value
+            count = try min(count, readRate.frame(at: range.start.adding(range.duration)).value) - first
+            guard count > 0 else { throw CommandFailure(.usage, "--range is shorter than a frame of \(path).") }
         }
         var task = base
         (task.frameRate, task.frameCount) = (readRate, count)
@@ -125,6 +125,17 @@ extension PlainFile {
             throw refused(range, "goes on after \(EditTime.seconds(end)), where \(path) ends")
         }
         return try TimeRange(start: times[0], duration: times[1])
+    }
+
+    /// `range` for the timeline of ``edit()``: in seconds, which mean the same at every rate.
+    func texts(_ range: TimeRange) throws -> [String] {
+        var end = try range.start.adding(range.duration)
+        if let stream, stream.isVariableRate {
+            // There the last frame may be cut off.
+            let shown = try readRate.time(ofFrame: readRate.frame(at: stream.duration).value)
+            if shown > range.start { end = min(end, shown) }
+        }
+        return try [range.start, end.subtracting(range.start)].map { "\(EditTime.seconds($0))" }
     }
 
     private func refused(_ range: [String], _ reason: String) -> CommandFailure {

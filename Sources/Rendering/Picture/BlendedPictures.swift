@@ -24,8 +24,13 @@ final class BlendedPictures: TimedPictures {
     }
 
     func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture {
-        let frame = try stream.frame(shownAt: time)
-        let start = try stream.time(ofFrame: frame)
+        var frame = try stream.frame(shownAt: time)
+        var start = try stream.time(ofFrame: frame)
+        // At a variable rate a frame is shown up to a tick early: that is still on the way to it.
+        if start > time, frame > 0 {
+            frame -= 1
+            start = try stream.time(ofFrame: frame)
+        }
         guard time > start, frame + 1 < stream.frameCount else { return try shown(frame, direction) }
         let weight = try time.subtracting(start).divided(by: stream.time(ofFrame: frame + 1).subtracting(start))
         // Backwards the later one is read first.

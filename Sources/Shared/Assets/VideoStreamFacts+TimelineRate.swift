@@ -3,12 +3,13 @@
 extension VideoStreamFacts {
     /// Frames per second of an edit that says none: the stream's own at a constant rate. Else the lowest up to 60 on whose
     /// grid all frames lie, so that none is lost; else the nearest common rate within a hundredth of the average; else the
-    /// average, rounded up to a whole number.
+    /// average, rounded up to a whole number, at most 240. Of a rate below 24000/1001 the lowest multiple that is not: a
+    /// slide show's pictures are far apart, but a dissolve between them needs more.
     public var editRate: FrameRate {
         guard isVariableRate else { return frameRate }
-        if let rate = gridRate(upTo: 60) ?? frameRate.nearCommon { return rate }
         let up = (Int128(frameRate.numerator) + Int128(frameRate.denominator) - 1) / Int128(frameRate.denominator)
-        return Int64(exactly: up).flatMap { try? FrameRate($0) } ?? frameRate
+        let average = try? FrameRate(Int64(clamping: min(up, 240)))
+        return (gridRate(upTo: 60) ?? frameRate.nearCommon ?? average ?? frameRate).moving
     }
 
     /// Frames per second at which all frames are read: as ``editRate``, but up to 240, and then the lowest common rate up
@@ -59,6 +60,15 @@ extension VideoStreamFacts {
         var (one, other) = (one.magnitude, other.magnitude)
         while other != 0 { (one, other) = (other, one % other) }
         return Int64(clamping: one)
+    }
+}
+
+extension FrameRate {
+    /// The lowest whole multiple that is at least 24000/1001.
+    fileprivate var moving: FrameRate {
+        let (least, own) = (Int128(24000) * Int128(denominator), Int128(1001) * Int128(numerator))
+        let (frames, isTooLarge) = numerator.multipliedReportingOverflow(by: Int64(clamping: (least + own - 1) / own))
+        return isTooLarge ? self : (try? FrameRate(frames, denominator)) ?? self
     }
 }
 

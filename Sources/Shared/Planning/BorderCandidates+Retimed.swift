@@ -2,7 +2,7 @@ extension BorderCandidates {
     /// Borders of a source that runs at another speed: forwards the first edit frame that shows a keyframe, backwards
     /// the one after the last that shows it, where everything of the keyframe's group has been seen. At most one in a
     /// second of the timeline, the first.
-    /// - Parameter speed: not 0.
+    /// - Parameter speed: of `source`, not 0.
     func keyframes(
         of source: SliceSource,
         at speed: RationalTime,
@@ -13,11 +13,7 @@ extension BorderCandidates {
         var candidates: [BorderCandidate] = []
         for keyframe in try keyframes(of: stream, between: source.start, and: end) {
             let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
-            let offset = try exact { () throws(TimeError) in
-                let way = try time.subtracting(source.start).divided(by: speed)
-                let (frame, _) = try rate.frame(at: way, rounding: speed.isNegative ? .down : .up)
-                return speed.isNegative ? frame + 1 : frame
-            }
+            let offset = try border(at: keyframe, of: stream, source: source)
             guard offset > 0, offset < run.frames.count, isSecondApart(offset, from: candidates.last, in: run),
                 try isBorder(keyframe, of: stream, at: offset, source: source)
             else { continue }
@@ -45,8 +41,27 @@ extension BorderCandidates {
         return way * Int128(rate.denominator) >= Int128(rate.numerator)
     }
 
+    /// Forwards the first frame from the source's start that may show a keyframe, backwards the one after the last.
+    /// ```
+    /// source time    ───(─────K────        ( is a tick before K, where it is not yet seen
+    /// forwards            ▲1  2  3
+    /// backwards      4 ▲3  2  1
+    /// ```
+    func border(at keyframe: Int64, of stream: VideoStreamFacts, source: SliceSource) throws(PlanError) -> Int64 {
+        try exact { () throws(TimeError) in
+            let early = stream.earliness(ofFrame: keyframe)
+            let way = try stream.time(ofFrame: keyframe).subtracting(early).subtracting(source.start)
+            let isBackwards = source.speed?.isNegative ?? false
+            let time = try source.speed.map { speed throws(TimeError) in try way.divided(by: speed) } ?? way
+            // At its time it is seen, exactly a tick before it is not.
+            let isSeen = early == .zero
+            let offset = try rate.frame(at: time, rounding: isSeen == isBackwards ? .down : .up).value
+            return isSeen == isBackwards ? offset + 1 : offset
+        }
+    }
+
     /// Whether the keyframe is really on screen there (backwards: before it): a fast source may pass it by.
-    private func isBorder(
+    func isBorder(
         _ keyframe: Int64,
         of stream: VideoStreamFacts,
         at offset: Int64,
@@ -54,6 +69,9 @@ extension BorderCandidates {
     ) throws(PlanError) -> Bool {
         let isBackwards = source.speed?.isNegative ?? false
         let shown = try source.advanced(by: isBackwards ? offset - 1 : offset, frameDuration: rate.frameDuration).start
-        return try exact { () throws(TimeError) in try stream.frame(shownAt: shown) == keyframe }
+        return try exact { () throws(TimeError) in
+            guard try shown < stream.time(ofFrame: keyframe + 1) else { return false }
+            return try stream.frame(shownAt: shown) == keyframe
+        }
     }
 }

@@ -144,11 +144,9 @@ struct BorderCandidates {
             guard index < stream.keyframes.count else { return candidates }
             let keyframe = stream.keyframes[index]
             let time = try exact { () throws(TimeError) in try stream.time(ofFrame: keyframe) }
-            var offset = try frames(from: source.start, to: time)
-            // A frame may be seen less than a tick before its time.
-            if offset > 0, try shows(keyframe, of: stream, frame: offset - 1, from: source.start) { offset -= 1 }
+            let offset = try border(at: keyframe, of: stream, source: source)
             guard offset < run.frames.count else { return candidates }
-            if offset > 0, try shows(keyframe, of: stream, frame: offset, from: source.start) {
+            if offset > 0, try isBorder(keyframe, of: stream, at: offset, source: source) {
                 candidates.append(candidate(.keyframe, at: run.frames.start + offset, source: source, time: time))
             }
             let second = try exact { () throws(TimeError) in
@@ -162,19 +160,6 @@ struct BorderCandidates {
     private func frames(from start: RationalTime, to time: RationalTime) throws(PlanError) -> Int64 {
         try exact { () throws(TimeError) in
             try rate.frame(at: time.subtracting(start), rounding: .up).value
-        }
-    }
-
-    private func shows(
-        _ keyframe: Int64,
-        of stream: VideoStreamFacts,
-        frame: Int64,
-        from start: RationalTime
-    ) throws(PlanError) -> Bool {
-        try exact { () throws(TimeError) in
-            let time = try start.adding(rate.time(ofFrame: frame))
-            guard try time < stream.time(ofFrame: keyframe + 1) else { return false }
-            return try stream.frame(shownAt: time) == keyframe
         }
     }
 

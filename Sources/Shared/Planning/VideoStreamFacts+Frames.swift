@@ -21,6 +21,12 @@ extension VideoStreamFacts {
         return min(Int64(FrameTicks(frameTimes).frame(at: tick, isExact: isExact) ?? 0), last)
     }
 
+    /// Frame `frame` is seen less than so much before its time: a tick or nothing.
+    func earliness(ofFrame frame: Int64) -> RationalTime {
+        guard isVariableRate, let frameTimes, frameTimes.indices.contains(Int(frame)) else { return .zero }
+        return FrameTicks(frameTimes).mayBeEarly(Int(frame)) ? timeBase : .zero
+    }
+
     /// The first keyframe, by position in ``keyframes``, that appears at `time` or later; its count when none does.
     func firstKeyframe(notBefore time: RationalTime) throws(TimeError) -> Int {
         let frame: Int64

@@ -90,6 +90,27 @@ import Testing
         }
     }
 
+    /// 30 frames a second in milliseconds, a keyframe every 5 s whose time is a third of a millisecond late: it is seen
+    /// where it would be without the rounding, and that is the border.
+    @Test(arguments: ["1", "1/2", "-1", "-1/2"])
+    func keyframesThatAreSeenEarlyAreBordersThere(speed: String) throws {
+        var stream = SampleAsset.variable(ticks: [33, 34, 33], count: 1800, gop: 50)
+        stream.keyframes = [0] + stride(from: 50, to: 1800, by: 150)
+        let item = #"{ "asset": "a", "range": ["0s", "60s"], "speed": "\#(speed)" }"#
+        let assets = ["a": SampleAsset.asset("a", [stream])]
+        let found = try Compiled(editText([item], assets: ["a"], rate: "30"), assets).plan()
+        let borders = found.segments.filter { $0.startBorder == .keyframe }
+        #expect(borders.count >= 2)
+        let parts = speed.split(separator: "/").compactMap { Int64($0) }
+        let step = try RationalTime(parts[0], 30 * (parts.count > 1 ? parts[1] : 1))
+        for segment in borders {
+            let start = try #require(segment.task.instructions[0].layers[0].from?.start)
+            let (before, first) = try (stream.frame(shownAt: start.subtracting(step)), stream.frame(shownAt: start))
+            let (outside, inside) = step.isNegative ? (first, before) : (before, first)
+            #expect(stream.keyframes.contains(inside) && outside == inside - 1, "\(start): \(before), then \(first)")
+        }
+    }
+
     @Test(arguments: ["1/20", "20", "-1/20"])
     func noPartIsTooLong(speed: String) throws {
         let length = speed == "20" ? "2s" : "200s"

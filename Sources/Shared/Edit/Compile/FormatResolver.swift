@@ -92,12 +92,13 @@ struct FormatResolver {
             implied("frameRate is \(stream.frameRate)", from: name)
             return checked(stream.frameRate, at: edit.format.mark)
         }
-        let lost = stream.lostFrames(at: stream.editRate)
+        let rate = stream.editRate
+        let lost = stream.lostFrames(at: rate)
         let all = Count.of(stream.frameCount, "frame")
         let loss = lost == 0 ? "no frame is lost" : "\(lost) of its \(all) are not seen"
-        let rates = "\(stream.editRate) for its variable rate of \(stream.frameRate) on average"
+        let rates = "\(rate) for its variable rate of \(stream.frameRate) on average"
         implied("frameRate is \(rates), at which \(loss)", from: name)
-        return checked(stream.editRate, at: edit.format.mark)
+        return checked(rate, at: edit.format.mark)
     }
 
     /// A still picture has no rate: then the first that is none.

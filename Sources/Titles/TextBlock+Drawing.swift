@@ -15,7 +15,7 @@ extension TextBlock {
         try picture(at: origin, scale: scale, shown: shown, tile: TextTile.side)
     }
 
-    /// - Parameter tile: the longest side that is drawn at once, which changes nothing.
+    /// - Parameter tile: the longest side that is drawn at once, which changes nothing that is seen.
     func picture(
         at origin: (x: Double, y: Double),
         scale: (x: Double, y: Double),

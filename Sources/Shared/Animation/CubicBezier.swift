@@ -41,6 +41,21 @@ public struct CubicBezier: Sendable, Hashable {
         return CubicBezier.coordinate(CubicBezier.unit(b), CubicBezier.unit(d), at: (low + high) / 2)
     }
 
+    /// The least and the most of its height: at its ends, and where it turns.
+    var reach: ClosedRange<Double> {
+        let (first, second) = (CubicBezier.unit(b), CubicBezier.unit(d))
+        // A third of the slope at s is square · s² + 2 · linear · s + first.
+        let (square, linear) = (1 + 3 * first - 3 * second, second - 2 * first)
+        var (least, most) = (0.0, 1.0)
+        let root = (linear * linear - square * first).squareRoot()
+        let far = -(linear + (linear < 0 ? -root : root))
+        for place in [far / square, first / far] where place > 0 && place < 1 {
+            let height = CubicBezier.coordinate(first, second, at: place)
+            (least, most) = (min(least, height), max(most, height))
+        }
+        return least...most
+    }
+
     private static func unit(_ millionths: Int64) -> Double { Double(millionths) / 1_000_000 }
 
     private static func coordinate(_ first: Double, _ second: Double, at s: Double) -> Double {

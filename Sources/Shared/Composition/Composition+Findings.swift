@@ -5,6 +5,11 @@ extension Composition {
     /// No field is trusted: a composition may come straight from a file. Without an error here, planning cannot trap.
     /// - Returns: findings with JSON Pointers and no line, no more of them than anyone reads.
     public func findings() -> [Finding] {
+        let list = checked()
+        return list.findings + list.summary
+    }
+
+    func checked() -> FindingShortlist {
         var check = CompositionCheck(self)
         check.whole()
         check.videoTrackSegments()
@@ -22,7 +27,7 @@ extension Composition {
 /// One check of a composition; its parts are in files named for what they look at.
 struct CompositionCheck {
     let composition: Composition
-    private(set) var findings: [Finding] = []
+    private(set) var findings = FindingShortlist()
 
     init(_ composition: Composition) { self.composition = composition }
 
@@ -47,18 +52,17 @@ struct CompositionCheck {
             check.titleTrackSegments()
             check.instructionOrder()
             check.layers()
-            findings += check.findings.map { finding in
-                var finding = finding
+            for var finding in check.findings.findings {
                 finding.pointer = "/nested/\(index)" + finding.pointer
-                return finding
+                findings.add(finding)
             }
+            findings.leaveOut(of: check.findings)
         }
     }
 
     /// Notes an error.
     mutating func report(_ rule: String, _ pointer: String, _ message: String) {
-        guard findings.count < FindingLog.most else { return }
-        findings.append(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
+        findings.add(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
     }
 
     /// The most frames that a timeline may have.

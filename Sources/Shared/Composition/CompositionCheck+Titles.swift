@@ -29,7 +29,7 @@ extension CompositionCheck {
         if kinds.count(where: \.self) != 1 {
             report("title", pointer, "a layer is exactly one of text, shape, image, subtitles and group")
         }
-        if let text = layer.text { self.text(text, at: pointer + "/text") }
+        if let text = layer.text { self.text(text, blur: layer.appearance?.blurReach ?? 0, at: pointer + "/text") }
         if let shape = layer.shape {
             sides(shape.width, shape.height, at: pointer + "/shape")
             color(shape.color, at: pointer + "/shape/color")
@@ -96,24 +96,28 @@ extension CompositionCheck {
         }
     }
 
-    private mutating func text(_ text: TitleText, at place: String) {
+    /// - Parameter blur: pixels that the layer's effects need on each side.
+    private mutating func text(_ text: TitleText, blur: Double, at place: String) {
         if text.text.isEmpty { report("title", place + "/text", "the title has no text") }
         if let scalar = TitleText.forbidden(in: text.text) {
             report("title", place + "/text", "the text has the control character \(scalar.codePoint)")
         }
-        if let problem = text.sizeProblem { report("text-too-large", place, problem) }
         if text.faces.isEmpty { report("title", place + "/faces", "the title has no font") }
         for face in text.faces { asset(face.asset, at: place) }
         let size = Int64(Limits.longestSide) * 1_000_000
         let positive = [
             ("size", text.size), ("box/width", text.box.width ?? 1), ("lineSpacing", text.lineSpacing ?? 1),
         ]
+        var isInRange = true
         for (name, value) in positive where !(1...size).contains(value) {
             report("title", "\(place)/\(name)", "\(value) millionths are not above 0 and at most \(size)")
+            isInRange = false
         }
         for (name, value) in lengths(of: text) where !(-size...size).contains(value) {
             report("title", "\(place)/\(name)", "\(value) millionths of a pixel are not within ±\(size)")
+            isInRange = false
         }
+        if isInRange, let problem = text.sizeProblem(blur: blur) { report("text-too-large", place, problem) }
         let colors = [
             ("color", text.color), ("outline/color", text.outline?.color), ("shadow/color", text.shadow?.color),
             ("box/background/color", text.box.background?.color),

@@ -38,6 +38,7 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     public var timing: LayerTiming?
     /// Only in a task, whose keys are those of its own frames: how many times larger a text or shape is drawn than it
     /// is without its appearance, because it is that much larger at some time of the whole title, 2 or 4. Nil is 1.
+    /// Groups that are cut or changed as one picture count as 1: what is in them is drawn at the frame's size.
     public var detail: Int?
 
     public init(

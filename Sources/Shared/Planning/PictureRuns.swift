@@ -16,6 +16,8 @@ struct PictureRuns {
     /// Of tracks that have one, in pixels of the composited picture.
     private let trackAppearances: [String: LayerAppearance]
     private let titles: [String: [TitleTrackSegment]]
+    /// Whether anything of a title changes, in the order of ``titles``.
+    private let areAnimated: [String: [Bool]]
     /// Of the pieces of tracks of both kinds.
     private let targets: [String: [FrameRange]]
     private let frameDuration: RationalTime
@@ -50,15 +52,22 @@ struct PictureRuns {
         trackAppearances = composition.videoTracks.reduce(into: [:]) { known, track in
             known[track.id] = track.appearance?.scaled(from: composition.format.size, to: size)
         }
+        let scale = max(
+            Double(size.width) / Double(composition.format.size.width),
+            Double(size.height) / Double(composition.format.size.height)
+        )
         let titles = (composition.titleTracks ?? []).map { track in
             let segments = track.segments.map { segment in
                 var segment = segment
-                segment.layers = segment.layers.map { $0.scaled(from: composition.format.size, to: size) }
+                segment.layers = segment.layers.map {
+                    $0.detailed(scale: scale).scaled(from: composition.format.size, to: size)
+                }
                 return segment
             }
             return (track.id, segments)
         }
         self.titles = Dictionary(titles) { first, _ in first }
+        areAnimated = self.titles.mapValues { $0.map { $0.layers.contains(where: \.isAnimated) } }
         targets = tracks.mapValues { $0.map(\.target) }
             .merging(self.titles.mapValues { $0.map(\.target) }) { video, _ in video }
     }
@@ -240,12 +249,11 @@ struct PictureRuns {
         let itemTime = try exact { () throws(TimeError) in
             try RationalTime(frame - segment.target.start, of: frameDuration)
         }
-        let layers = segment.layers
-        let isAnimated = layers.contains(where: \.isAnimated)
+        let isAnimated = areAnimated[track]?[index] == true
         return SliceLayer(
             title: SliceTitle(
                 frame: composition.format.size,
-                layers: layers.map { $0.detailed() },
+                layers: segment.layers,
                 itemTime: isAnimated ? itemTime : nil
             )
         )
@@ -326,7 +334,7 @@ extension SliceSource {
 // What a slice need not know.
 extension SliceInstruction {
     /// This without the keys and the parts of curves that decide about none of its frames: a task has what is seen in it,
-    /// and changes with nothing else. Titles keep all: how fine they are drawn depends on their largest scale.
+    /// and changes with nothing else.
     func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
         var trimmed = self
         for layer in layers.indices {

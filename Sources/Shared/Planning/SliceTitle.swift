@@ -65,14 +65,35 @@ extension SliceTitle {
 
 extension TitleLayer {
     /// With what it takes to draw it as sharp as it is ever seen.
-    /// - Parameter growth: the largest factor by which the groups around it scale it.
-    func detailed(growth: Double = 1) -> TitleLayer {
+    /// - Parameters:
+    ///   - growth: the largest factor by which the groups around it scale it.
+    ///   - scale: pixels of the composited picture for one of the edit, before ``scaled(from:to:)``.
+    func detailed(growth: Double = 1, scale: Double = 1) -> TitleLayer {
         var layer = self
-        let own = growth * (appearance?.scale?.largest ?? 1) * max(1, motion?.zoom?.largest ?? 1)
         layer.detail = nil
-        if text != nil || shape != nil, own > 1 { layer.detail = own > 2 ? 4 : 2 }
-        layer.group = group?.map { $0.detailed(growth: own) }
+        if text != nil || shape != nil || group != nil {
+            let own = growth * (appearance?.scale?.largest ?? 1) * max(1, motion?.zoom?.largest ?? 1)
+            if group == nil, own > 1 { layer.detail = fineness(own > 2 ? 4 : 2, scale: scale) }
+            // A group that is cut or changed is drawn at the frame's size and scaled as the picture that it is.
+            let isPicture = appearance?.crop != nil || appearance?.effects?.isEmpty == false
+            layer.group = group?.map { $0.detailed(growth: isPicture ? 1 : own, scale: scale) }
+        }
         return layer
+    }
+
+    /// `wanted`, or less where the room that its blur needs would make the picture too large.
+    private func fineness(_ wanted: Int, scale: Double) -> Int? {
+        guard let blur = appearance?.blurReach, blur > 0 else { return wanted }
+        let sides = text?.estimatedExtent ?? (Double(shape?.width ?? 0) / 1e6, Double(shape?.height ?? 0) / 1e6)
+        var detail = wanted
+        while detail > 1 {
+            let grown = scale * Double(detail)
+            let (width, height) = (sides.0 * grown, sides.1 * grown)
+            let room = 2 * min(blur * grown, LayerAppearance.mostBlurReach)
+            if (width + room) * (height + room) <= Double(TitleText.mostBlurredPixels) { break }
+            detail /= 2
+        }
+        return detail > 1 ? detail : nil
     }
 
     /// From `start` to `end` of what encloses it. A layer whose own time runs otherwise keeps all of its keys, and those
@@ -104,24 +125,54 @@ extension TitleMotion {
     }
 }
 
+extension LayerAppearance {
+    /// Pixels that are kept for blurs on each side of a title's picture, at most.
+    static let mostBlurReach = 2000.0
+
+    /// Pixels that a title's own blurs need on each side of its picture, at most at any time; 0 without one.
+    var blurReach: Double {
+        let blurs = (effects ?? []).filter { $0.effect == .blur }
+        let reach = blurs.reduce(0) { sum, blur in
+            let standard = blur.effect.parameters.first?.standard ?? []
+            return sum + 3 * (blur.values["radius"] ?? AnimatedProperty(constant: standard)).largest
+        }
+        return min(reach, LayerAppearance.mostBlurReach)
+    }
+}
+
 extension AnimatedProperty {
-    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots.
-    fileprivate var largest: Double {
-        let ends = keys.flatMap(\.value).map { abs(Double($0)) }.max() ?? 0
-        let ways = zip(keys, keys.dropFirst()).filter { $0.0.ease.mayOvershoot }.flatMap { from, to in
-            let reach = from.ease.reach
-            return zip(from.value, to.value).flatMap { first, second in
-                reach.map { abs(Double(first) + Double(second - first) * $0) }
+    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots. One pass
+    /// over the keys.
+    var largest: Double {
+        var largest = 0.0
+        for (index, key) in keys.enumerated() {
+            for number in key.value { largest = max(largest, abs(Double(number))) }
+            guard index + 1 < keys.count, key.ease.mayOvershoot else { continue }
+            let reach = key.ease.reach
+            for (first, second) in zip(key.value, keys[index + 1].value) {
+                let (start, way) = (Double(first), Double(second) - Double(first))
+                largest = max(largest, abs(start + way * reach.lowerBound), abs(start + way * reach.upperBound))
             }
         }
-        return max(ends, ways.max() ?? 0) / 1_000_000
+        return largest / 1_000_000
     }
 }
 
 extension Easing {
-    /// The least and the most that it comes to, from 256 of its values.
-    fileprivate var reach: [Double] {
-        let values = (0...256).map { value(at: Double($0) / 256) }
-        return [values.min() ?? 0, values.max() ?? 1]
+    /// The least and the most that it comes to.
+    var reach: ClosedRange<Double> {
+        switch self {
+        case .hold, .linear: 0...1
+        case .curve: Easing.reaches[self] ?? 0...1
+        case .bezier(let bezier): bezier.reach
+        }
     }
+
+    /// Of the named curves, from 256 of their values.
+    private static let reaches: [Easing: ClosedRange<Double>] = Dictionary(
+        uniqueKeysWithValues: named.map { ease in
+            let values = (0...256).map { ease.value(at: Double($0) / 256) }
+            return (ease, (values.min() ?? 0)...(values.max() ?? 1))
+        }
+    )
 }

@@ -4,8 +4,12 @@ extension TitleText {
     /// Of its longer side.
     public static let longestSide = 500_000
 
-    /// About how wide and high the text is in pixels of the edit's frame, without opening a font: a letter is 0.6 of the
-    /// em square wide, one of the scripts that are written in squares all of it, a line 1.4 high.
+    /// Pixels that it may come to with the room that blurs need around it.
+    static let mostBlurredPixels = 1 << 27
+
+    /// About how wide and high the picture of the text is in pixels of the edit's frame, without opening a font: a letter
+    /// is 0.6 of the em square wide, one of the scripts that are written in squares all of it, a line 1.4 high. Outline,
+    /// shadow and background reach as far as they are drawn. Not finite, or anything, of numbers out of their ranges.
     var estimatedExtent: (width: Double, height: Double) {
         let em = Double(size) / 1e6
         let spacing = Double(letterSpacing ?? 0) / 1e6
@@ -16,9 +20,25 @@ extension TitleText {
             width = max(width, min(length, room ?? length))
             lines += room.map { max(1, (length / $0).rounded(.up)) } ?? 1
         }
-        let (paddingX, paddingY) = (box.background?.paddingX ?? 0, box.background?.paddingY ?? 0)
         let height = lines * 1.4 * em * Double(lineSpacing ?? 1_000_000) / 1e6
-        return (width + 2 * Double(paddingX) / 1e6, height + 2 * Double(paddingY) / 1e6)
+        let (paddingX, paddingY) = (box.background?.paddingX ?? 0, box.background?.paddingY ?? 0)
+        return (
+            extent(of: width, padding: paddingX, shadow: shadow?.x),
+            extent(of: height, padding: paddingY, shadow: shadow?.y)
+        )
+    }
+
+    /// What is drawn along one side of letters that are `length` long: as ``TextBlock`` draws it.
+    private func extent(of length: Double, padding: Int64, shadow offset: Int64?) -> Double {
+        let padding = Double(padding) / 1e6
+        let outline = Double(self.outline?.width ?? 0) / 1e6 + 2
+        var (first, last) = (min(0, padding - outline), max(length + 2 * padding, padding + length + outline))
+        if let offset, let shadow {
+            let reach = outline + 3 * Double(shadow.blur) / 1e6 + 2
+            let start = padding + Double(offset) / 1e6
+            (first, last) = (min(first, start - reach), max(last, start + length + reach))
+        }
+        return last - first
     }
 
     /// Parts of the em square: marks and joiners take no room.
@@ -30,13 +50,27 @@ extension TitleText {
     }
 
     /// Why it cannot be drawn, as a sentence without its end; nil when it can.
-    var sizeProblem: String? {
+    /// - Parameter blur: pixels that the layer's effects need on each side of it.
+    func sizeProblem(blur: Double = 0) -> String? {
         let (width, height) = estimatedExtent
         let isDrawable =
             width * height <= Double(TitleText.mostPixels) && max(width, height) <= Double(TitleText.longestSide)
-        guard !isDrawable else { return nil }
-        let limit = "\(TitleText.mostPixels / 1_000_000) million pixels and \(TitleText.longestSide) a side"
-        return "the text would be about \(Int(width)) × \(Int(height)) pixels, more than the \(limit) that can be drawn"
+        guard isDrawable else {
+            let limit = "\(TitleText.mostPixels / 1_000_000) million pixels and \(TitleText.longestSide) a side"
+            let size = TitleText.pixels(width, height)
+            return "the text would be about \(size), more than the \(limit) that can be drawn"
+        }
+        let blurred = (width: width + 2 * blur, height: height + 2 * blur)
+        guard blurred.width * blurred.height > Double(TitleText.mostBlurredPixels) else { return nil }
+        let size = TitleText.pixels(blurred.width, blurred.height)
+        let limit = "\(TitleText.mostBlurredPixels / 1_000_000) million"
+        return "the text would be about \(size) with its blur, more than the \(limit) that can be drawn"
+    }
+
+    /// For messages; never traps.
+    private static func pixels(_ width: Double, _ height: Double) -> String {
+        let sides = [width, height].map { $0 < 1e9 ? Int(max(0, $0)) : 1_000_000_000 }
+        return "\(sides[0]) × \(sides[1]) pixels"
     }
 
     /// The first character that no text may have: one that steers a terminal or ends a string of C. Lines end with

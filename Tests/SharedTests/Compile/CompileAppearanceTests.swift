@@ -100,6 +100,11 @@ import Testing
         (#""opacity": 0"#, "opacity"),
         (#""opacity": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 0 }]"#, "opacity"),
         (#""crop": [0, 400, 0, 320]"#, "crop"),
+        (#""scale": [{ "at": "0s", "value": [0, 1], "ease": "outBack" }, { "at": "1s", "value": [0, 2] }]"#, "scale"),
+        (
+            #""crop": [{ "at": "0s", "value": ["60%", 0, "60%", 0] }, { "at": "1s", "value": ["99%", 0, "2%", 9] }]"#,
+            "crop"
+        ),
     ]) func whatIsNeverSeenIsSaid(keys: String, property: String) throws {
         let found = try compiled(keys).findings.filter { $0.rule == "never-seen" }
         #expect(found.map(\.pointer) == ["/tracks/0/segments/0/\(property)"])
@@ -110,6 +115,12 @@ import Testing
     @Test(arguments: [
         #""crop": ["60%", 0, "30%", 0]"#, #""opacity": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 1 }]"#,
         #""scale": [{ "at": "0s", "value": 0 }, { "at": "1s", "value": 1 }]"#,
+        // Half way both sides are halves.
+        #""scale": [{ "at": "0s", "value": [0, 1] }, { "at": "1s", "value": [1, 0] }]"#,
+        #""crop": [{ "at": "0s", "value": ["100%", 0, 0, 0] }, { "at": "1s", "value": [0, "100%", 0, 0] }]"#,
+        // An ease that begins backwards takes less away than either key.
+        #""crop": [{ "at": "0s", "value": ["100%", 0, 0, 0], "ease": "inBack" }, { "at": "1s", "value": ["100%", 0, "90%", 0] }]"#,
+        #""crop": [{ "at": "0s", "value": ["50%", 0, "50%", 0], "ease": "inBack" }, { "at": "1s", "value": ["90%", 0, "90%", 0] }]"#,
     ]) func whatIsSeenAtSomeTimeIsNot(keys: String) throws {
         #expect(try !compiled(keys).findings.contains { $0.rule == "never-seen" })
     }

@@ -312,6 +312,6 @@ import Testing
     @Test func noMoreIsSaidThanAnyoneReads() throws {
         let items = Array(repeating: #"{ "asset": "a", "in": "61s", "duration": "1s" }"#, count: 3000)
         let compiled = try Compiled(editText(items, assets: ["a"]), CompileErrorTests.assets)
-        #expect(compiled.errors.count == FindingLog.most + 1 && compiled.composition == nil)
+        #expect(compiled.errors.count == FindingShortlist.most + 1 && compiled.composition == nil)
     }
 }

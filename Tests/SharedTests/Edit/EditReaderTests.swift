@@ -153,7 +153,7 @@ import Testing
     @Test func cutsOffEndlessFindings() {
         let segments = String(repeating: #"{ "asset": "nobody", "in": 1 },"#, count: 1000)
         let result = EditReader.read(EditSamples.video(segments))
-        #expect(result.findings.count == EditReader.findingLimit + 1)
+        #expect(result.findings.count == FindingShortlist.most + 1)
         #expect(result.findings.last?.message.contains("1900 more") == true)
     }
 

@@ -49,8 +49,16 @@ struct EditModel {
         ]
     }
 
-    init(seed: UInt64) {
+    /// Clips of a track.
+    private let clipCounts: ClosedRange<Int>
+    /// Of the longest clip, in seconds.
+    private let lengths: ClosedRange<Int64>
+
+    /// - Parameter isShort: some seconds, of which many make one segment.
+    init(seed: UInt64, isShort: Bool = false) {
         var numbers = SplitMix(seed: seed)
+        clipCounts = isShort ? 1...2 : 2...9
+        lengths = isShort ? 3...12 : 3...30
         assets = EditModel.sampleAssets()
         let name = EditModel.rates[Int(seed) % EditModel.rates.count]
         let parts = name.split(separator: "/").map { Int64($0)! }
@@ -78,7 +86,7 @@ struct EditModel {
         var clips: [Clip] = []
         var items: [String] = []
         var cursor: Int64 = 0
-        for index in 0..<Int.random(in: 2...9, using: &numbers) {
+        for index in 0..<Int.random(in: clipCounts, using: &numbers) {
             let isFirst = index == 0
             let fade = Int.random(in: 0..<3, using: &numbers) == 0 ? Int64.random(in: 1...30, using: &numbers) : 0
             let gap =
@@ -111,7 +119,7 @@ struct EditModel {
     private func randomClip(_ numbers: inout SplitMix) -> Clip {
         let asset = ["a", "b", "c", "d", "e"].randomElement(using: &numbers)!
         let start = try! RationalTime(Int64.random(in: 0...15_000, using: &numbers), 1000)
-        let most = try! rate.frame(at: RationalTime(whole: Int64.random(in: 3...30, using: &numbers))).value
+        let most = try! rate.frame(at: RationalTime(whole: Int64.random(in: lengths, using: &numbers))).value
         let count = Int64.random(in: 61...max(62, most), using: &numbers)
         let fit: Fit = Bool.random(using: &numbers) ? .contain : .cover
         return Clip(asset: asset, sourceStart: start, fit: fit, start: 0, end: count)

@@ -5,6 +5,8 @@ import Testing
 /// Random edits against a model that knows each frame.
 @Suite struct PlannerRandomTests {
     static let seeds = Array(UInt64(1)...16)
+    /// Of edits of some seconds.
+    static let shortSeeds = Array(UInt64(101)...148)
 
     @Test(arguments: seeds)
     func instructionsCoverTheTimeline(seed: UInt64) throws {
@@ -21,21 +23,23 @@ import Testing
         #expect(end == composition.frameCount)
     }
 
-    @Test(arguments: seeds)
+    private static func model(_ seed: UInt64) -> EditModel { EditModel(seed: seed, isShort: seed > 100) }
+
+    @Test(arguments: seeds + shortSeeds)
     func everyBorderHasItsReasonItsDistanceAndItsRank(seed: UInt64) throws {
-        let model = EditModel(seed: seed)
+        let model = PlannerRandomTests.model(seed)
         let plan = try Compiled(model.text, model.assets).plan()
         let oracle = BorderOracle(model)
         let shortest = try model.rate.frame(at: RationalTime(whole: 5), rounding: .up).value
         let longest = try model.rate.frame(at: RationalTime(whole: 30), rounding: .down).value
         #expect(plan.segments.first?.startBorder == .edge)
         #expect(plan.segments.last?.endBorder == .edge)
-        let isHalved = isHalved(plan, rate: model.rate)
+        let wouldBeOne = wouldBeOne(oracle, shortest: shortest, longest: longest)
         var end: Int64 = 0
         for segment in plan.segments {
             #expect(segment.frames.start == end)
             #expect(segment.frames.count <= longest)
-            if plan.segments.count > (isHalved ? 2 : 1) { #expect(segment.frames.count >= shortest) }
+            if !wouldBeOne, plan.segments.count > 1 { #expect(segment.frames.count >= shortest) }
             if end > 0 {
                 let expected = segment.startBorder == .middle ? nil : segment.startBorder
                 #expect(oracle.reason(at: end) == expected, "frame \(end)")
@@ -45,15 +49,56 @@ import Testing
         }
         #expect(end == model.frameCount)
         #expect(zip(plan.segments, plan.segments.dropFirst()).allSatisfy { $0.endBorder == $1.startBorder })
-        if !isHalved { checkPassedOver(plan, oracle, shortest: shortest) }
+        if wouldBeOne {
+            try checkHalving(plan, oracle)
+        } else {
+            checkPassedOver(plan, oracle, shortest: shortest)
+        }
     }
 
-    /// Whether a plan has one border only, near its middle, as what would be a single segment gets it.
-    private func isHalved(_ plan: RenderPlan, rate: FrameRate) -> Bool {
-        guard plan.segments.count == 2 else { return false }
-        let counts = plan.segments.map { Int128($0.frames.count) * Int128(rate.denominator) }
-        let isLongEnough = counts.allSatisfy { $0 >= 4 * Int128(rate.numerator) }
-        return isLongEnough && abs(counts[0] - counts[1]) * 5 <= counts[0] + counts[1] + 5 * Int128(rate.denominator)
+    /// The short edits are worth their name: some are halved in the middle, some at what is near it, some are not.
+    @Test func shortEditsAreOfAllKinds() throws {
+        var kinds: [BorderReason?: Int] = [:]
+        for seed in PlannerRandomTests.shortSeeds {
+            let model = PlannerRandomTests.model(seed)
+            let segments = try Compiled(model.text, model.assets).plan().segments
+            kinds[segments.count == 2 ? segments[1].startBorder : nil, default: 0] += 1
+        }
+        #expect(kinds[.middle] ?? 0 > 2 && kinds[.cut] ?? 0 > 2 && kinds[nil] ?? 0 > 2, "\(kinds)")
+    }
+
+    /// Whether nothing but halving can make a border.
+    private func wouldBeOne(_ oracle: BorderOracle, shortest: Int64, longest: Int64) -> Bool {
+        let count = oracle.model.frameCount
+        guard count <= longest else { return false }
+        return !candidates(oracle).contains { $0.key >= shortest && count - $0.key >= shortest }
+    }
+
+    private func candidates(_ oracle: BorderOracle) -> [Int64: BorderReason] {
+        var candidates: [Int64: BorderReason] = [:]
+        for frame in 1..<oracle.model.frameCount where !oracle.isInsideTransition(frame) {
+            candidates[frame] = oracle.reason(at: frame)
+        }
+        return candidates
+    }
+
+    /// A plan that would be one segment has two exactly when it can be halved, at the strongest border near its middle.
+    private func checkHalving(_ plan: RenderPlan, _ oracle: BorderOracle) throws {
+        let count = oracle.model.frameCount
+        let least = try oracle.model.rate.frame(at: RationalTime(whole: 4), rounding: .up).value
+        let middle = count / 2
+        guard middle >= least else { return #expect(plan.segments.count == 1) }
+        let way = min(count / 10, middle - least)
+        let near = candidates(oracle).filter { abs($0.key - middle) <= way }
+        guard let strongest = near.values.map(\.strength).max() else {
+            guard !oracle.isInsideTransition(middle) else { return #expect(plan.segments.count == 1) }
+            #expect(plan.segments.map(\.frames.start) == [0, middle])
+            #expect(plan.segments.last?.startBorder == .middle)
+            return
+        }
+        let border = try #require(plan.segments.count == 2 ? plan.segments.last : nil)
+        #expect(near[border.frames.start] == border.startBorder)
+        #expect(border.startBorder.strength == strongest)
     }
 
     /// What was passed over gave way to something at least as strong, near it.

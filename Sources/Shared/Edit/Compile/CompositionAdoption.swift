@@ -9,7 +9,7 @@ struct CompositionAdoption {
     /// - Returns: nil after a finding.
     func adopt(_ given: Composition) -> Composition? {
         var composition = given
-        for finding in composition.findings() { log.add(finding) }
+        log.add(composition.checked())
         guard !log.hasErrors else { return nil }
         checkSources(of: composition)
         composition.outputs = outputs(of: composition)

@@ -56,13 +56,15 @@ public enum EditCompiler {
                 log: log,
                 allowance: allowance
             )
+            if !names.isEmpty { log.holds = compilation.judgeable.contains }
             composition = compilation.composition()
-            if !names.isEmpty { log.keep(compilation.judgeable.contains) }
+            log.judge()
         case .composition(let given):
             let adoption = CompositionAdoption(assets: assets, unusable: names, options: options, log: log)
             composition = adoption.adopt(given)
         }
-        for finding in inside.inOrder + document.findings(of: unusable) { log.add(finding) }
+        log.add(inside.list)
+        for finding in document.findings(of: unusable) { log.add(finding) }
         return CompileResult(composition: log.hasErrors ? nil : composition, findings: log.inOrder)
     }
 }
@@ -117,21 +119,23 @@ final class CompileAllowance {
 
 /// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {
-    static let most = EditReader.findingLimit
-
-    private var findings: [Finding] = []
+    private(set) var list = FindingShortlist()
     private var known: Set<Finding> = []
-    /// Those that were not taken.
-    private var rest = 0
     private(set) var hasErrors = false
+    /// Whether a finding is listed at all: one that does not hold keeps compiling from going on, until ``judge()``.
+    var holds: (Finding) -> Bool = { _ in true }
 
     func add(_ finding: Finding) {
         if finding.severity == .error { hasErrors = true }
-        guard findings.count < FindingLog.most else {
-            if !known.contains(finding) { rest += 1 }
-            return
-        }
-        if known.insert(finding).inserted { findings.append(finding) }
+        guard holds(finding), !known.contains(finding) else { return }
+        if list.add(finding) { known.insert(finding) }
+    }
+
+    /// What another log or check has found, and how many findings that left out.
+    func add(_ other: FindingShortlist) {
+        for finding in other.findings { add(finding) }
+        list.leaveOut(of: other)
+        if other.hasErrors { hasErrors = true }
     }
 
     /// An error at `mark`.
@@ -147,16 +151,16 @@ final class FindingLog {
         add(mark.finding(.note, rule: rule, message))
     }
 
-    /// Forgets findings that do not hold.
-    func keep(_ holds: (Finding) -> Bool) {
-        findings.removeAll { !holds($0) }
-        hasErrors = findings.contains { $0.severity == .error }
+    /// Forgets findings that did not hold; from here on all do.
+    func judge() {
+        hasErrors = list.hasErrors
+        holds = { _ in true }
     }
 
     var inOrder: [Finding] {
-        findings.enumerated().sorted {
+        list.findings.enumerated().sorted {
             ($0.element.file ?? "", $0.element.line, $0.element.column, $0.offset)
                 < ($1.element.file ?? "", $1.element.line, $1.element.column, $1.offset)
-        }.map(\.element) + Finding.rest(rest, isError: hasErrors)
+        }.map(\.element) + list.summary
     }
 }

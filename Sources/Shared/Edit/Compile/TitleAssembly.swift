@@ -70,9 +70,8 @@ struct TitleAssembly {
     }
 
     private func checkSize(of text: EditTitleText) {
-        guard let problem = TitleWords(frame: format.size).text(text, faces: []).sizeProblem else { return }
-        let remedy = "make \"size\" smaller, give \"box\" a \"width\" at which lines are broken, or split the text"
-        log.error(text.text.mark, "text-too-large", "\(problem); \(remedy)")
+        guard let problem = TitleWords(frame: format.size).text(text, faces: []).sizeProblem() else { return }
+        log.error(text.text.mark, "text-too-large", "\(problem); \(TitleWords.sizeRemedy)")
     }
 
     /// - Returns: nil after a finding, here or elsewhere.
@@ -112,7 +111,7 @@ struct TitleAssembly {
         let appearance = resolver.appearance(placed.title.appearance)
         switch placed.title.content {
         case .text(let text):
-            return [TitleLayer(text: resolver.text(text), appearance: appearance, motion: motion)]
+            return [TitleLayer(text: resolver.text(text, appearance), appearance: appearance, motion: motion)]
         case .subtitles(let written):
             return resolver.subtitles(written).map {
                 [TitleLayer(subtitles: $0, appearance: appearance, motion: motion)]

@@ -14,11 +14,17 @@ struct TitleLayerResolver {
         AppearanceResolver(frame: frame, grid: grid, assets: assets).appearance(written, box: frame)
     }
 
-    func text(_ written: EditTitleText) -> TitleText {
+    /// - Parameter appearance: of the layer.
+    func text(_ written: EditTitleText, _ appearance: LayerAppearance?) -> TitleText {
         let faces = (placed.faces[written.text.mark.pointer] ?? []).map {
             FontFace(asset: position($0.asset), index: $0.index)
         }
-        return words.text(written, faces: faces)
+        let text = words.text(written, faces: faces)
+        // Of one that is too large without its blur, that has been said.
+        if let blur = appearance?.blurReach, text.sizeProblem() == nil, let problem = text.sizeProblem(blur: blur) {
+            grid.log.error(written.text.mark, "text-too-large", "\(problem); \(TitleWords.sizeRemedy)")
+        }
+        return text
     }
 
     func layers(_ written: [EditTitleLayer]) throws(TimeError) -> [TitleLayer] {
@@ -31,7 +37,7 @@ struct TitleLayerResolver {
         var layer = TitleLayer(appearance: appearance(written.appearance))
         layer.timing = try written.timing.map { timing throws(TimeError) in try self.timing(timing) }
         switch written.content {
-        case .text(let text): layer.text = self.text(text)
+        case .text(let text): layer.text = self.text(text, layer.appearance)
         case .shape(let shape): layer.shape = self.shape(shape)
         case .image(let image): layer.image = try self.image(image)
         case .group(let layers): layer.group = try self.layers(layers)

@@ -1,5 +1,9 @@
 /// Turns how a title is written into its canonical form: pixels, colours with alpha, defaults said.
 struct TitleWords {
+    /// What to do about a text that is too large to be drawn.
+    static let sizeRemedy =
+        "make \"size\" smaller, give \"box\" a \"width\" at which lines are broken, or split the text"
+
     /// Of the edit.
     let frame: PictureSize
 

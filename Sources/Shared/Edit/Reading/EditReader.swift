@@ -1,8 +1,5 @@
 /// From an edit's text to its value: all that is wrong with it at once, before any media is read.
 public enum EditReader {
-    /// Findings of one edit beyond these are counted, not listed.
-    static let findingLimit = 100
-
     /// Reads `"edit/1"` or `"composition/1"`.
     /// - Parameters:
     ///   - parameters: values for the edit's `params`, as text; they replace the defaults.
@@ -47,8 +44,7 @@ public enum EditReader {
     private static func result(_ document: EditDocument?, _ reading: EditReading, root: JSONNode?) -> EditReadResult {
         EditReadResult(
             document: reading.hasErrors ? nil : document,
-            findings: sorted(reading.findings)
-                + Finding.rest(reading.moreFindings, isError: reading.hasErrors),
+            findings: sorted(reading.findings) + reading.list.summary,
             root: root,
             parameterBytes: reading.parameterBytes
         )
@@ -60,15 +56,5 @@ public enum EditReader {
             (first.element.line, first.element.column, first.offset)
                 < (second.element.line, second.element.column, second.offset)
         }.map(\.element)
-    }
-}
-
-extension Finding {
-    /// That there are `count` more than were listed; none when there are none.
-    static func rest(_ count: Int, isError: Bool) -> [Finding] {
-        guard count > 0 else { return [] }
-        let message = count == 1 ? "1 more finding is not listed" : "\(count) more findings are not listed"
-        let severity: Severity = isError ? .error : .note
-        return [SourceMark.nowhere.finding(severity, rule: EditRule.limit.rawValue, message)]
     }
 }

@@ -7,14 +7,14 @@ extension EditReading {
         guard let fields = fields(node, as: .generated),
             let kind: Marked<GeneratedPicture.Kind> = word(fields["generate"], "picture to generate")
         else { return nil }
-        let count = findings.count
+        let count = list.count
         checkKeys(of: kind.value, fields)
         let rate = frameRate(fields["frameRate"])?.value ?? format.frameRate?.value ?? (try? FrameRate(25))
         let size = size(fields["size"])?.value ?? format.size?.value ?? EditReading.plainSize
         let direction: Marked<GeneratedPicture.Direction>? = word(fields["direction"], "direction")
         let colors = colors(of: kind.value, fields)
         guard let rate, let frames = frameCount(fields["duration"], of: kind.value, at: rate),
-            count == findings.count
+            count == list.count
         else { return nil }
         return GeneratedPicture(
             kind: kind.value,

@@ -140,7 +140,7 @@ extension EditReading {
 
     private mutating func unknownParameter(_ name: String, known: [String: JSONNode.Value], _ mark: SourceMark) {
         // Of many, the last are not listed: nobody needs to look for what they were meant to be.
-        let isListed = findings.count < EditReader.findingLimit
+        let isListed = findings.count < FindingShortlist.most
         let suggestion = isListed ? Spelling.nearest(to: name, in: known.keys.sorted()) : nil
         report(.unknownParameter, mark, "there is no parameter “\(name)” in params", suggestion: suggestion)
     }

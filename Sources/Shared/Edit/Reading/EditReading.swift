@@ -2,10 +2,7 @@
 ///
 /// A method that returns nil has made its finding, or met a value whose finding was made before.
 struct EditReading {
-    private(set) var findings: [Finding]
-    /// Findings beyond ``EditReader/findingLimit``, which are counted only.
-    private(set) var moreFindings = 0
-    private(set) var hasErrors: Bool
+    private(set) var list = FindingShortlist()
     /// Every time that was read, to be tried at the edit's rate once that is known.
     var times: [Marked<EditTime>] = []
     /// Names of assets that segments use.
@@ -17,9 +14,13 @@ struct EditReading {
     var parameterBytes = 0
 
     init(findings: [Finding] = []) {
-        self.findings = findings
-        hasErrors = findings.contains { $0.severity == .error }
+        for finding in findings { add(finding) }
     }
+
+    var hasErrors: Bool { list.hasErrors }
+
+    /// Those that are listed.
+    var findings: [Finding] { list.findings }
 
     mutating func report(
         _ rule: EditRule,
@@ -31,14 +32,7 @@ struct EditReading {
         add(mark.finding(severity, rule: rule.rawValue, message, suggestion: suggestion))
     }
 
-    mutating func add(_ finding: Finding) {
-        if finding.severity == .error { hasErrors = true }
-        guard findings.count < EditReader.findingLimit else {
-            moreFindings += 1
-            return
-        }
-        findings.append(finding)
-    }
+    mutating func add(_ finding: Finding) { list.add(finding) }
 
     /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.
     /// Keys that begin with `x-` are the user's own.

@@ -127,7 +127,7 @@ import Testing
         let plan = try compiled(title, clips: clips).plan()
         let runs = plan.segments.map(\.task.instructions.count).reduce(0, +)
         #expect(runs >= 3000)
-        #expect(plan.segments[0].task.instructions[0].layers.last?.title?.layers[0].detail == 4)
+        #expect(plan.segments[0].task.instructions[0].layers.last?.title?.layers[0].detail == 2)
     }
 
     /// The reach of an ease has all of its values.

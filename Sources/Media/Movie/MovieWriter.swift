@@ -12,6 +12,9 @@ public final class MovieWriter {
     private let packet: Packet
     private let path: String
     private let isInterleaving: Bool
+    private let container: Container
+    /// Samples of a full packet of sound.
+    private let soundFrame: Int64
     private var streams: [Track: (stream: UnsafeMutablePointer<AVStream>, unit: AVRational)] = [:]
 
     /// Creates or replaces the file at `path` and writes its header.
@@ -24,12 +27,14 @@ public final class MovieWriter {
     ) throws(MediaError) {
         LibAV.prepare()
         self.path = path
+        self.container = container
+        soundFrame = Int64(audio?.frameSize ?? 0)
         var made: UnsafeMutablePointer<AVFormatContext>?
         let code = avformat_alloc_output_context2(&made, nil, container.rawValue, "file:" + path)
         guard let made else { throw .writing("No writer for \(container.rawValue): \(LibAV.text(code)).") }
         context = made
         packet = try Packet()
-        isInterleaving = container == .matroska
+        isInterleaving = container != .mp4
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         if let video { try add(video) }
         if let audio { try add(audio) }
@@ -52,6 +57,9 @@ public final class MovieWriter {
         try self.packet.fill(packet)
         self.packet.raw.pointee.stream_index = stream.pointee.index
         av_packet_rescale_ts(self.packet.raw, unit, stream.pointee.time_base)
+        if track == .audio, packet.duration < soundFrame, container.marksPadding {
+            try self.packet.markPadding(soundFrame - packet.duration)
+        }
         let write = isInterleaving ? av_interleaved_write_frame : av_write_frame
         try check(write(context, self.packet.raw), "Packet at \(packet.pts)")
     }
@@ -103,8 +111,14 @@ public final class MovieWriter {
 }
 
 extension Container {
+    /// Whether its writer asks packets for the samples past the end that are not meant to be heard.
+    fileprivate var marksPadding: Bool { [.mp3, .ogg, .matroska].contains(self) }
+
     fileprivate func options(_ scale: MovieTimescale) -> [String: String] {
-        guard self == .mp4 else { return ["avoid_negative_ts": "disabled"] }
+        guard self == .mp4 else {
+            let common = ["avoid_negative_ts": "disabled"]
+            return self == .wav ? common.merging(["rf64": "auto"]) { first, _ in first } : common
+        }
         var options = ["movflags": "+faststart"]
         options["video_track_timescale"] = scale.track.map(String.init)
         options["movie_timescale"] = scale.movie.map(String.init)

@@ -54,9 +54,12 @@ struct OutputResolver {
             let message = "\"fit\": \"none\" cannot be shown at another scale yet, and an output is \(sizes)"
             log.error(unscaled, "unsupported", "\(message) \(format.size.width)x\(format.size.height)")
         }
-        if settings.audio?.codec == .aac, !PresetCatalog.aacSampleRates.contains(format.sampleRate) {
-            let rates = PresetCatalog.aacSampleRates.map(String.init).joined(separator: ", ")
-            let message = "AAC has no sample rate of \(format.sampleRate) Hz; write one of \(rates) in \"format\""
+        if settings.video == nil, settings.audio == nil, hasPicture {
+            log.error(mark, "no-sound", "preset \"\(settings.preset)\" is sound alone, and the edit has none")
+        }
+        if let codec = settings.audio?.codec, let rates = codec.sampleRates, !rates.contains(format.sampleRate) {
+            let rates = rates.map(String.init).joined(separator: ", ")
+            let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; write one of \(rates) in \"format\""
             log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")
         }
     }

@@ -102,9 +102,8 @@ public final class AudioEncoder {
     private func encode(_ range: Range<Int>) throws(MediaError) {
         guard let context else { return }
         let frame = try soundFrame(count: range.count / (4 * channels))
-        try pending.withUnsafeBytes { (bytes) throws(MediaError) in
-            try fill(frame, with: UnsafeRawBufferPointer(rebasing: bytes[range]))
-        }
+        let planes = try planes(of: frame)
+        pending.withUnsafeBytes { fill(planes, with: UnsafeRawBufferPointer(rebasing: $0[range])) }
         frame.raw.pointee.pts = position
         position += Int64(frame.raw.pointee.nb_samples)
         try LibAV.check(avcodec_send_frame(context.raw, frame.raw), MediaError.encoding, "Samples at \(position)")
@@ -116,17 +115,25 @@ public final class AudioEncoder {
         finished += try context?.receivePackets(into: packet).filter { !$0.data.isEmpty } ?? []
     }
 
-    /// Beside each other as they come, or a plane for each channel.
-    private func fill(_ frame: Frame, with bytes: UnsafeRawBufferPointer) throws(MediaError) {
+    /// One where the channels lie beside each other, else one for each.
+    private func planes(of frame: Frame) throws(MediaError) -> [UnsafeMutableRawPointer] {
+        var planes: [UnsafeMutableRawPointer] = []
+        for plane in 0..<(codec.isPlanar ? channels : 1) {
+            guard let (base, _) = frame.plane(plane) else { throw .encoding("A sound frame has no memory.") }
+            planes.append(UnsafeMutableRawPointer(base))
+        }
+        return planes
+    }
+
+    /// - Parameter bytes: samples, the channels of one beside each other.
+    private func fill(_ planes: [UnsafeMutableRawPointer], with bytes: UnsafeRawBufferPointer) {
         guard codec.isPlanar else {
-            guard let (base, _) = frame.plane(0) else { throw .encoding("A sound frame has no memory.") }
-            return UnsafeMutableRawBufferPointer(start: base, count: bytes.count).copyMemory(from: bytes)
+            return UnsafeMutableRawBufferPointer(start: planes[0], count: bytes.count).copyMemory(from: bytes)
         }
         let words = bytes.bindMemory(to: UInt32.self)
-        for channel in 0..<channels {
-            guard let (base, _) = frame.plane(channel) else { throw .encoding("A sound frame has no memory.") }
-            let plane = UnsafeMutableRawPointer(base).assumingMemoryBound(to: UInt32.self)
-            for sample in 0..<words.count / channels { plane[sample] = words[sample * channels + channel] }
+        for (channel, plane) in planes.enumerated() {
+            let samples = plane.assumingMemoryBound(to: UInt32.self)
+            for sample in 0..<words.count / channels { samples[sample] = words[sample * channels + channel] }
         }
     }
 

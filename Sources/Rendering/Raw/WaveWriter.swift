@@ -35,7 +35,13 @@ public enum WaveWriter {
         let total = samples.reduce(0) { $0 + $1.count }
         let integers = [Int32](unsafeUninitializedCapacity: total) { output, count in
             for (index, channel) in samples.enumerated() {
-                SampleKernels.integers24(channel, channel: index, stride: samples.count, into: output)
+                SampleKernels.integers(
+                    channel,
+                    bits: 24,
+                    channel: index,
+                    stride: samples.count,
+                    into: output
+                )
             }
             count = total
         }

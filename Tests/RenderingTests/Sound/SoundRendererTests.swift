@@ -40,7 +40,10 @@ import Testing
         #expect(result.bytes == raw)
         #expect(result.packets.map(\.displayIndex) == [0, 4096, 8192, 12_288, 16_384, 20_480])
         #expect(result.packets.map(\.duration).reduce(0, +) == 24_000)
-        #expect(result.header.content == .audio(.init(codec: .pcm24, sampleRate: 48_000, channels: 2, priming: 0)))
+        #expect(
+            result.header.content
+                == .audio(.init(codec: .pcm24, sampleRate: 48_000, channels: 2, priming: 0, frameSize: 0))
+        )
     }
 
     /// ```

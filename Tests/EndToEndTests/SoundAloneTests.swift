@@ -33,6 +33,26 @@ struct SoundAloneTests {
         #expect(cutfarm.leftovers().isEmpty)
     }
 
+    /// Presets of sound leave the picture out; each file has every sample and no more.
+    @Test(arguments: [("mp3", "mp3"), ("opus", "opus"), ("flac", "flac"), ("wav-float", "wav"), ("alac", "m4a")])
+    func presetsOfSoundAlone(preset: String, ending: String) async throws {
+        let cutfarm = try Cutfarm()
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=2", "-f", "lavfi", "-i", "sine=440:r=48000:d=2"]
+        try await Shell.ffmpeg(source + ["-c:v", "ffv1", "-c:a", "pcm_s16le", cutfarm.folder.path("a.mkv")])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": "a.mkv" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "37f" }] }] }
+            """
+        )
+        let file = try await cutfarm.render(edit, to: "out." + ending, ["--preset", preset])
+        let heard = try await Shell.ffmpeg(["-i", file, "-f", "s16le", "-"])
+        #expect(heard.count == 37 * 1920 * 2)
+        let types = ["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", file]
+        #expect(try await Shell.run("ffprobe", types).text == "audio\n")
+    }
+
     private func streams(of movie: String) async throws -> String {
         let arguments = ["-v", "error", "-show_entries", "stream=codec_type,duration_ts", "-of", "csv=p=0", movie]
         return try await Shell.run("ffprobe", arguments).text

@@ -13,8 +13,7 @@ public final class MovieWriter {
     private let path: String
     private let isInterleaving: Bool
     private let container: Container
-    /// Samples of a full packet of sound.
-    private let soundFrame: Int64
+    private let sound: AudioTrack?
     private var streams: [Track: (stream: UnsafeMutablePointer<AVStream>, unit: AVRational)] = [:]
 
     /// Creates or replaces the file at `path` and writes its header.
@@ -28,7 +27,7 @@ public final class MovieWriter {
         LibAV.prepare()
         self.path = path
         self.container = container
-        soundFrame = Int64(audio?.frameSize ?? 0)
+        sound = audio
         var made: UnsafeMutablePointer<AVFormatContext>?
         let code = avformat_alloc_output_context2(&made, nil, container.rawValue, "file:" + path)
         guard let made else { throw .writing("No writer for \(container.rawValue): \(LibAV.text(code)).") }
@@ -57,11 +56,22 @@ public final class MovieWriter {
         try self.packet.fill(packet)
         self.packet.raw.pointee.stream_index = stream.pointee.index
         av_packet_rescale_ts(self.packet.raw, unit, stream.pointee.time_base)
-        if track == .audio, packet.duration < soundFrame, container.marksPadding {
-            try self.packet.markPadding(soundFrame - packet.duration)
-        }
+        if track == .audio { try markHidden(packet) }
         let write = isInterleaving ? av_interleaved_write_frame : av_write_frame
         try check(write(context, self.packet.raw), "Packet at \(packet.pts)")
+    }
+
+    /// What of a packet is priming or padding, where the container's writer asks packets for it. The one of MP3 takes the
+    /// priming from the first packet that says anything.
+    private func markHidden(_ packet: EncodedPacket) throws(MediaError) {
+        guard let sound, !sound.codec.isLossless else { return }
+        let padding = max(0, Int64(sound.frameSize) - packet.duration)
+        switch container {
+        case .mp3 where packet.pts < 0 || padding > 0:
+            try self.packet.markHidden(start: max(0, -packet.pts), end: padding)
+        case .ogg where padding > 0, .matroska where padding > 0: try self.packet.markHidden(start: 0, end: padding)
+        default: break
+        }
     }
 
     /// Writes the index and closes the file. The bytes are not yet synced to disk.
@@ -111,9 +121,6 @@ public final class MovieWriter {
 }
 
 extension Container {
-    /// Whether its writer asks packets for the samples past the end that are not meant to be heard.
-    fileprivate var marksPadding: Bool { [.mp3, .ogg, .matroska].contains(self) }
-
     fileprivate func options(_ scale: MovieTimescale) -> [String: String] {
         guard self == .mp4 else {
             let common = ["avoid_negative_ts": "disabled"]

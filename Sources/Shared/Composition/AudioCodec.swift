@@ -9,6 +9,9 @@ extension AudioEncoding.Codec {
         }
     }
 
+    /// Whether decoding gives what was encoded, and nothing before or after it.
+    public var isLossless: Bool { bitRates == nil }
+
     /// Sample rates that it has; nil is any.
     public var sampleRates: [Int]? {
         switch self {

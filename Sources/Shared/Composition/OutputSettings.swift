@@ -57,8 +57,9 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     /// What of sound may be in it.
     public func holds(_ codec: AudioEncoding.Codec) -> Bool {
         switch self {
-        case .mp4: [.aac, .alac, .opus, .flac, .ac3, .mp3].contains(codec)
-        case .matroska: true
+        case .mp4: [.aac, .alac, .opus, .ac3, .mp3].contains(codec)
+        // It has a place for Opus's priming alone: that of others would be heard.
+        case .matroska: codec.isLossless || codec == .opus
         case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat].contains(codec)
         case .flac: codec == .flac
         case .ogg: codec == .opus

@@ -58,8 +58,8 @@ struct OutputResolver {
             log.error(mark, "no-sound", "preset \"\(settings.preset)\" is sound alone, and the edit has none")
         }
         if let codec = settings.audio?.codec, let rates = codec.sampleRates, !rates.contains(format.sampleRate) {
-            let rates = rates.map(String.init).joined(separator: ", ")
-            let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; write one of \(rates) in \"format\""
+            let known = "write one of \(rates.map(String.init).joined(separator: ", ")) in \"format\""
+            let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; \(known)"
             log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")
         }
     }

@@ -77,4 +77,15 @@ import Testing
             }
         }
     }
+
+    /// Where samples and pixels are made nothing walks over floating-point numbers: the standard library takes such steps
+    /// with libm's `fma`, an emulation where the processor's is masked, and a hundred times as slow.
+    @Test(arguments: ["Shared", "Pixels", "Samples", "Rendering"]) func noStepsOfFloatingPointNumbers(
+        module: String
+    ) throws {
+        for file in try Self.files(of: module) {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.firstMatch(of: /stride\(from: -?[0-9]+\.[0-9]/) == nil, "\(file.lastPathComponent)")
+        }
+    }
 }

@@ -96,7 +96,11 @@ final class AxisFilter {
     /// e^x for −60 ≤ x ≤ 0 by its series, after halving x six times.
     private static func exponential(_ x: Double) -> Double {
         var sum = 1.0
-        for k in stride(from: 18.0, to: 0, by: -1) { sum = 1 + x / 64 / k * sum }
+        var k = 18.0
+        while k > 0 {
+            sum = 1 + x / 64 / k * sum
+            k -= 1
+        }
         for _ in 0..<6 { sum *= sum }
         return sum
     }

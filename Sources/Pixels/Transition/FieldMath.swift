@@ -17,7 +17,11 @@ enum FieldMath {
         let twice = once / (1 + (1 + once * once).squareRoot())
         let square = twice * twice
         var sum = 0.0
-        for k in stride(from: 17.0, to: 0, by: -2) { sum = 1 / k - square * sum }
+        var k = 17.0
+        while k > 0 {
+            sum = 1 / k - square * sum
+            k -= 2
+        }
         return 4 * twice * sum
     }
 
@@ -28,7 +32,11 @@ enum FieldMath {
         let rest = (radians - halfTurns * 3.141592653589793) - halfTurns * 1.2246467991473532e-16
         let square = rest * rest
         var sum = 1.0
-        for k in stride(from: 20.0, to: 0, by: -2) { sum = 1 - square / (k * (k + 1)) * sum }
+        var k = 20.0
+        while k > 0 {
+            sum = 1 - square / (k * (k + 1)) * sum
+            k -= 2
+        }
         let isOdd = halfTurns.remainder(dividingBy: 2) != 0
         return isOdd ? -rest * sum : rest * sum
     }
@@ -39,7 +47,11 @@ enum FieldMath {
         let ratio = (x.significand - 1) / (x.significand + 1)
         let square = ratio * ratio
         var sum = 0.0
-        for k in stride(from: 25.0, to: 0, by: -2) { sum = 1 / k + square * sum }
+        var k = 25.0
+        while k > 0 {
+            sum = 1 / k + square * sum
+            k -= 2
+        }
         return Double(x.exponent) * 0.6931471805599453 + 2 * ratio * sum
     }
 
@@ -50,7 +62,11 @@ enum FieldMath {
         let halvings = (whole / 0.6931471805599453).rounded()
         let rest = whole - halvings * 0.6931471805599453
         var sum = 1.0
-        for k in stride(from: 15.0, to: 0, by: -1) { sum = 1 + rest / k * sum }
+        var k = 15.0
+        while k > 0 {
+            sum = 1 + rest / k * sum
+            k -= 1
+        }
         return sum * Double(sign: .plus, exponent: Int(halvings), significand: 1)
     }
 

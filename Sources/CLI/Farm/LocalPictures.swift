@@ -56,15 +56,9 @@ struct LocalPictures: Sendable {
         case .path(let path): asset = try await probe.open(path)
         case .sequence(let pattern, let rate): asset = try await probe.open(sequence: pattern, at: rate)
         case .raw(let path, let format): asset = try await probe.open(raw: path, as: format)
-        case .generated(let picture):
-            let path = scratch + "/generated-\(digest.hex)"
-            try picture.bytes.write(to: URL(fileURLWithPath: path))
-            return SourceFile(
-                path: path,
-                byteCount: Int64(picture.bytes.count),
-                isComplete: true,
-                facts: picture.facts
-            )
+        case .speech(let text): asset = try await probe.open(speech: text)
+        case .generated(let picture): return try generated(digest, picture.bytes, picture.facts, in: scratch)
+        case .generatedSound(let sound): return try generated(digest, sound.bytes, sound.facts, in: scratch)
         case .digest, .url, .edit, nil:
             throw CommandFailure(.usage, "The asset \(digest) has no file here; name one with --asset NAME=PATH.")
         }
@@ -79,6 +73,17 @@ struct LocalPictures: Sendable {
             frameIndexes: asset.frameIndexes,
             facts: asset.facts.facts
         )
+    }
+
+    private func generated(
+        _ digest: ContentDigest,
+        _ bytes: Data,
+        _ facts: AssetFacts,
+        in scratch: String
+    ) throws -> SourceFile {
+        let path = scratch + "/generated-\(digest.hex)"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return SourceFile(path: path, byteCount: Int64(bytes.count), isComplete: true, facts: facts)
     }
 
     /// - Parameter readable: as ``sources(_:)`` gave it.

@@ -1,3 +1,5 @@
+import Shared
+
 /// How a source's channels make up the edit's one or two: output[o] = Σ matrix[o][c] × channel[c].
 ///
 /// | source → edit | rule |
@@ -19,6 +21,19 @@ struct ChannelMatrix: Hashable {
         } else {
             rows = [layout.speakers == ["FC"] ? [1] : zip(stereo[0], stereo[1]).map { ($0 + $1) / 2 }]
         }
+    }
+
+    /// - Throws: ``RenderError`` `unknown_channel_layout`.
+    init(of facts: AudioStreamFacts, channels: Int) throws(RenderError) {
+        guard let layout = ChannelLayout(description: facts.channelLayout, count: facts.channels) else {
+            throw RenderError(
+                "unknown_channel_layout",
+                "Sound stream \(facts.streamIndex) has \(facts.channels) channels of layout “\(facts.channelLayout)”, "
+                    + "which cannot be mapped to \(channels); convert it to stereo first.",
+                isPermanent: true
+            )
+        }
+        self.init(from: layout, channels: channels)
     }
 
     private static func stereo(of speakers: [String]) -> [[Double]] {

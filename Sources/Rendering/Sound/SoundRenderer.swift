@@ -70,6 +70,14 @@ public enum SoundRenderer {
                 continue
             }
             let facts = try facts(of: stream, in: sources)
+            if facts.codec == GeneratedSound.codec {
+                guard let sound = try GeneratedSound(sources[stream.asset].bytes) else {
+                    throw RenderError("asset_changed", "Source \(stream.asset) is no generated sound any more.")
+                }
+                decoded[stream] = try GeneratedSoundSource(sound, facts, channels: level.plan.channels)
+                progress.finishedStream(at: ranges.end)
+                continue
+            }
             let source = try SoundSource(facts, needed: ranges, channels: level.plan.channels, scratch: scratch)
             do {
                 try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)

@@ -20,15 +20,7 @@ final class SoundSource: SampleSource {
     ///   - channels: of the edit.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, `file_failed`, `no_space`.
     init(_ facts: AudioStreamFacts, needed: SampleRanges, channels: Int, scratch: ScratchFile) throws(RenderError) {
-        guard let layout = ChannelLayout(description: facts.channelLayout, count: facts.channels) else {
-            throw RenderError(
-                "unknown_channel_layout",
-                "Sound stream \(facts.streamIndex) has \(facts.channels) channels of layout “\(facts.channelLayout)”, "
-                    + "which cannot be mapped to \(channels); convert it to stereo first.",
-                isPermanent: true
-            )
-        }
-        matrix = ChannelMatrix(from: layout, channels: channels)
+        matrix = try ChannelMatrix(of: facts, channels: channels)
         kept = SampleRanges(needed.ranges.map { $0.clamped(to: 0..<max(facts.sampleCount, 0)) })
         channelCount = facts.channels
         self.scratch = scratch

@@ -32,7 +32,7 @@ struct FormatResolver {
 
     private var firstPicture: Model {
         let video = segments(of: .video).first { facts($0)?.video.isEmpty == false }
-        let any = video ?? segments(of: .audio).first { facts($0)?.audio.isEmpty == false }
+        let any = video ?? segments(of: .audio).first { facts($0)?.audio.isEmpty == false && !isMade($0) }
         guard let segment = any, let facts = facts(segment) else { return Model(name: "") }
         var model = Model(name: segment.asset.value, video: facts.defaultVideo, audio: facts.defaultAudio)
         if video == nil { model.video = nil }
@@ -52,6 +52,14 @@ struct FormatResolver {
             }
         }
         return true
+    }
+
+    /// Sound that is generated or spoken follows the edit, not the other way round.
+    private func isMade(_ segment: EditSegment) -> Bool {
+        switch edit.assets[segment.asset.value]?.value {
+        case .generatedSound, .speech: true
+        default: false
+        }
     }
 
     private func facts(_ segment: EditSegment) -> AssetFacts? { assets[segment.asset.value]?.facts }

@@ -4,7 +4,11 @@ extension EditObject {
         EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
         EditKey(
             "assets",
-            .map(.anyOf([.text, .object(.source), .object(.generated), .object(.nestedEdit)])),
+            .map(
+                .anyOf([
+                    .text, .object(.source), .object(.generated), .object(.generatedSound), .object(.nestedEdit),
+                ])
+            ),
             "Name → path relative to this file, URL, sha256:…, what to generate, or another edit."
         ),
         EditKey("params", .map(.object(.parameter)), "Name → typed value, used by {\"$param\": name} and {{name}}."),

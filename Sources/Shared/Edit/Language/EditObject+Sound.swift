@@ -50,6 +50,26 @@ extension EditObject {
         EditKey("limiter", .object(.masterLimiter), "Keeps the true peak below its ceiling, behind all else."),
     ]
 
+    static let generatedSoundKeys = [
+        EditKey("generate", .words(EditReading.soundNames), required: #""tone""#, "What is heard."),
+        EditKey("duration", .time, "One minute; of speech none."),
+        EditKey("sampleRate", .integer(Limits.sampleRates), "The edit's, or 48000."),
+        EditKey("channels", .integer(GeneratedSound.channelCounts), "One; those of noise differ from each other."),
+        EditKey("level", quantity, "Of tone and sweep at their peak, of noise on average; -20 dB."),
+        EditKey("frequency", quantity, "Of tone; 1 kHz."),
+        EditKey("wave", .words(GeneratedSound.Wave.allCases.map(\.rawValue)), "Of tone; sine."),
+        EditKey("from", quantity, "Of sweep; 20 Hz."),
+        EditKey("to", quantity, "Of sweep; 20 kHz."),
+        EditKey("course", .words(GeneratedSound.Course.allCases.map(\.rawValue)), "Of sweep; logarithmic."),
+        EditKey("color", .words(GeneratedSound.Color.allCases.map(\.rawValue)), "Of noise; white."),
+        EditKey("seed", .integer(0...Int(GeneratedSound.seeds.upperBound)), "Of noise: another one is other noise; 0."),
+        EditKey("text", .text, "Of speech: what is said."),
+        EditKey("voice", .pattern(SpokenText.voicePattern), "Of speech: espeak-ng's name, such as de or en-us+f3."),
+        EditKey("rate", .integer(SpokenText.rates), "Of speech: words a minute; 175."),
+        EditKey("pitch", .integer(SpokenText.pitches), "Of speech, from low to high; 50."),
+        EditKey("gap", .time, "Of speech: between words, up to 5 s; none."),
+    ]
+
     static let limiterKeys = [EditKey("ceiling", quantity, "−40 to 0 dB; −1 dB.")]
 
     private static let position = EditShape.anyOf([.decimal, .list(.object(.propertyKey))])

@@ -1,8 +1,7 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
-    case edit, format, source, generated, nestedEdit, raw, parameter, videoTrack, audioTrack, videoSegment,
-        audioSegment,
-        gap, transition
+    case edit, format, source, generated, generatedSound, nestedEdit, raw, parameter
+    case videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
     case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck, master, masterLimiter, output
@@ -13,7 +12,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .edit: "the edit"
         case .format: "the format"
         case .source: "an asset"
-        case .generated: "a generated asset"
+        case .generated: "a generated picture"
+        case .generatedSound: "a generated sound"
         case .nestedEdit: "an edit as an asset"
         case .raw: "a raw file"
         case .parameter: "a parameter"
@@ -55,6 +55,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .format: EditObject.formatKeys
         case .source: EditObject.sourceKeys
         case .generated: EditObject.generatedKeys
+        case .generatedSound: EditObject.generatedSoundKeys
         case .nestedEdit: EditObject.nestedEditKeys
         case .raw: EditObject.rawKeys
         case .parameter: EditObject.parameterKeys
@@ -99,9 +100,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
             EditObject.timeProperties + EditObject.titleProperties
         case .audioSegment: EditObject.timeProperties
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
-        case .format, .generated, .nestedEdit, .raw, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey,
-            .output:
-            []
+        case .format, .generated, .generatedSound, .nestedEdit, .raw, .parameter, .output: []
+        case .gap, .transition, .volumeKey, .speedKey, .propertyKey: []
         case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .masterLimiter: []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []

@@ -123,7 +123,7 @@ extension EditReading {
     }
 
     /// A number with its unit, in millionths of it.
-    private mutating func quantity(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
+    mutating func quantity(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
         guard let written = written(node, parameter) else { return nil }
         guard parameter.range.contains(written) else {
             let bounds =

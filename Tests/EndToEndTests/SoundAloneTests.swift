@@ -53,6 +53,31 @@ struct SoundAloneTests {
         #expect(try await Shell.run("ffprobe", types).text == "audio\n")
     }
 
+    /// Music that is too short is repeated to the last sample of the picture.
+    @Test func aLoopEndsWithThePicture() async throws {
+        let cutfarm = try Cutfarm()
+        let (source, movie) = (cutfarm.folder.path("noise.wav"), cutfarm.folder.path("a.mkv"))
+        let noise = "anoisesrc=r=48000:a=0.4:seed=3:d=0.7"
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", noise, "-ac", "2", "-c:a", "pcm_s24le", source])
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=2", "-c:v", "ffv1", movie])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": "a.mkv", "noise": "noise.wav" },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "noise", "loop": "picture" }] },
+                         { "kind": "video", "segments": [{ "asset": "a", "range": ["1s", "11f"], "loop": 7 }] }] }
+            """
+        )
+        let file = try await cutfarm.render(edit, to: "out.mkv", ["--preset", "lossless"])
+        let heard = try await Shell.ffmpeg(["-i", file, "-f", "s24le", "-"])
+        let looped = ["-stream_loop", "9", "-i", source, "-af", "atrim=end_sample=\(77 * 1920)", "-f", "s24le", "-"]
+        #expect(heard.count == 77 * 1920 * 6 && heard == (try await Shell.ffmpeg(looped)))
+        let frames = try await Shell.ffmpeg(["-i", file, "-f", "framemd5", "-"]).split(separator: 10)
+        let digests = frames.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("0,") }
+            .compactMap { $0.split(separator: ",").last }
+        #expect(digests.count == 77 && Set(digests).count == 11 && Array(digests[11..<22]) == Array(digests[..<11]))
+    }
+
     private func streams(of movie: String) async throws -> String {
         let arguments = ["-v", "error", "-show_entries", "stream=codec_type,duration_ts", "-of", "csv=p=0", movie]
         return try await Shell.run("ffprobe", arguments).text

@@ -19,9 +19,9 @@ extension CompositionCheck {
         positions(segment.balance, at: pointer + "/balance")
         processors(segment.processors, at: pointer + "/processors")
         guard let loop = segment.loop else { return }
-        let places = Int64(0)...Int64(1) << 50
-        if !places.contains(loop.start) || loop.count < 1 || !places.contains(loop.count) {
-            report("number-range", pointer + "/loop", "a loop has at least one sample and begins at 0 or later")
+        let places = -(Int64(1) << 50)...Int64(1) << 50
+        if !places.contains(loop.start) || loop.count < Limits.shortestLoop || !places.contains(loop.count) {
+            report("number-range", pointer + "/loop", "a loop has at least \(Limits.shortestLoop) samples")
         }
     }
 

@@ -159,7 +159,7 @@ import Testing
             { "schema": "edit/1", "asets": {}, "assets": { "a": "a.mp4", "b": "b.mp4" },
               "tracks": [ { "kind": "video", "segments": [
                 { "asset": "c", "in": 2.5 },
-                { "asset": "a", "duration": "1x", "loop": 2 } ] } ],
+                { "asset": "a", "duration": "1x", "until": "picture" } ] } ],
               "outputs": [ { } ] }
             """
         let result = EditReader.read(text)

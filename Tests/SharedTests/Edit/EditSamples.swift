@@ -58,8 +58,8 @@ enum EditSamples {
             { "kind": "audio", "volume": { "$param": "gain" }, "mute": false, "solo": true, "balance": -0.25,
               "duck": { "under": "main", "by": "-14dB", "threshold": "-45dB", "attack": "0.2s", "hold": "100ms",
                         "release": "1s" }, "segments": [
-              { "asset": "d", "track": "audio/1", "pitch": "keep", "pan": [{ "at": "0s", "value": -1, "ease": "outSine" },
-                { "at": "1s", "value": 1 }], "processors": [
+              { "asset": "d", "track": "audio/1", "loop": 3, "until": "picture", "pitch": "keep",
+                "pan": [{ "at": "0s", "value": -1, "ease": "outSine" }, { "at": "1s", "value": 1 }], "processors": [
                 { "processor": "equalizer", "after": "volume", "bands": [{ "band": "peak", "frequency": "1kHz",
                   "gain": "3dB", "quality": 1 }] },
                 { "processor": "compressor", "threshold": "-18dB", "ratio": 3, "attack": "5ms", "release": "0.25s",
@@ -69,6 +69,7 @@ enum EditSamples {
                 { "processor": "reverb", "decay": "2s", "size": 1.2, "damping": 0.4, "preDelay": "20ms" },
                 { "processor": "noiseReduction", "amount": "12dB", "sensitivity": 5 } ], "volume": [
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
+              { "asset": "t" }, { "asset": "w" }, { "asset": "h" }, { "asset": "v" },
             ] },
             { "kind": "title", "segments": [
               { "subtitles": "d", "in": "1s", "duration": "1s" },

@@ -91,6 +91,7 @@ struct SoundAssembly {
             speed: placed.speed.unlessOne,
             isNested: isNested(placed.asset) ? true : nil,
             keepsPitch: placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil ? true : nil,
+            loop: placed.loop,
             pan: try positions(sounds.pan, from: first),
             balance: try positions(sounds.balance, from: first),
             processors: sounds.processors.isEmpty ? nil : sounds.processors

@@ -113,8 +113,16 @@ extension EditObject {
             EditKey("language", .text, "Chooses the asset's track of this language."),
             EditKey("volume", volume, "Of the segment's sound; keys count from its start."),
             EditKey("snap", snap, "For this segment's times."),
+            EditKey(
+                "loop",
+                .anyOf([.integer(LoopRule.counts), .words(EndRule.allCases.map(\.rawValue))]),
+                "How often it is played; of sound also until the picture ends."
+            ),
             pitchKey,
         ] + soundPlaceKeys
+
+    static let untilKey =
+        EditKey("until", .words(EndRule.allCases.map(\.rawValue)), "It is cut where the picture ends.")
 
     static let pictureKeys =
         [soundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]

@@ -62,7 +62,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys + EditObject.soundTrackKeys
         case .audioTrack: EditObject.trackKeys(.audioSegment) + EditObject.soundTrackKeys
         case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
-        case .audioSegment: EditObject.segmentKeys
+        case .audioSegment: EditObject.segmentKeys + [EditObject.untilKey]
         case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .titleTrack: EditObject.titleTrackKeys
@@ -96,9 +96,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .edit: []
         case .master: ["loudness"]
         case .source: ["fonts"]
-        case .videoSegment:
-            EditObject.timeProperties + EditObject.titleProperties
-        case .audioSegment: EditObject.timeProperties
+        case .videoSegment: ["until"] + EditObject.titleProperties
+        case .audioSegment: []
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
         case .format, .generated, .generatedSound, .nestedEdit, .raw, .parameter, .output: []
         case .gap, .transition, .volumeKey, .speedKey, .propertyKey: []
@@ -108,7 +107,6 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    private static let timeProperties = ["until", "loop"]
     private static let titleProperties = [
         "text", "layers", "font", "color", "align", "box", "outline", "shadow", "enter", "exit",
     ]

@@ -32,6 +32,8 @@ extension EditReading {
             snap: word(fields["snap"], "rule to snap"),
             mark: node.mark
         )
+        segment.loop = loop(fields["loop"], of: kind)
+        if kind == .audio { segment.until = word(fields["until"], "end") }
         segment.sounds = sound(fields)
         segment.pitch = word(fields["pitch"], "rule for the pitch")
         if kind == .video {
@@ -58,13 +60,28 @@ extension EditReading {
     /// A held frame has a length and nothing else.
     private mutating func checkFreeze(_ fields: EditFields) {
         guard let freeze = fields["freeze"] else { return }
-        for key in ["in", "range", "speed"] where fields[key] != nil {
+        for key in ["in", "range", "speed", "loop"] where fields[key] != nil {
             report(.contradiction, freeze.mark, "\"freeze\" holds one frame; leave out \"\(key)\"")
         }
         if fields["duration"] == nil {
             let message = "\"freeze\" holds one frame: write for how long"
             report(.missingKey, freeze.mark, message, suggestion: "\"duration\": \"2s\"")
         }
+    }
+
+    private mutating func loop(_ node: JSONNode?, of kind: EditTrack.Kind) -> Marked<LoopRule>? {
+        guard let node else { return nil }
+        if case .string(let word) = node.value, word == EndRule.picture.rawValue {
+            if kind == .audio { return Marked(.picture, node.mark) }
+            report(.contradiction, node.mark, "only sound loops until the picture ends; write how often this is shown")
+            return nil
+        }
+        guard case .number = node.value else {
+            wrongType(node, wanted: kind == .audio ? "a number of runs, or \"picture\"" : "a number of runs")
+            return nil
+        }
+        let runs = integer(node, in: LoopRule.counts, of: "the number of runs")
+        return runs.map { Marked(.runs($0.value), $0.mark) }
     }
 
     private mutating func language(_ node: JSONNode?) -> Marked<String>? {

@@ -78,6 +78,40 @@ struct SoundAloneTests {
         #expect(digests.count == 77 && Set(digests).count == 11 && Array(digests[11..<22]) == Array(digests[..<11]))
     }
 
+    /// An edit of 5.1: a voice in the middle, music at the sides, and what the clip says of its channels.
+    @Test func surround() async throws {
+        let cutfarm = try Cutfarm()
+        let source = cutfarm.folder.path("music.wav")
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "aevalsrc='0.25|-0.5':s=48000:d=1:c=stereo", "-c:a", "pcm_s24le", source]
+        )
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "format": { "channels": "5.1", "sampleRate": 48000 },
+              "assets": { "music": "music.wav", "voice": { "generate": "tone", "level": "-6dB", "duration": "1s" } },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "voice" }] },
+                         { "kind": "audio", "segments": [{ "asset": "music", "duration": "0.5s" },
+                           { "asset": "music", "duration": "0.5s", "channels": ["none", "none", "none", "none", 1, 0] }] }] }
+            """
+        )
+        for (name, preset) in [("a.wav", "wav"), ("a.flac", "flac"), ("a.m4a", "h264")] {
+            let file = try await cutfarm.render(edit, to: name, ["--preset", preset])
+            let layout = ["-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", file]
+            #expect(try await Shell.run("ffprobe", layout).text.hasPrefix("5.1"))
+            guard preset != "h264" else { continue }
+            let heard = try await Shell.ffmpeg(["-i", file, "-f", "f32le", "-"])
+            let samples = heard.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+            #expect(samples.count == 6 * 48_000)
+            func channel(_ number: Int, at sample: Int) -> Float { samples[6 * sample + number] }
+            let places = [1000, 40_000]
+            #expect(places.map { channel(0, at: $0) } == [0.25, 0] && places.map { channel(1, at: $0) } == [-0.5, 0])
+            #expect(places.map { channel(4, at: $0) } == [0, -0.5] && places.map { channel(5, at: $0) } == [0, 0.25])
+            let middle = (0..<48_000).map { channel(2, at: $0) }
+            #expect((middle.max() ?? 0) > 0.5 && (0..<48_000).allSatisfy { channel(3, at: $0) == 0 })
+        }
+    }
+
     private func streams(of movie: String) async throws -> String {
         let arguments = ["-v", "error", "-show_entries", "stream=codec_type,duration_ts", "-of", "csv=p=0", movie]
         return try await Shell.run("ffprobe", arguments).text

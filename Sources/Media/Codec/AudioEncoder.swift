@@ -142,7 +142,7 @@ public final class AudioEncoder {
         frame.raw.pointee.nb_samples = Int32(count)
         frame.raw.pointee.format = codec.sampleFormat.rawValue
         frame.raw.pointee.sample_rate = Int32(sampleRate)
-        av_channel_layout_default(&frame.raw.pointee.ch_layout, Int32(channels))
+        frame.raw.pointee.ch_layout.set(edit: channels)
         try LibAV.check(av_frame_get_buffer(frame.raw, 0), MediaError.encoding, "A sound frame")
         return frame
     }
@@ -182,7 +182,7 @@ extension CodecContext {
         if let bits = encoding.codec.bits { raw.pointee.bits_per_raw_sample = Int32(bits) }
         raw.pointee.thread_count = 1
         raw.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) | Int32(AV_CODEC_FLAG_BITEXACT)
-        av_channel_layout_default(&raw.pointee.ch_layout, Int32(channels))
+        raw.pointee.ch_layout.set(edit: channels)
         try open(options: [:], failing: MediaError.encoding)
     }
 }

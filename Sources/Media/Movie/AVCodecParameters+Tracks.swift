@@ -23,7 +23,7 @@ extension AVCodecParameters {
         codec_id = track.codec.identifier
         format = track.codec.sampleFormat.rawValue
         sample_rate = Int32(track.sampleRate)
-        av_channel_layout_default(&ch_layout, Int32(track.channels))
+        ch_layout.set(edit: track.channels)
         initial_padding = Int32(track.priming)
         frame_size = Int32(track.frameSize)
         bit_rate = Int64(track.bitRate ?? 0)

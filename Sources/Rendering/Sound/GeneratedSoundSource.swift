@@ -9,10 +9,10 @@ final class GeneratedSoundSource: SampleSource {
     private let samples = SampleBuffers(channels: 1)
 
     /// - Parameter channels: of the edit.
-    /// - Throws: ``RenderError`` `unknown_channel_layout`.
-    init(_ sound: GeneratedSound, _ facts: AudioStreamFacts, channels: Int) throws(RenderError) {
+    /// - Throws: as ``ChannelMatrix/init(of:channels:map:)``.
+    init(_ sound: GeneratedSound, _ facts: AudioStreamFacts, channels: Int, map: [[Int64]]?) throws(RenderError) {
         generator = SoundGenerator(sound)
-        matrix = try ChannelMatrix(of: facts, channels: channels)
+        matrix = try ChannelMatrix(of: facts, channels: channels, map: map)
     }
 
     func read(_ range: Range<Int64>, into channels: [UnsafeMutableBufferPointer<Double>]) {

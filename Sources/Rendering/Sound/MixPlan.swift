@@ -37,7 +37,7 @@ struct MixPlan {
                     try resamplers[key]
                     ?? Resampler(sourceRate: key.rate, targetRate: task.sampleRate, speed: key.speed)
                 resamplers[key] = resampler
-                return MixClip(segment, resampler: resampler, isMono: try isMono(stream))
+                return MixClip(segment, resampler: resampler, isMono: try segment.channels == nil && isMono(stream))
             }
             return MixTrack(track, clips: clips)
         }

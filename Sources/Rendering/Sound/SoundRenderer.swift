@@ -66,7 +66,12 @@ public enum SoundRenderer {
         for (stream, ranges) in level.needed.sorted(by: { $0.key < $1.key }) {
             if let inner = level.nested[stream.asset], stream.isNested {
                 let mixer = try mixer(of: inner, task, sources, scratch, &progress)
-                decoded[stream] = try NestedSoundSource(mixer, inner.plan, channels: level.plan.channels)
+                decoded[stream] = try NestedSoundSource(
+                    mixer,
+                    inner.plan,
+                    channels: level.plan.channels,
+                    map: stream.map
+                )
                 continue
             }
             let facts = try facts(of: stream, in: sources)
@@ -74,11 +79,22 @@ public enum SoundRenderer {
                 guard let sound = try GeneratedSound(sources[stream.asset].bytes) else {
                     throw RenderError("asset_changed", "Source \(stream.asset) is no generated sound any more.")
                 }
-                decoded[stream] = try GeneratedSoundSource(sound, facts, channels: level.plan.channels)
+                decoded[stream] = try GeneratedSoundSource(
+                    sound,
+                    facts,
+                    channels: level.plan.channels,
+                    map: stream.map
+                )
                 progress.finishedStream(at: ranges.end)
                 continue
             }
-            let source = try SoundSource(facts, needed: ranges, channels: level.plan.channels, scratch: scratch)
+            let source = try SoundSource(
+                facts,
+                needed: ranges,
+                channels: level.plan.channels,
+                map: stream.map,
+                scratch: scratch
+            )
             do {
                 try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
             } catch let error as MediaError {

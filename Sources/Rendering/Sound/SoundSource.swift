@@ -18,9 +18,16 @@ final class SoundSource: SampleSource {
     /// - Parameters:
     ///   - needed: what will be read; reading more gives silence there.
     ///   - channels: of the edit.
+    ///   - map: as of ``ChannelMatrix/init(of:channels:map:)``.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, `file_failed`, `no_space`.
-    init(_ facts: AudioStreamFacts, needed: SampleRanges, channels: Int, scratch: ScratchFile) throws(RenderError) {
-        matrix = try ChannelMatrix(of: facts, channels: channels)
+    init(
+        _ facts: AudioStreamFacts,
+        needed: SampleRanges,
+        channels: Int,
+        map: [[Int64]]? = nil,
+        scratch: ScratchFile
+    ) throws(RenderError) {
+        matrix = try ChannelMatrix(of: facts, channels: channels, map: map)
         kept = SampleRanges(needed.ranges.map { $0.clamped(to: 0..<max(facts.sampleCount, 0)) })
         channelCount = facts.channels
         self.scratch = scratch

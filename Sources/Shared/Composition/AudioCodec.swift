@@ -24,6 +24,18 @@ extension AudioEncoding.Codec {
         }
     }
 
+    /// Numbers of an edit's channels that it has a layout for (``ChannelLayout/editNames``).
+    public var channelCounts: [Int] {
+        switch self {
+        case .mp3: [1, 2]
+        case .ac3: [1, 2, 3, 4, 5, 6]
+        case .aac: [1, 2, 5, 6, 8]
+        case .opus: [1, 2, 4, 6, 8]
+        case .alac: [1, 2, 5, 6]
+        case .flac, .pcm16, .pcm24, .pcm32, .pcmFloat: Array(Limits.channels)
+        }
+    }
+
     /// As it is written.
     public var title: String {
         switch self {

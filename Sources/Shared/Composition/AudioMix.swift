@@ -60,6 +60,9 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// −1 … 1, of two channels: lowers the other side. Likewise.
     public var balance: [SoundKey]?
     public var processors: [SoundProcessor]?
+    /// What each channel of the edit gets of each of the source, in millionths; what a row does not name is 0. Nil is as
+    /// their loudspeakers say.
+    public var channels: [[Int64]]?
 
     public init(
         start: Int64,
@@ -76,7 +79,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         loop: SampleLoop? = nil,
         pan: [SoundKey]? = nil,
         balance: [SoundKey]? = nil,
-        processors: [SoundProcessor]? = nil
+        processors: [SoundProcessor]? = nil,
+        channels: [[Int64]]? = nil
     ) {
         self.start = start
         self.count = count
@@ -93,6 +97,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.pan = pan
         self.balance = balance
         self.processors = processors
+        self.channels = channels
     }
 }
 

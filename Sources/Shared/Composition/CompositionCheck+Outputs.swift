@@ -45,6 +45,10 @@ extension CompositionCheck {
         if !container.holds(audio.codec) {
             report("container", pointer + "/codec", "\(container) cannot hold \(audio.codec)")
         }
+        if !audio.codec.channelCounts.contains(composition.format.channels) {
+            let what = "\(audio.codec.title) has no sound of \(composition.format.channels) channels"
+            report("channels", pointer + "/codec", what)
+        }
         guard let rates = audio.codec.bitRates else { return }
         if !rates.contains(audio.bitRate ?? 0) {
             let bounds = "\(rates.lowerBound) to \(rates.upperBound)"

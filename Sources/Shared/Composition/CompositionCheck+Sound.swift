@@ -18,6 +18,13 @@ extension CompositionCheck {
         positions(segment.pan, at: pointer + "/pan")
         positions(segment.balance, at: pointer + "/balance")
         processors(segment.processors, at: pointer + "/processors")
+        if let map = segment.channels {
+            let areSound = map.joined().allSatisfy(Limits.channelGains.contains)
+            if map.count != composition.format.channels || map.contains(where: { $0.count > 64 }) || !areSound {
+                let message = "a map has a row for each channel of the edit, of gains from −16 to 16"
+                report("channels", pointer + "/channels", message)
+            }
+        }
         guard let loop = segment.loop else { return }
         let places = -(Int64(1) << 50)...Int64(1) << 50
         if !places.contains(loop.start) || loop.count < Limits.shortestLoop || !places.contains(loop.count) {

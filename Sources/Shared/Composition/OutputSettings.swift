@@ -94,7 +94,7 @@ public struct VideoEncoding: Sendable, Hashable, Codable {
 }
 
 public struct AudioEncoding: Sendable, Hashable, Codable {
-    public enum Codec: String, Sendable, Hashable, Codable {
+    public enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
         case aac, opus, mp3, ac3
         /// Without loss, of 24-bit integers.
         case flac, alac

@@ -87,8 +87,17 @@ public struct Preset: Sendable, Hashable {
             size: box.map { format.size.fitted(into: $0) } ?? format.size,
             container: container,
             video: picture && !isSoundAlone ? video(format.frameRate) : nil,
-            audio: sound ? audio : nil
+            audio: sound ? audio(channels: format.channels) : nil
         )
+    }
+
+    /// Of more than two channels each gets 64 kbit/s, where the preset says less for all.
+    private func audio(channels: Int) -> AudioEncoding {
+        var audio = audio
+        if channels > 2, let rate = audio.bitRate, let rates = audio.codec.bitRates {
+            audio.bitRate = min(max(rate, 64_000 * channels), rates.upperBound)
+        }
+        return audio
     }
 
     private var audio: AudioEncoding {

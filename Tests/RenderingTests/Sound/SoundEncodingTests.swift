@@ -81,13 +81,44 @@ import Testing
         }
     }
 
+    static let wide: [(codec: AudioEncoding.Codec, channels: Int)] = AudioEncoding.Codec.allCases.flatMap { codec in
+        codec.channelCounts.map { (codec, $0) }
+    }
+
+    /// Each channel has a frequency of its own, and comes out of its own loudspeaker.
+    @Test(arguments: wide.indices)
+    func everyChannelIsInItsPlace(index: Int) async throws {
+        let (codec, channels) = Self.wide[index]
+        let speakers = try #require(ChannelLayout(edit: channels)?.speakers)
+        let hertz = speakers.enumerated().map { $0.element == "LFE" ? 40 : 300 * ($0.offset + 1) }
+        let waves = hertz.map { "0.3*sin(2*PI*\($0)*t)" }.joined(separator: "|")
+        let layout = ChannelLayout.editNames[channels] ?? ""
+        let wave = ["-f", "lavfi", "-i", "aevalsrc='\(waves)':s=48000:d=0.6:c=\(layout)", "-c:a", "pcm_s24le"]
+        let file = try await SoundFile.make("w.wav", in: folder, wave)
+        let rate = codec.bitRates.map { min($0.upperBound, 128_000 * channels) }
+        let containers: [AudioEncoding.Codec: Container] = [
+            .mp3: .mp3, .aac: .mp4, .ac3: .mp4, .alac: .mp4, .opus: .ogg, .flac: .flac,
+        ]
+        let kind = (codec: codec, bitRate: rate, container: containers[codec] ?? .wav, most: 0.0)
+        let path = try movie(kind, of: file, count: 24_000, channels: channels)
+        let own = try ownDecode(path)
+        #expect(own.map(\.count) == Array(repeating: 24_000, count: channels))
+        for (samples, wanted) in zip(own, hertz) {
+            let heard = samples[4800..<19_200]
+            let crossings = zip(heard, heard.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count
+            #expect(abs(Double(crossings) / 0.6 - Double(wanted)) < 20, "\(wanted)")
+        }
+    }
+
     private func movie(
         _ kind: (codec: AudioEncoding.Codec, bitRate: Int?, container: Container, most: Double),
         of file: SoundFile,
-        count: Int64
+        count: Int64,
+        channels: Int = 2
     ) throws -> String {
-        let encoding = AudioEncoding(codec: kind.codec, bitRate: kind.bitRate)
-        let coded = try RenderedSound(task(encoding, count: count), [file], in: folder)
+        var task = task(AudioEncoding(codec: kind.codec, bitRate: kind.bitRate), count: count)
+        task.channels = channels
+        let coded = try RenderedSound(task, [file], in: folder)
         let path = folder.path("movie.\(kind.container.fileExtension(hasPicture: false))")
         let stitch = StitchTask(
             container: kind.container,

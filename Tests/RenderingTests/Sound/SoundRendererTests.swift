@@ -207,6 +207,30 @@ import Testing
         #expect(Array(looped[start...]) == Array(wanted[start...]))
     }
 
+    /// Channels of a clip: swapped, mixed, left out; and a source whose loudspeakers nobody knows.
+    @Test func aClipSaysWhatItsChannelsAre() async throws {
+        let file = try await noise("a.wav", rate: 48_000, seconds: 0.1, ["-c:a", "pcm_s24le"])
+        let source = try await SoundFile.decode(file.path, stream: 0).map { Double($0) * 8_388_608 }
+        func steps(_ map: [[Int64]]?, channels: Int = 2) throws -> [Double] {
+            var clip = AudioTrackSegment.clip(at: 0, count: 4800)
+            clip.channels = map
+            let task = SoundTask.mix([AudioTrack([clip])], count: 4800, channels: channels)
+            return try RenderedSound(task, [file], in: folder).steps.map(Double.init)
+        }
+        let one: Int64 = 1_000_000
+        let swapped = try steps([[0, one], [one]])
+        let mixed = try steps([[], [one / 2, -one / 4]])
+        for index in 0..<4800 {
+            let (left, right) = (source[2 * index], source[2 * index + 1])
+            #expect(swapped[2 * index] == right && swapped[2 * index + 1] == left)
+            #expect(mixed[2 * index] == 0 && abs(mixed[2 * index + 1] - (left / 2 - right / 4)) <= 0.5)
+        }
+        let six = try steps([[], [], [0, one], [one], [], []], channels: 6)
+        #expect((0..<4800).allSatisfy { six[6 * $0 + 3] == source[2 * $0] && six[6 * $0] == 0 })
+        #expect(throws: RenderError.self) { try steps([[0, 0, one], []]) }
+        #expect(throws: RenderError.self) { try steps([[one]]) }
+    }
+
     @Test func silenceNeedsNoSource() throws {
         let result = try RenderedSound(.mix([], count: 5000), [], in: folder)
         #expect(result.bytes == Data(count: 5000 * 6))

@@ -130,6 +130,45 @@ import Testing
         #expect(segments[2].start == 96_000)
     }
 
+    private func errors(_ channels: String, _ item: String, preset: String = "lossless") throws -> [Finding] {
+        let text = """
+            { "schema": "edit/1", "format": { "sampleRate": 48000, "channels": \(channels) },
+              "assets": { "music": "m", "many": "n" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "music", "duration": "1s" }, \(item) ] } ],
+              "outputs": [ { "preset": "\(preset)" } ] }
+            """
+        var assets = assets
+        assets["many"] = SampleAsset.asset("n", [], [SampleAsset.audio(seconds: 9, channels: 1000, streamIndex: 0)])
+        return try Compiled(text, assets).errors
+    }
+
+    /// One sentence each, with what to write.
+    @Test func channelsAreChecked() throws {
+        let plain = #"{ "asset": "music", "duration": "1s" }"#
+        #expect(try errors("\"7.1\"", plain).isEmpty)
+        let unknown = try errors("2", #"{ "asset": "many", "duration": "1s" }"#)
+        #expect(unknown.map(\.rule) == ["channels"] && unknown.first?.suggestion == "\"channels\": [0, 1]")
+        #expect(unknown.first?.message.contains("has 1000 channels for loudspeakers that are not known") == true)
+        #expect(try errors("2", #"{ "asset": "many", "duration": "1s", "channels": [63, "none"] }"#).isEmpty)
+        let few = try errors("2", #"{ "asset": "music", "duration": "1s", "channels": [0] }"#)
+        #expect(few.map(\.rule) == ["channels"])
+        let past = try errors("2", #"{ "asset": "music", "duration": "1s", "channels": [0, 2] }"#)
+        let sentence = #""channels" names channel 2, counted from 0, but asset "music" has 2 channels"#
+        #expect(past.first?.message == sentence)
+        #expect(try errors("6", #"{ "asset": "music", "duration": "1s", "pan": 0.5 }"#).map(\.rule) == ["channels"])
+        let coded = try errors("\"5.1\"", plain, preset: "mp3")
+        #expect(coded.map(\.rule) == ["channels"])
+        #expect(coded.first?.message.hasPrefix("MP3 has no 5.1 sound; write \"channels\" of mono, stereo") == true)
+    }
+
+    @Test func aClipSaysWhatItsChannelsAre() throws {
+        let words = #"{ "asset": "music", "duration": "1s", "channels": [1, "none"] }"#
+        #expect(try sound(words)[0].segments[0].channels == [[0, 1_000_000], []])
+        let gains = #"{ "asset": "music", "duration": "1s", "channels": [[0.5, -0.25], 0] }"#
+        #expect(try sound(gains)[0].segments[0].channels == [[500_000, -250_000], [1_000_000]])
+        #expect(try sound(#"{ "asset": "music", "duration": "1s" }"#)[0].segments[0].channels == nil)
+    }
+
     @Test func volumeKeepsItsUnitAndItsPlace() throws {
         let found = try sound(
             #"{ "asset": "music", "at": "1s", "duration": "9s", "volume": [ { "at": "0s", "value": 0.5, "ease": "hold" },"#

@@ -58,7 +58,7 @@ enum EditSamples {
             { "kind": "audio", "volume": { "$param": "gain" }, "mute": false, "solo": true, "balance": -0.25,
               "duck": { "under": "main", "by": "-14dB", "threshold": "-45dB", "attack": "0.2s", "hold": "100ms",
                         "release": "1s" }, "segments": [
-              { "asset": "d", "track": "audio/1", "loop": 3, "until": "picture", "pitch": "keep",
+              { "asset": "d", "track": "audio/1", "loop": 3, "until": "picture", "pitch": "keep", "channels": [1, [0.5]],
                 "pan": [{ "at": "0s", "value": -1, "ease": "outSine" }, { "at": "1s", "value": 1 }], "processors": [
                 { "processor": "equalizer", "after": "volume", "bands": [{ "band": "peak", "frequency": "1kHz",
                   "gain": "3dB", "quality": 1 }] },

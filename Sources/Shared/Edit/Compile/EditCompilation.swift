@@ -207,6 +207,7 @@ struct EditCompilation {
         let assembly = SoundAssembly(
             rate: format.frameRate,
             sampleRate: format.sampleRate,
+            channels: format.channels,
             log: log,
             position: numbers.position,
             isNested: numbers.isNested

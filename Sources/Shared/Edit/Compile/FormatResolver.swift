@@ -157,7 +157,8 @@ struct FormatResolver {
     private func channels(_ model: Model) -> Int {
         if let channels = edit.format.channels { return channels.value }
         let known = model.audio?.channels
-        let channels = min(known ?? 2, Limits.channels.upperBound)
+        // More is mixed where it is asked for.
+        let channels = min(known ?? 2, 2)
         implied("channels is \(channels)", from: known == nil ? nil : model.name)
         return channels
     }

@@ -57,6 +57,12 @@ struct OutputResolver {
         if settings.video == nil, settings.audio == nil, hasPicture {
             log.error(mark, "no-sound", "preset \"\(settings.preset)\" is sound alone, and the edit has none")
         }
+        if let codec = settings.audio?.codec, !codec.channelCounts.contains(format.channels) {
+            let names = codec.channelCounts.compactMap { ChannelLayout.editNames[$0] }.joined(separator: ", ")
+            let own = ChannelLayout.editNames[format.channels] ?? ""
+            let message = "\(codec.title) has no \(own) sound; write \"channels\" of \(names) in \"format\""
+            log.error(mark, "channels", message, suggestion: "\"channels\": \"stereo\"")
+        }
         if let codec = settings.audio?.codec, let rates = codec.sampleRates, !rates.contains(format.sampleRate) {
             let known = "write one of \(rates.map(String.init).joined(separator: ", ")) in \"format\""
             let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; \(known)"

@@ -3,6 +3,8 @@
 struct SoundAssembly {
     let rate: FrameRate
     let sampleRate: Int
+    /// Of the edit.
+    let channels: Int
     let log: FindingLog
     /// Position of an asset in the composition.
     let position: (String) -> Int
@@ -73,7 +75,7 @@ struct SoundAssembly {
             log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
             return nil
         }
-        guard try canRun(stream, at: placed.speed, placed) else { return nil }
+        guard try canRun(stream, at: placed.speed, placed), isMapped(stream, placed) else { return nil }
         let start = try sample(placed.start, unit)
         let count = try sample(placed.end, unit) - start
         guard count > 0 else { return nil }
@@ -94,8 +96,28 @@ struct SoundAssembly {
             loop: placed.loop,
             pan: try positions(sounds.pan, from: first),
             balance: try positions(sounds.balance, from: first),
-            processors: sounds.processors.isEmpty ? nil : sounds.processors
+            processors: sounds.processors.isEmpty ? nil : sounds.processors,
+            channels: placed.segment.channels?.value
         )
+    }
+
+    /// Whether the source's channels can be those of the edit; a finding says when not.
+    private func isMapped(_ stream: AudioStreamFacts, _ placed: PlacedSegment) -> Bool {
+        let has = "asset \"\(placed.asset)\" has \(Count.of(stream.channels, "channel"))"
+        guard let map = placed.segment.channels else {
+            if ChannelLayout(description: stream.channelLayout, count: stream.channels) != nil { return true }
+            let message = "\(has) for loudspeakers that are not known; say what is heard of them"
+            log.error(placed.segment.mark, "channels", message, suggestion: "\"channels\": [0, 1]")
+            return false
+        }
+        if map.value.count != channels {
+            let edit = "the edit has \(Count.of(channels, "channel"))"
+            log.error(map.mark, "channels", "\"channels\" says what \(map.value.count) get, but \(edit)")
+            return false
+        }
+        guard let most = map.value.map(\.count).max(), most > stream.channels else { return true }
+        log.error(map.mark, "channels", "\"channels\" names channel \(most - 1), counted from 0, but \(has)")
+        return false
     }
 
     /// Source time of the first sample. Backwards a frame's sound begins with the last sample that belongs to it.
@@ -180,6 +202,11 @@ struct SoundAssembly {
     /// Of a pan or a balance; nil when it says nothing.
     private func positions(_ written: EditProperty?, from start: RationalTime) throws(TimeError) -> [SoundKey]? {
         guard let written else { return nil }
+        guard channels == 2 else {
+            let edit = "this edit has \(Count.of(channels, "channel"))"
+            log.error(written.mark, "channels", "pan and balance are for two channels; \(edit)")
+            return nil
+        }
         let grid = TrackGrid(kind: .audio, rate: rate, sampleRate: sampleRate, log: log)
         let first = try sample(start)
         var keys: [SoundKey] = []

@@ -27,10 +27,12 @@ extension EditObject {
         EditKey("size", .tuple([side, side]), "Width and height in pixels, both even."),
         EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Frames per second, such as \"30000/1001\"."),
         EditKey("sampleRate", .integer(Limits.sampleRates), "Samples per second."),
-        EditKey("channels", .integer(Limits.channels), "Of the sound."),
+        EditKey("channels", .anyOf([.integer(Limits.channels), .words(channelNames)]), "Of the sound."),
         EditKey("color", .words(["bt709"]), "Colour space of the picture, limited range."),
         EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
     ]
+
+    private static let channelNames = ChannelLayout.editNames.sorted { $0.key < $1.key }.map(\.value)
 
     static let sourceKeys = [
         EditKey(
@@ -118,7 +120,7 @@ extension EditObject {
                 .anyOf([.integer(LoopRule.counts), .words(EndRule.allCases.map(\.rawValue))]),
                 "How often it is played; of sound also until the picture ends."
             ),
-            pitchKey,
+            pitchKey, channelsKey,
         ] + soundPlaceKeys
 
     static let untilKey =

@@ -8,6 +8,12 @@ extension EditObject {
     static let pitchKey =
         EditKey("pitch", .words(PitchRule.allCases.map(\.rawValue)), "Whether the pitch follows the speed; it does.")
 
+    static let channelsKey = EditKey(
+        "channels",
+        .list(.anyOf([.integer(0...63), .words(["none"]), .list(.decimal)])),
+        "What each channel of the edit gets: one of the source, from 0, none, or so much of each."
+    )
+
     static let soundTrackKeys =
         soundPlaceKeys + [
             EditKey("duck", .object(.duck), "Lowers the track while another one is heard."),

@@ -32,6 +32,7 @@ extension EditReading {
             snap: word(fields["snap"], "rule to snap"),
             mark: node.mark
         )
+        segment.channels = channelMap(fields["channels"])
         segment.loop = loop(fields["loop"], of: kind)
         if kind == .audio { segment.until = word(fields["until"], "end") }
         segment.sounds = sound(fields)

@@ -9,6 +9,33 @@ extension EditReading {
         return sound
     }
 
+    /// `[1, 0]`, `[0, "none"]`, `[[0.5, 0.5], 1]`: a row for each channel of the edit.
+    mutating func channelMap(_ node: JSONNode?) -> Marked<[[Int64]]>? {
+        guard let node else { return nil }
+        guard case .array(let items) = node.value, Limits.channels.contains(items.count) else {
+            wrongType(node, wanted: "a list of what each channel gets, such as [1, 0]")
+            return nil
+        }
+        let rows = items.compactMap { channelRow($0) }
+        return rows.count == items.count ? Marked(rows, node.mark) : nil
+    }
+
+    private mutating func channelRow(_ node: JSONNode) -> [Int64]? {
+        switch node.value {
+        case .string("none"): return []
+        case .number:
+            guard let channel = integer(node, in: 0...63, of: "a channel's number") else { return nil }
+            return Array(repeating: 0, count: channel.value) + [1_000_000]
+        case .array(let items) where items.count <= 64:
+            let gain = ProcessorParameter("a gain", .factor, -16...16, 1, "")
+            let gains = items.compactMap { quantity($0, gain) }
+            return gains.count == items.count ? gains : nil
+        default:
+            wrongType(node, wanted: "a channel's number from 0, \"none\", or a list of gains such as [0.5, 0.5]")
+            return nil
+        }
+    }
+
     mutating func processors(_ node: JSONNode?) -> [SoundProcessor] {
         guard let node else { return [] }
         guard case .array(let items) = node.value else {

@@ -32,7 +32,7 @@ extension AudioTrackSegment {
     fileprivate var isCountable: Bool {
         let fades = [fadeIn, fadeOut].compactMap(\.self)
         return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
-            && fades.allSatisfy { 0...count ~= $0.count } && speed != .zero
+            && fades.allSatisfy { 0...count ~= $0.count } && (speed != .zero || keepsPitch == true)
             && Limits.allows(speed: speed ?? RationalTime(whole: 1))
     }
 }

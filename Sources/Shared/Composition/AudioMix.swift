@@ -47,7 +47,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     public var fadeIn: Crossfade?
     public var fadeOut: Crossfade?
     /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
-    /// it unless `keepsPitch`. Never 0; nil is 1.
+    /// it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
     public var speed: RationalTime?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?

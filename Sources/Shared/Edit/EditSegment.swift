@@ -41,6 +41,8 @@ public struct EditSegment: Sendable, Hashable {
     public var loop: Marked<LoopRule>?
     /// Of a track of sound; nil ends by itself.
     public var until: Marked<EndRule>?
+    /// Whether the sound of a held frame goes on with it; else it is silent.
+    public var holdsSound = false
     /// What each channel of the edit gets of each of the source, in millionths; nil is as their loudspeakers say.
     public var channels: Marked<[[Int64]]>?
     public var mark: SourceMark

@@ -161,6 +161,22 @@ import Testing
         #expect(coded.first?.message.hasPrefix("MP3 has no 5.1 sound; write \"channels\" of mono, stereo") == true)
     }
 
+    /// Silent, or what is heard about the frame, far enough from the ends of the source.
+    @Test func aHeldFrameIsSilentOrHoldsItsSound() throws {
+        #expect(try picture(#"{ "asset": "a", "freeze": "10s", "duration": "9f" }"#).isEmpty)
+        for (time, sample) in [("10s", 480_000 as Int64), ("0s", 2401), ("1797f", 60 * 48_000 - 2401)] {
+            let words = "{ \"asset\": \"a\", \"freeze\": \"\(time)\", \"duration\": \"9f\", \"sound\": \"hold\" }"
+            let segment = try picture(words)[0].segments[0]
+            #expect(segment.speed == .zero && segment.keepsPitch == true)
+            #expect(segment.count == self.sample(9) && abs(segment.sourceStart - sample) <= 2)
+        }
+        let text = #"{ "schema": "edit/1", "assets": { "a": "a" }, "tracks": [ { "kind": "video", "segments": [ "#
+        for (sound, rule) in [(#""hold""#, "contradiction"), (#""held""#, "unknown-value")] {
+            let found = EditReader.read(text + "{ \"asset\": \"a\", \"sound\": \(sound) } ] } ] }").findings
+            #expect(found.map(\.rule) == [rule])
+        }
+    }
+
     @Test func aClipSaysWhatItsChannelsAre() throws {
         let words = #"{ "asset": "music", "duration": "1s", "channels": [1, "none"] }"#
         #expect(try sound(words)[0].segments[0].channels == [[0, 1_000_000], []])

@@ -66,7 +66,8 @@ struct SoundAssembly {
 
     /// - Returns: nil when the segment has no sound, or is shorter than a sample.
     private func segmentSound(_ placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> AudioTrackSegment? {
-        guard let stream = placed.streams.audio, placed.speed != .zero else {
+        let isHeld = placed.speed == .zero
+        guard let stream = placed.streams.audio, !isHeld || placed.segment.holdsSound else {
             silent(placed)
             return nil
         }
@@ -75,30 +76,38 @@ struct SoundAssembly {
             log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
             return nil
         }
-        guard try canRun(stream, at: placed.speed, placed), isMapped(stream, placed) else { return nil }
+        let speed = isHeld ? RationalTime(whole: 1) : placed.speed
+        guard try canRun(stream, at: speed, placed), isMapped(stream, placed) else { return nil }
         let start = try sample(placed.start, unit)
         let count = try sample(placed.end, unit) - start
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
-        let (sounds, first) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
+        let first = try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value
+        let (sounds, begin) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
         return AudioTrackSegment(
             start: start,
             count: count,
             asset: position(placed.asset),
             stream: stream.streamIndex,
-            sourceStart: try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value,
-            volume: try keys(placed.segment.volume, from: first),
+            sourceStart: isHeld ? held(first, of: stream) : first,
+            volume: try keys(placed.segment.volume, from: begin),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
             speed: placed.speed.unlessOne,
             isNested: isNested(placed.asset) ? true : nil,
-            keepsPitch: placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil ? true : nil,
+            keepsPitch: isHeld || (placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil) ? true : nil,
             loop: placed.loop,
-            pan: try positions(sounds.pan, from: first),
-            balance: try positions(sounds.balance, from: first),
+            pan: try positions(sounds.pan, from: begin),
+            balance: try positions(sounds.balance, from: begin),
             processors: sounds.processors.isEmpty ? nil : sounds.processors,
             channels: placed.segment.channels?.value
         )
+    }
+
+    /// The middle of what a held sound is made of: so far inside that a twentieth of a second lies on both sides.
+    private func held(_ sample: Int64, of stream: AudioStreamFacts) -> Int64 {
+        let reach = min(Int64(stream.sampleRate) / 20 + 1, stream.sampleCount / 2)
+        return max(reach, min(sample, stream.sampleCount - reach))
     }
 
     /// Whether the source's channels can be those of the edit; a finding says when not.

@@ -127,7 +127,9 @@ extension EditObject {
         EditKey("until", .words(EndRule.allCases.map(\.rawValue)), "It is cut where the picture ends.")
 
     static let pictureKeys =
-        [soundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
+        [segmentSoundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [
+            blendKey, effectsKey,
+        ]
     static let pictureTrackKeys = [soundKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
 
     static let effectsKey =
@@ -142,6 +144,11 @@ extension EditObject {
     )
     private static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
+    private static let segmentSoundKey = EditKey(
+        "sound",
+        .anyOf([.flag, .words(["hold"])]),
+        "Whether the video's own sound is heard; hold goes on with that of a held frame."
+    )
     private static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
 
     static let transitionKeys = [

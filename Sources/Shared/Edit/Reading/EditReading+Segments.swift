@@ -38,7 +38,8 @@ extension EditReading {
         segment.sounds = sound(fields)
         segment.pitch = word(fields["pitch"], "rule for the pitch")
         if kind == .video {
-            (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
+            (segment.sound, segment.holdsSound) = ownSound(fields)
+            segment.fit = word(fields["fit"], "fit")
             segment.freeze = time(fields["freeze"], .inPoint)
             segment.appearance = appearance(fields)
             segment.blending = word(fields["blending"], "way of blending frames")
@@ -68,6 +69,21 @@ extension EditReading {
             let message = "\"freeze\" holds one frame: write for how long"
             report(.missingKey, freeze.mark, message, suggestion: "\"duration\": \"2s\"")
         }
+    }
+
+    /// `true`, `false`, or `"hold"` of a held frame.
+    private mutating func ownSound(_ fields: EditFields) -> (isHeard: Marked<Bool>?, holds: Bool) {
+        guard let node = fields["sound"], case .string(let word) = node.value else {
+            return (flag(fields["sound"]), false)
+        }
+        guard word == "hold" else {
+            unknownValue(Marked(word, node.mark), "word for sound", known: ["hold"])
+            return (nil, false)
+        }
+        if fields["freeze"] == nil {
+            report(.contradiction, node.mark, "\"hold\" is for the sound of a frame that \"freeze\" holds")
+        }
+        return (Marked(true, node.mark), true)
     }
 
     private mutating func loop(_ node: JSONNode?, of kind: EditTrack.Kind) -> Marked<LoopRule>? {

@@ -40,17 +40,19 @@ struct SoundLevel {
         )
         needed = plan.neededSamples(of: heard)
         var nested: [Int: SoundLevel] = [:]
-        for (stream, ranges) in needed where stream.isNested {
-            let edit = edits[stream.asset]
+        // Clips with maps of their own read other parts of the same edit.
+        let heardOf = Dictionary(grouping: needed.filter(\.key.isNested), by: \.key.asset)
+        for (place, streams) in heardOf {
+            let edit = edits[place]
             var inner = whole
             (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
             (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
             (inner.tracks, inner.master) = (edit.tracks, edit.master)
             // It hears those before it only, so that none can play itself.
-            inner.nested = Array(edits.prefix(stream.asset))
-            nested[stream.asset] = try SoundLevel(
+            inner.nested = Array(edits.prefix(place))
+            nested[place] = try SoundLevel(
                 inner,
-                heard: ranges,
+                heard: SampleRanges(streams.flatMap(\.value.ranges)),
                 inside: whole,
                 sampleRate: sampleRate,
                 isMono: isMono

@@ -231,6 +231,31 @@ import Testing
         #expect(throws: RenderError.self) { try steps([[one]]) }
     }
 
+    /// Two clips of one nested edit, each with a part and a map of its own.
+    @Test func clipsOfANestedEditHaveTheirOwnChannels() async throws {
+        let file = try await noise("a.wav", rate: 48_000, seconds: 0.5, ["-c:a", "pcm_s24le"])
+        let source = try await SoundFile.decode(file.path, stream: 0).map { Int32($0 * 8_388_608) }
+        let inner = NestedSound(
+            sampleRate: 48_000,
+            channels: 2,
+            sampleCount: 24_000,
+            tracks: [AudioTrack([.clip(at: 0, count: 24_000)])],
+            master: nil
+        )
+        var clips = [AudioTrackSegment.clip(at: 0, count: 4000), .clip(at: 4000, count: 4000, from: 19_000)]
+        clips[0].isNested = true
+        clips[1].isNested = true
+        clips[1].channels = [[0, 1_000_000], [1_000_000]]
+        var task = SoundTask.mix([AudioTrack(clips)], count: 8000)
+        task.nested = [inner]
+        let steps = try RenderedSound(task, [file], in: folder).steps
+        #expect(Array(steps[..<8000]) == Array(source[..<8000]))
+        for index in 0..<4000 {
+            let (heard, wanted) = (2 * (4000 + index), 2 * (19_000 + index))
+            #expect(steps[heard] == source[wanted + 1] && steps[heard + 1] == source[wanted])
+        }
+    }
+
     @Test func silenceNeedsNoSource() throws {
         let result = try RenderedSound(.mix([], count: 5000), [], in: folder)
         #expect(result.bytes == Data(count: 5000 * 6))

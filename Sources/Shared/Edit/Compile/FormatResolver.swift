@@ -47,7 +47,7 @@ struct FormatResolver {
         for kind in [EditTrack.Kind.video, .audio] {
             for segment in segments(of: kind) {
                 if unusable.contains(segment.asset.value) { return false }
-                guard let facts = facts(segment) else { continue }
+                guard let facts = facts(segment), kind == .video || !isMade(segment) else { continue }
                 if kind == .video ? !facts.video.isEmpty : !facts.audio.isEmpty { return true }
             }
         }

@@ -207,6 +207,22 @@ import Testing
         #expect(Array(looped[start...]) == Array(wanted[start...]))
     }
 
+    /// Backwards is what the turned around file is forwards, to the bit, also through the resampler and at another speed.
+    @Test(arguments: [(48_000, 1), (44_100, 1), (44_100, 2)])
+    func backwardsIsTheFileTurnedAround(rate: Int, speed: Int64) async throws {
+        let file = try await noise("a.wav", rate: rate, seconds: 0.5, ["-c:a", "pcm_s24le"])
+        let turned = ["-i", file.path, "-af", "areverse", "-c:a", "pcm_s24le"]
+        let reversed = try await SoundFile.make("r.wav", in: folder, turned)
+        func steps(_ file: SoundFile, from start: Int64, _ speed: Int64) throws -> [Int32] {
+            var clip = AudioTrackSegment.clip(at: 0, count: 12_000, from: start)
+            clip.speed = speed == 1 ? nil : RationalTime(whole: speed)
+            return try RenderedSound(.mix([AudioTrack([clip])], count: 12_000), [file], in: folder).steps
+        }
+        let backwards = try steps(file, from: file.facts.sampleCount - 1, -speed)
+        #expect(try backwards == steps(reversed, from: 0, speed))
+        #expect(Set(backwards).count > 10_000)
+    }
+
     /// Channels of a clip: swapped, mixed, left out; and a source whose loudspeakers nobody knows.
     @Test func aClipSaysWhatItsChannelsAre() async throws {
         let file = try await noise("a.wav", rate: 48_000, seconds: 0.1, ["-c:a", "pcm_s24le"])

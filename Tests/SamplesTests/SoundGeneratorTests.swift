@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: all) func everyPieceIsThePieceOfTheWhole(sound: GeneratedSound) {
         let whole = samples(sound, 0..<140_000)
         let generator = SoundGenerator(sound)
-        var random = noiseNumbers(3)
+        let random = noiseNumbers(3)
         for _ in 0..<60 {
             let start = Int64(random() * 139_000)
             let end = min(140_000, start + 1 + Int64(random() * 1500))

@@ -33,7 +33,8 @@ struct GeneratedSoundTests {
         let read = cutfarm.folder.path("read.wav")
         #expect(try await cutfarm.run("read", edit, "--format", "wav", "-o", read).exitCode == 0)
         let plain = ["-f", "s24le", "-"]
-        #expect(try await Shell.ffmpeg(["-i", read] + plain) == (try await Shell.ffmpeg(["-i", file] + plain)))
+        let both = [try await Shell.ffmpeg(["-i", read] + plain), try await Shell.ffmpeg(["-i", file] + plain)]
+        #expect(both[0] == both[1])
         #expect(cutfarm.leftovers().isEmpty)
     }
 

@@ -71,7 +71,8 @@ struct SoundAloneTests {
         let file = try await cutfarm.render(edit, to: "out.mkv", ["--preset", "lossless"])
         let heard = try await Shell.ffmpeg(["-i", file, "-f", "s24le", "-"])
         let looped = ["-stream_loop", "9", "-i", source, "-af", "atrim=end_sample=\(77 * 1920)", "-f", "s24le", "-"]
-        #expect(heard.count == 77 * 1920 * 6 && heard == (try await Shell.ffmpeg(looped)))
+        #expect(heard.count == 77 * 1920 * 6)
+        #expect(heard == (try await Shell.ffmpeg(looped)))
         let frames = try await Shell.ffmpeg(["-i", file, "-f", "framemd5", "-"]).split(separator: 10)
         let digests = frames.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("0,") }
             .compactMap { $0.split(separator: ",").last }

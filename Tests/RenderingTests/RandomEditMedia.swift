@@ -64,12 +64,16 @@ final class RandomEditMedia: Sendable {
             let path = folder.path("numbered-\(UUID().uuidString).mov")
             try ImageSequence(pattern: folder.path(pattern), frameRate: rate).write(to: path)
             return path
-        case .generated(let picture):
-            let path = folder.path("generated-\(UUID().uuidString)")
-            try picture.bytes.write(to: URL(fileURLWithPath: path))
-            return path
-        case .url, .digest, .raw, .edit: throw CocoaError(.fileNoSuchFile)
+        case .generated(let picture): return try file(picture.bytes)
+        case .generatedSound(let sound): return try file(sound.bytes)
+        case .url, .digest, .raw, .speech, .edit: throw CocoaError(.fileNoSuchFile)
         }
+    }
+
+    private func file(_ bytes: Data) throws -> String {
+        let path = folder.path("generated-\(UUID().uuidString)")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
     }
 
     private func probe(_ path: String) throws -> Asset {

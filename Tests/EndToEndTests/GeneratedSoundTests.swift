@@ -77,6 +77,6 @@ struct GeneratedSoundTests {
         let outcome = try await Shell.run("env", ["CUTFARM_ESPEAK=/missing/espeak-ng"] + arguments)
         #expect(outcome.exitCode == 2)
         #expect(outcome.errors.contains("speech needs the program espeak-ng, which is not there; install it"))
-        #expect(outcome.errors.split(separator: "\n").filter { $0.contains("error") }.count == 1)
+        #expect(outcome.errors.split(separator: "\n").filter { $0.contains(": error:") }.count == 1)
     }
 }

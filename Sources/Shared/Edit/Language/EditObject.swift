@@ -5,7 +5,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
-    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck, master, masterLimiter, output
+    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck
+    case master, masterLimiter, masterLoudness, output
 
     /// How a message calls it.
     var name: String {
@@ -44,6 +45,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: "a duck"
         case .master: "the master"
         case .masterLimiter: "the limiter"
+        case .masterLoudness: "the loudness"
         case .output: "an output"
         }
     }
@@ -85,6 +87,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: EditObject.duckKeys
         case .master: EditObject.masterKeys
         case .masterLimiter: EditObject.limiterKeys
+        case .masterLoudness: EditObject.loudnessKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -93,7 +96,6 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     var laterKeys: [String] {
         switch self {
         case .edit: []
-        case .master: ["loudness"]
         case .source: ["fonts"]
         case .videoSegment:
             EditObject.timeProperties + EditObject.titleProperties
@@ -102,7 +104,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .format, .generated, .nestedEdit, .raw, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey,
             .output:
             []
-        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .masterLimiter: []
+        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .master, .masterLimiter, .masterLoudness: []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }

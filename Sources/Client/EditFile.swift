@@ -65,11 +65,12 @@ public struct EditFile: Sendable {
     }
 
     /// The edit that shows a media file from its start to its end, as it is.
-    public init(showing media: String) throws(Refusal) {
+    /// - Parameter isHeard: its sound alone.
+    public init(showing media: String, isHeard: Bool = false) throws(Refusal) {
         let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
         let text = """
             { "schema": "edit/1", "assets": { "file": \(path) },
-              "tracks": [{ "kind": "video", "segments": [{ "asset": "file" }] }] }
+              "tracks": [{ "kind": "\(isHeard ? "audio" : "video")", "segments": [{ "asset": "file" }] }] }
             """
         try self.init(
             Data(text.utf8),

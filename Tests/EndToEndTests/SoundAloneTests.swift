@@ -76,7 +76,8 @@ struct SoundAloneTests {
         let frames = try await Shell.ffmpeg(["-i", file, "-f", "framemd5", "-"]).split(separator: 10)
         let digests = frames.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("0,") }
             .compactMap { $0.split(separator: ",").last }
-        #expect(digests.count == 77 && Set(digests).count == 11 && Array(digests[11..<22]) == Array(digests[..<11]))
+        #expect(digests.count == 77 && Set(digests).count > 4)
+        #expect(digests.indices.dropFirst(11).allSatisfy { digests[$0] == digests[$0 - 11] })
     }
 
     /// An edit of 5.1: a voice in the middle, music at the sides, and what the clip says of its channels.

@@ -13,21 +13,34 @@ struct LocalPictures: Sendable {
     let plan: RenderPlan
     private let process: RenderProcess
     private let probe: LocalProbe
+    /// The sound of a media file, and nothing else.
+    private let isPlainSound: Bool
 
-    /// - Parameter input: an edit, a composition, or a media file, which is shown as it is.
+    /// - Parameters:
+    ///   - input: an edit, a composition, or a media file, which is shown as it is.
+    ///   - isHeard: only the sound of a media file is wanted.
     /// - Throws: ``CommandFailure``.
     init(
         _ input: String,
         assets: [String],
         parameters: [String],
         range: [String],
-        local: LocalMediaOptions
+        local: LocalMediaOptions,
+        isHeard: Bool = false
     ) async throws {
         probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
-        file = try LocalPictures.file(input, assets: assets, parameters: parameters)
+        let isMedia = try LocalPictures.isMedia(input, assets: assets, parameters: parameters)
+        isPlainSound = isMedia && isHeard
+        if isPlainSound, try await probe.asset(input, named: input).facts.audio.isEmpty {
+            throw CommandFailure(.usage, "There is no sound in \(input), so it has no samples.")
+        }
+        file =
+            try isMedia
+            ? LocalPictures.file(showing: input, isHeard: isHeard)
+            : EditFile.load(input, assets: assets, parameters: parameters)
         compiled = try await LocalCompilation(file, probe: probe, options: options)
         plan = try compiled.plan(output: 0, segmentCount: 1)
     }
@@ -98,23 +111,38 @@ struct LocalPictures: Sendable {
     }
 
     /// JSON begins with a brace or a comment; no media file does.
-    private static func file(_ input: String, assets: [String], parameters: [String]) throws -> EditFile {
-        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else {
-            return try EditFile.load(input, assets: assets, parameters: parameters)
-        }
+    private static func isMedia(_ input: String, assets: [String], parameters: [String]) throws -> Bool {
+        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else { return false }
         let head = (try? handle.read(upToCount: 256)) ?? Data()
         let first = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
-        if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") {
-            return try EditFile.load(input, assets: assets, parameters: parameters)
-        }
+        if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") { return false }
         guard assets.isEmpty, parameters.isEmpty else {
             let option = assets.isEmpty ? "--param sets a parameter" : "--asset replaces an asset"
             throw CommandFailure(.usage, "\(option) of an edit, and \(input) is a media file.")
         }
+        return true
+    }
+
+    private static func file(showing input: String, isHeard: Bool) throws -> EditFile {
         do {
-            return try EditFile(showing: input)
+            return try EditFile(showing: input, isHeard: isHeard)
         } catch {
             throw CommandFailure(.usage, "\(input) cannot be shown: \(error)")
         }
+    }
+}
+
+extension LocalPictures {
+    /// The sound task of the whole.
+    /// - Throws: ``CommandFailure`` for an edit or a file without sound.
+    func sound() throws -> SoundTask {
+        guard var sound = plan.sound, sound.sampleCount > 0 else {
+            throw CommandFailure(.usage, "There is no sound in \(file.path), so it has no samples.")
+        }
+        // A timeline is as long as its frames; a file ends with its last sample.
+        if isPlainSound, let end = sound.tracks.first?.segments.map({ $0.start + $0.count }).max() {
+            sound.sampleCount = max(1, min(sound.sampleCount, end - sound.firstSample))
+        }
+        return sound
     }
 }

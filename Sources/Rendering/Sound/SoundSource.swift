@@ -34,12 +34,8 @@ final class SoundSource: SampleSource {
         offset = try scratch.allocate(kept.sampleCount * Int64(channelCount * MemoryLayout<Float>.size))
     }
 
-    /// The sample at which decoding may stop.
-    var end: Int64 { kept.end }
-
-    /// Keeps what is needed of the samples from `start` on.
-    /// - Parameter channels: the source's, of equal length.
-    func keep(_ channels: [[Float]], from start: Int64) throws {
+    /// - Throws: ``RenderError`` `channels_change`.
+    static func check(_ channels: [[Float]], channelCount: Int) throws(RenderError) {
         guard channels.count == channelCount else {
             throw RenderError(
                 "channels_change",
@@ -47,6 +43,15 @@ final class SoundSource: SampleSource {
                 isPermanent: true
             )
         }
+    }
+
+    /// The sample at which decoding may stop.
+    var end: Int64 { kept.end }
+
+    /// Keeps what is needed of the samples from `start` on.
+    /// - Parameter channels: the source's, of equal length.
+    func keep(_ channels: [[Float]], from start: Int64) throws {
+        try Self.check(channels, channelCount: channelCount)
         let parts = kept.intersections(with: start..<start + Int64(channels[0].count))
         for (part, rank) in parts {
             let range = Int(part.lowerBound - start)..<Int(part.upperBound - start)

@@ -148,7 +148,7 @@ public struct Duck: Sendable, Hashable, Codable {
     }
 }
 
-/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, loudness, limiter.
+/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, limiter, loudness.
 public struct MasterMix: Sendable, Hashable, Codable {
     /// Keys are samples from the timeline's zero; empty means 1.
     public var volume: [VolumeKey]
@@ -174,13 +174,34 @@ extension MasterMix {
 
 /// The loudness (EBU R128) that a whole programme is brought to, by one gain.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
+    /// Millionths of LUFS and of dBTP.
+    public static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
+    public static let peaks: ClosedRange<Int64> = -40_000_000...0
+
     /// Millionths of LUFS.
     public var integrated: Int64
-    /// Millionths of dBTP: the gain is held back, or a limiter set, so that no peak passes it.
+    /// Millionths of dBTP: where the gain would pass it, a limiter keeps it.
     public var truePeak: Int64
 
     public init(integrated: Int64, truePeak: Int64) {
         (self.integrated, self.truePeak) = (integrated, truePeak)
+    }
+}
+
+extension LoudnessTarget {
+    /// What keeps the true peak where the gain needs it.
+    public var limiter: SoundProcessor { SoundProcessor(.limiter, ["ceiling": truePeak]) }
+}
+
+/// What brings a programme to its loudness, once it was measured.
+public struct LoudnessGain: Sendable, Hashable, Codable {
+    /// Of a dB.
+    public var millionths: Int64
+    /// Whether ``LoudnessTarget/limiter`` follows it.
+    public var isLimited: Bool
+
+    public init(millionths: Int64, isLimited: Bool) {
+        (self.millionths, self.isLimited) = (millionths, isLimited)
     }
 }
 

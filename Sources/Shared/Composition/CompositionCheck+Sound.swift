@@ -101,8 +101,10 @@ extension CompositionCheck {
         if let ceiling = master.ceiling, !(-40_000_000...0).contains(ceiling) {
             report("number-range", "/master/ceiling", "a ceiling lies between −40 and 0 dB")
         }
-        if master.loudness != nil {
-            report("unsupported", "/master/loudness", "this version does not bring a programme to a loudness")
+        if let loudness = master.loudness,
+            !LoudnessTarget.targets.contains(loudness.integrated) || !LoudnessTarget.peaks.contains(loudness.truePeak)
+        {
+            report("number-range", "/master/loudness", "a loudness is −60 to −5 LUFS, its true peak −40 to 0 dB")
         }
     }
 }

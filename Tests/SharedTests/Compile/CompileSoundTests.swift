@@ -311,11 +311,12 @@ import Testing
         let text = """
             { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25", "sampleRate": 48000 }, "assets": { "b": "b" },
               "master": { "volume": [{ "at": "1s", "value": 1, "ease": "inOutQuad" }, { "at": "2s", "value": "-6dB" }],
-                          "limiter": {} },
+                          "limiter": {}, "loudness": { "target": "-16.5 LUFS" } },
               "tracks": [ { "kind": "audio", "segments": [{ "asset": "b" }] } ] }
             """
         let master = try #require(try Compiled(text, assets).composition?.master)
         #expect(master.ceiling == -1_000_000)
+        #expect(master.loudness == LoudnessTarget(integrated: -16_500_000, truePeak: -1_000_000))
         #expect(
             master.volume == [
                 VolumeKey(at: 48_000, millionths: 1_000_000, unit: .linear, ease: .curve(.quad, .inOut)),

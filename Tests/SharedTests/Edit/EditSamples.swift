@@ -21,7 +21,7 @@ enum EditSamples {
                       "s": { "src": "s.pcm", "raw": { "sampleFormat": "u8", "sampleRate": 8000, "channels": 1 } } },
           "snap": "nearest",
           "master": { "volume": "-1dB", "processors": [{ "processor": "highPass", "frequency": "40Hz", "order": 4 }],
-                      "limiter": { "ceiling": "-1.5 dB" } },
+                      "limiter": { "ceiling": "-1.5 dB" }, "loudness": { "target": "-16LUFS", "truePeak": "-1dBTP" } },
           "tracks": [
             { "kind": "video", "id": "main", "sound": true, "opacity": 0.9, "blend": "screen", "volume": "-3dB", "segments": [
               { "asset": "a", "in": "#12", "duration": "00:00:05;00", "fit": "cover", "language": "DE", "sound": false },

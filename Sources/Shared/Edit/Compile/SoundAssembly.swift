@@ -239,6 +239,7 @@ struct SoundAssembly {
         let master = MasterMix(
             volume: try keys(written.volume, from: .zero),
             processors: processors,
+            loudness: written.loudness,
             ceiling: written.ceiling
         )
         return master == MasterMix() ? nil : master

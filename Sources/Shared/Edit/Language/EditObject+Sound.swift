@@ -53,7 +53,22 @@ extension EditObject {
     static let masterKeys = [
         EditKey("volume", EditObject.volume, "Of the whole; keys count from the timeline's zero."),
         EditKey("processors", .list(.object(.processor)), "What is done to the whole, in this order."),
-        EditKey("limiter", .object(.masterLimiter), "Keeps the true peak below its ceiling, behind all else."),
+        EditKey("limiter", .object(.masterLimiter), "Keeps the true peak below its ceiling, behind all this."),
+        EditKey("loudness", .object(.masterLoudness), "Brings the whole to a loudness (EBU R128), at the very end."),
+    ]
+
+    static let loudnessKeys = [
+        EditKey(
+            "target",
+            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?LUFS$"#)]),
+            required: #""-16LUFS""#,
+            "Of the whole programme, −60 to −5 LUFS."
+        ),
+        EditKey(
+            "truePeak",
+            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB(TP)?$"#)]),
+            "That is never passed, −40 to 0 dBTP; −1 dBTP."
+        ),
     ]
 
     static let generatedSoundKeys = [

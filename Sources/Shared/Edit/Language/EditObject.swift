@@ -4,7 +4,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     case videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
-    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck, master, masterLimiter, output
+    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck
+    case master, masterLimiter, masterLoudness, output
 
     /// How a message calls it.
     var name: String {
@@ -44,6 +45,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: "a duck"
         case .master: "the master"
         case .masterLimiter: "the limiter"
+        case .masterLoudness: "the loudness"
         case .output: "an output"
         }
     }
@@ -86,6 +88,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: EditObject.duckKeys
         case .master: EditObject.masterKeys
         case .masterLimiter: EditObject.limiterKeys
+        case .masterLoudness: EditObject.loudnessKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -94,14 +97,13 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     var laterKeys: [String] {
         switch self {
         case .edit: []
-        case .master: ["loudness"]
         case .source: ["fonts"]
         case .videoSegment: ["until"] + EditObject.titleProperties
         case .audioSegment: []
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
         case .format, .generated, .generatedSound, .nestedEdit, .raw, .parameter, .output: []
         case .gap, .transition, .volumeKey, .speedKey, .propertyKey: []
-        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .masterLimiter: []
+        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .master, .masterLimiter, .masterLoudness: []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }

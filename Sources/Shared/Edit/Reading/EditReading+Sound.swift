@@ -146,7 +146,18 @@ extension EditReading {
             let ceiling = ProcessorParameter("ceiling", .decibels, -40...0, -1, "")
             master.ceiling = fields["ceiling"].flatMap { quantity($0, ceiling) } ?? ceiling.standard
         }
+        master.loudness = loudness(fields["loudness"])
         return master
+    }
+
+    private mutating func loudness(_ node: JSONNode?) -> LoudnessTarget? {
+        guard let node, let fields = fields(node, as: .masterLoudness) else { return nil }
+        let target = ProcessorParameter("target", .loudness, -60 ... -5, -23, "")
+        let peak = ProcessorParameter("truePeak", .truePeak, -40...0, -1, "")
+        return LoudnessTarget(
+            integrated: fields["target"].flatMap { quantity($0, target) } ?? target.standard,
+            truePeak: fields["truePeak"].flatMap { quantity($0, peak) } ?? peak.standard
+        )
     }
 
     /// A number with its unit, in millionths of it.
@@ -203,6 +214,8 @@ extension ProcessorParameter {
         return switch unit {
         case .seconds: number + " s"
         case .decibels: number + " dB"
+        case .truePeak: number + " dBTP"
+        case .loudness: number + " LUFS"
         case .hertz: number + " Hz"
         case .factor: number
         }
@@ -214,6 +227,8 @@ extension ProcessorParameter.Unit {
     fileprivate var suffixes: [(String, Int64)] {
         switch self {
         case .decibels: [("db", 1)]
+        case .truePeak: [("dbtp", 1), ("db", 1)]
+        case .loudness: [("lufs", 1)]
         case .hertz: [("khz", 1000), ("hz", 1)]
         case .seconds, .factor: []
         }
@@ -223,6 +238,8 @@ extension ProcessorParameter.Unit {
         switch self {
         case .seconds: "a time such as \"20ms\""
         case .decibels: "decibels such as \"-20dB\""
+        case .truePeak: "decibels such as \"-1dBTP\""
+        case .loudness: "a loudness such as \"-16LUFS\""
         case .hertz: "a frequency such as \"80Hz\" or \"2kHz\""
         case .factor: "a number"
         }

@@ -42,7 +42,10 @@ struct CutfarmCommand: AsyncParsableCommand {
                 ]
             ),
             CommandGroup(name: "Render here:", subcommands: [RenderCommand.self]),
-            CommandGroup(name: "Take frames and samples:", subcommands: [StillCommand.self, ReadCommand.self]),
+            CommandGroup(
+                name: "Take frames and samples:",
+                subcommands: [StillCommand.self, ReadCommand.self, WaveformCommand.self, LoudnessCommand.self]
+            ),
             CommandGroup(name: "Run a farm:", subcommands: [CoordinatorCommand.self, WorkerCommand.self]),
             CommandGroup(
                 name: "Use a farm:",

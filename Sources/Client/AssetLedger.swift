@@ -52,6 +52,16 @@ public struct AssetLedger: Sendable {
         }
     }
 
+    /// The file of a text that espeak-ng speaks: made once.
+    /// - Throws: ``SpeechSynthesis/Refusal``, or what reading and writing throws.
+    func sound(of text: SpokenText) async throws -> String {
+        let folder = movieFolder
+        return try await OwnThread.run {
+            let words = "speech " + text.arguments(to: "").joined(separator: " ") + "\n" + text.text
+            return try AssetLedger.made("wav", of: words, in: folder) { try SpeechSynthesis.write(text, to: $0) }
+        }
+    }
+
     /// A file that depends on `words` alone.
     private static func made(
         _ ending: String,

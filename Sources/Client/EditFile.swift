@@ -201,7 +201,7 @@ public struct EditFile: Sendable {
             case .path(let path): sources[name] = .path(absolute(path, in: folder))
             case .sequence(let pattern, let rate): sources[name] = .sequence(absolute(pattern, in: folder), rate)
             case .raw(let path, let format): sources[name] = .raw(absolute(path, in: folder), format)
-            case .url, .digest, .generated, .edit: break
+            case .url, .digest, .generated, .generatedSound, .speech, .edit: break
             }
         }
         for (name, path) in replacements.sorted(by: { $0.key < $1.key }) {

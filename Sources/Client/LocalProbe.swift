@@ -43,8 +43,21 @@ public struct LocalProbe: Sendable {
         try await open(made { try await ledger.movie(ofRaw: path, format) })
     }
 
+    /// A spoken text, as the file that it is sent as.
+    /// - Throws: as ``probe(raw:as:)``.
+    public func probe(speech text: SpokenText) async throws -> CompilerAsset {
+        try await probe(made { try await ledger.sound(of: text) })
+    }
+
+    /// As ``open(_:)``, and as ``probe(speech:)``.
+    public func open(speech text: SpokenText) async throws -> Asset {
+        try await open(made { try await ledger.sound(of: text) })
+    }
+
     private func made(_ file: () async throws -> String) async throws -> String {
         do { return try await file() } catch let error as RawFile.Refusal {
+            throw ImageSequence.Refusal(description: error.description)
+        } catch let error as SpeechSynthesis.Refusal {
             throw ImageSequence.Refusal(description: error.description)
         }
     }

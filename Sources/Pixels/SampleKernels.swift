@@ -68,16 +68,27 @@ public enum SampleKernels {
         for index in samples.indices { output[index] = Float(clipped(samples[index])) }
     }
 
-    /// Clips and rounds to 24-bit integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2²³)
-    public static func integers24(
+    /// Rounds to the nearest Float, without clipping.
+    public static func openFloats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
+        precondition(output.count >= samples.count)
+        for index in samples.indices { output[index] = Float(samples[index]) }
+    }
+
+    /// Clips and rounds to integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2^(bits − 1)).
+    /// - Parameter bits: 16, 24 or 32; the values lie in the low bits.
+    public static func integers(
         _ samples: Samples,
+        bits: Int,
         channel: Int,
         stride: Int,
         into output: UnsafeMutableBufferPointer<Int32>
     ) {
-        precondition(output.count >= samples.count * stride && channel < stride)
+        precondition(output.count >= samples.count * stride && channel < stride && 16...32 ~= bits)
+        let scale = Double(sign: .plus, exponent: bits - 1, significand: 1)
+        let (lowest, highest) = (-scale, scale - 1)
         for index in samples.indices {
-            let scaled = clipped(samples[index]) * 8_388_608
+            let sample = samples[index]
+            let scaled = sample == sample ? max(lowest, min(highest, sample * scale)) : 0
             let whole = Int32(scaled)
             // Exact: what truncation left over. Adding a half before truncating would round 0.5 − 2⁻⁵⁴ up.
             let rest = scaled - Double(whole)

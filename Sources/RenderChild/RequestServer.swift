@@ -19,6 +19,8 @@ struct RequestServer {
         case .stills(let request): try stills(request)
         case .sheet(let request): try sheet(request)
         case .raw(let request): try raw(request)
+        case .loudness(let request): .loudness(try loudness(request))
+        case .waveform(let request): try waveform(request)
         }
     }
 
@@ -57,7 +59,8 @@ struct RequestServer {
             sources: try open(request.sources),
             to: request.output,
             scratchFolder: request.scratchFolder,
-            progress: parent.progress
+            progress: parent.progress,
+            warn: parent.warn
         )
         return .artifact(unitCount: count)
     }
@@ -104,6 +107,29 @@ struct RequestServer {
                     progress: parent.progress
                 )
             }
+        return .artifact(unitCount: count)
+    }
+
+    private func loudness(_ request: LoudnessRequest) throws -> LoudnessSummary {
+        VectorCode.switchOff()
+        return try LoudnessPass.summary(
+            request.task,
+            sources: try open(request.sources),
+            scratchFolder: request.scratchFolder,
+            progress: parent.progress
+        )
+    }
+
+    private func waveform(_ request: WaveformRequest) throws -> RenderResult {
+        VectorCode.switchOff()
+        let count = try WaveformWriter.write(
+            request.task,
+            as: request.order,
+            sources: try open(request.sources),
+            to: request.output,
+            scratchFolder: request.scratchFolder,
+            progress: parent.progress
+        )
         return .artifact(unitCount: count)
     }
 

@@ -33,6 +33,87 @@ struct SoundAloneTests {
         #expect(cutfarm.leftovers().isEmpty)
     }
 
+    /// Presets of sound leave the picture out; each file has every sample and no more.
+    @Test(arguments: [("mp3", "mp3"), ("opus", "opus"), ("flac", "flac"), ("wav-float", "wav"), ("alac", "m4a")])
+    func presetsOfSoundAlone(preset: String, ending: String) async throws {
+        let cutfarm = try Cutfarm()
+        let source = ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=2", "-f", "lavfi", "-i", "sine=440:r=48000:d=2"]
+        try await Shell.ffmpeg(source + ["-c:v", "ffv1", "-c:a", "pcm_s16le", cutfarm.folder.path("a.mkv")])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": "a.mkv" },
+              "tracks": [{ "kind": "video", "segments": [{ "asset": "a", "duration": "37f" }] }] }
+            """
+        )
+        let file = try await cutfarm.render(edit, to: "out." + ending, ["--preset", preset])
+        let heard = try await Shell.ffmpeg(["-i", file, "-f", "s16le", "-"])
+        #expect(heard.count == 37 * 1920 * 2)
+        let types = ["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0", file]
+        #expect(try await Shell.run("ffprobe", types).text == "audio\n")
+    }
+
+    /// Music that is too short is repeated to the last sample of the picture.
+    @Test func aLoopEndsWithThePicture() async throws {
+        let cutfarm = try Cutfarm()
+        let (source, movie) = (cutfarm.folder.path("noise.wav"), cutfarm.folder.path("a.mkv"))
+        let noise = "anoisesrc=r=48000:a=0.4:seed=3:d=0.7"
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", noise, "-ac", "2", "-c:a", "pcm_s24le", source])
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=2", "-c:v", "ffv1", movie])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": "a.mkv", "noise": "noise.wav" },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "noise", "loop": "picture" }] },
+                         { "kind": "video", "segments": [{ "asset": "a", "range": ["1s", "11f"], "loop": 7 }] }] }
+            """
+        )
+        let file = try await cutfarm.render(edit, to: "out.mkv", ["--preset", "lossless"])
+        let heard = try await Shell.ffmpeg(["-i", file, "-f", "s24le", "-"])
+        let looped = ["-stream_loop", "9", "-i", source, "-af", "atrim=end_sample=\(77 * 1920)", "-f", "s24le", "-"]
+        #expect(heard.count == 77 * 1920 * 6)
+        #expect(heard == (try await Shell.ffmpeg(looped)))
+        let frames = try await Shell.ffmpeg(["-i", file, "-f", "framemd5", "-"]).split(separator: 10)
+        let digests = frames.map { String(decoding: $0, as: UTF8.self) }.filter { $0.hasPrefix("0,") }
+            .compactMap { $0.split(separator: ",").last }
+        #expect(digests.count == 77 && Set(digests).count > 4)
+        #expect(digests.indices.dropFirst(11).allSatisfy { digests[$0] == digests[$0 - 11] })
+    }
+
+    /// An edit of 5.1: a voice in the middle, music at the sides, and what the clip says of its channels.
+    @Test func surround() async throws {
+        let cutfarm = try Cutfarm()
+        let source = cutfarm.folder.path("music.wav")
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "aevalsrc='0.25|-0.5':s=48000:d=1:c=stereo", "-c:a", "pcm_s24le", source]
+        )
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "format": { "channels": "5.1", "sampleRate": 48000 },
+              "assets": { "music": "music.wav", "voice": { "generate": "tone", "level": "-6dB", "duration": "1s" } },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "voice" }] },
+                         { "kind": "audio", "segments": [{ "asset": "music", "duration": "0.5s" },
+                           { "asset": "music", "duration": "0.5s", "channels": ["none", "none", "none", "none", 1, 0] }] }] }
+            """
+        )
+        for (name, preset) in [("a.wav", "wav"), ("a.flac", "flac"), ("a.m4a", "h264")] {
+            let file = try await cutfarm.render(edit, to: name, ["--preset", preset])
+            let layout = ["-v", "error", "-show_entries", "stream=channel_layout", "-of", "csv=p=0", file]
+            #expect(try await Shell.run("ffprobe", layout).text.hasPrefix("5.1"))
+            guard preset != "h264" else { continue }
+            let heard = try await Shell.ffmpeg(["-i", file, "-f", "f32le", "-"])
+            let samples = heard.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+            #expect(samples.count == 6 * 48_000)
+            func channel(_ number: Int, at sample: Int) -> Float { samples[6 * sample + number] }
+            let places = [1000, 40_000]
+            #expect(places.map { channel(0, at: $0) } == [0.25, 0] && places.map { channel(1, at: $0) } == [-0.5, 0])
+            #expect(places.map { channel(4, at: $0) } == [0, -0.5] && places.map { channel(5, at: $0) } == [0, 0.25])
+            let middle = (0..<48_000).map { channel(2, at: $0) }
+            #expect((middle.max() ?? 0) > 0.5 && (0..<48_000).allSatisfy { channel(3, at: $0) == 0 })
+        }
+    }
+
     private func streams(of movie: String) async throws -> String {
         let arguments = ["-v", "error", "-show_entries", "stream=codec_type,duration_ts", "-of", "csv=p=0", movie]
         return try await Shell.run("ffprobe", arguments).text

@@ -18,7 +18,7 @@ struct MovieWriterTests {
         let encoder = try AudioEncoder(encoding: sound, sampleRate: 44100, channels: 2)
         let packets =
             container == .mp4
-            ? try encoder.send(tone(samples)) + encoder.finish()
+            ? try encoder.send(interleaved: tone(samples)) + encoder.finish()
             : try stride(from: 0, to: samples, by: 4410).flatMap { start in
                 try encoder.send(interleaved: integers(start..<min(start + 4410, samples)))
             }
@@ -67,8 +67,8 @@ struct MovieWriterTests {
         try writer.finish()
     }
 
-    private static func tone(_ count: Int) -> [[Float]] {
-        (1...2).map { channel in (0..<count).map { sinf(Float($0 * channel) * 0.05) * 0.5 } }
+    private static func tone(_ count: Int) -> [Float] {
+        (0..<count).flatMap { sample in (1...2).map { sinf(Float(sample * $0) * 0.05) * 0.5 } }
     }
 
     private static func integers(_ range: Range<Int>) -> [Int32] {

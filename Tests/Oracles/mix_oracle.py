@@ -50,6 +50,7 @@ class Source:
         facts = probe(path)
         info = next(s for s in facts["streams"] if s["index"] == stream)
         self.rate, count = int(info["sample_rate"]), int(info["channels"])
+        self.is_mono = count == 1
         data = run("ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", f"0:{stream}", "-c:a", "pcm_f64le",
                    "-f", "f64le", "-")
         samples = np.frombuffer(data, dtype="<f8").reshape(-1, count)

@@ -78,7 +78,7 @@ import Testing
 
     @Test func soundKeepsItsPrimingAndNegativeIndexes() throws {
         let header = PacketFileHeader(
-            content: .audio(.init(codec: .aac, sampleRate: 48000, channels: 2, priming: 1024)),
+            content: .audio(.init(codec: .aac, sampleRate: 48000, channels: 2, priming: 1024, frameSize: 1024)),
             extradata: Data([0x11, 0x90])
         )
         let packet = CodedPacket(decodeIndex: 0, displayIndex: -1024, duration: 1024, isKey: true, data: Data([7]))

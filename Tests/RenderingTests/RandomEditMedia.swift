@@ -96,17 +96,21 @@ final class RandomEditMedia: Sendable {
             let path = folder.path("numbered-\(UUID().uuidString).mov")
             try ImageSequence(pattern: folder.path(pattern), frameRate: rate).write(to: path)
             return path
-        case .generated(let picture):
-            let path = folder.path("generated-\(UUID().uuidString)")
-            try picture.bytes.write(to: URL(fileURLWithPath: path))
-            return path
+        case .generated(let picture): return try file(picture.bytes)
+        case .generatedSound(let sound): return try file(sound.bytes)
         case .raw(let path, let format):
             let raw = try RawFile(path: folder.path(path), format: format)
             let written = folder.path("raw-\(UUID().uuidString).\(raw.fileExtension)")
             try raw.write(to: written)
             return written
-        case .url, .digest, .edit: throw CocoaError(.fileNoSuchFile)
+        case .url, .digest, .speech, .edit: throw CocoaError(.fileNoSuchFile)
         }
+    }
+
+    private func file(_ bytes: Data) throws -> String {
+        let path = folder.path("generated-\(UUID().uuidString)")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return path
     }
 
     private func probe(_ path: String) throws -> Asset {

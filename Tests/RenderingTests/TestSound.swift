@@ -19,13 +19,19 @@ enum TestSound {
     static func write(_ codec: AudioEncoding.Codec, samples: Int64, to path: String) throws -> String {
         switch codec {
         case .aac: try writeAAC(samples: samples, to: path)
-        case .pcm24: try writePCM(samples: samples, to: path)
+        default: try writePCM(samples: samples, to: path)
         }
         return path
     }
 
     private static func writePCM(samples: Int64, to path: String) throws {
-        let content = PacketFileHeader.AudioContent(codec: .pcm24, sampleRate: 48000, channels: 2, priming: 0)
+        let content = PacketFileHeader.AudioContent(
+            codec: .pcm24,
+            sampleRate: 48000,
+            channels: 2,
+            priming: 0,
+            frameSize: 0
+        )
         let writer = try PacketFileWriter(
             path: path,
             header: PacketFileHeader(content: .audio(content), extradata: Data())
@@ -53,12 +59,15 @@ enum TestSound {
             codec: .aac,
             sampleRate: 48000,
             channels: 2,
-            priming: encoder.priming
+            priming: encoder.priming,
+            frameSize: encoder.frameSize
         )
         let header = PacketFileHeader(content: .audio(content), extradata: encoder.extradata)
         let writer = try PacketFileWriter(path: path, header: header)
         let wave = (0..<Int(samples)).map { Float($0 * 37 % 1000) / 2500 - 0.2 }
-        for (place, packet) in try (encoder.send([wave, wave]) + encoder.finish()).enumerated() {
+        for (place, packet) in try (encoder.send(interleaved: wave.flatMap { [$0, $0] }) + encoder.finish())
+            .enumerated()
+        {
             try writer.write(
                 CodedPacket(
                     decodeIndex: Int64(place),

@@ -1,6 +1,7 @@
-import Samples
 import Shared
 import Testing
+
+@testable import Samples
 
 /// Cases of EBU Tech 3341 (2016), "Minimum requirements test signals".
 @Suite struct LoudnessTests {
@@ -50,22 +51,79 @@ import Testing
 
     @Test func silenceHasNoLoudness() { #expect(reading([(5, -120)]).integrated == nil) }
 
-    @Test func piecesJoinToTheWhole() {
-        var samples = noise(48_000 * 5, seed: 2)
-        let whole = LoudnessMeter(weights: [1], sampleRate: 48_000)
-        samples.withUnsafeMutableBufferPointer { whole.measure([$0]) }
+    /// Pieces begin at cells, and hear what the filters remember before: the same bits, and the same peak, also where it
+    /// lies at a border.
+    @Test(arguments: [8000, 44_100]) func piecesJoinToTheWhole(rate: Int) {
+        let cell = LoudnessMeter(weights: [1], sampleRate: rate).cell
+        var samples = noise(cell * 3 + 1234, seed: 2)
+        for sample in 0..<8 { samples[cell - 4 + sample] = sample.isMultiple(of: 2) ? 3 : -3 }
+        let whole = LoudnessMeter(weights: [1], sampleRate: rate)
+        samples.withUnsafeMutableBufferPointer { samples in
+            for start in stride(from: 0, to: samples.count, by: 3001) {
+                whole.measure([SampleBuffer(rebasing: samples[start..<min(start + 3001, samples.count)])])
+            }
+        }
+        whole.finish()
         var joined = LoudnessReading()
-        for piece in [0..<96_000, 96_000..<120_000, 120_000..<240_000] {
-            let meter = LoudnessMeter(weights: [1], sampleRate: 48_000)
+        for piece in [0..<cell, cell..<3 * cell, 3 * cell..<samples.count] {
+            let meter = LoudnessMeter(weights: [1], sampleRate: rate)
             samples.withUnsafeMutableBufferPointer { samples in
-                let before = max(piece.lowerBound - Int(meter.memory), 0)..<piece.lowerBound
+                let before = max(piece.lowerBound - meter.memory, 0)..<piece.lowerBound
                 meter.measure([SampleBuffer(rebasing: samples[before])], isHeard: false)
                 meter.measure([SampleBuffer(rebasing: samples[piece])])
             }
+            if piece.upperBound == samples.count { meter.finish() }
             joined.append(meter.reading)
         }
-        #expect(joined.energies.count == whole.reading.energies.count)
-        for (a, b) in zip(joined.energies, whole.reading.energies) { #expect(abs(a - b) < 1e-7 * b) }
+        #expect(joined == whole.reading)
+        #expect(joined.energies.count == 300 + 1234 / ((rate + 5) / 10))
+        #expect(joined.truePeak > 3)
+    }
+
+    /// A new run of the filters every ten seconds changes nothing that counts.
+    @Test func cellsAreNotHeard() {
+        var samples = noise(8000 * 25, seed: 3)
+        let meter = LoudnessMeter(weights: [1], sampleRate: 8000)
+        let filter = FilterChain(LoudnessMeter.weighting(8000), channels: 1)
+        samples.withUnsafeMutableBufferPointer { meter.measure([$0]) }
+        samples.withUnsafeMutableBufferPointer { filter.process([$0]) }
+        for (tenth, energy) in meter.reading.energies.enumerated() {
+            let plain = samples[tenth * 800..<(tenth + 1) * 800].reduce(0) { $0 + $1 * $1 } / 800
+            #expect(abs(energy - plain) < 1e-6 * plain, "\(tenth)")
+        }
+    }
+
+    /// A programme that a limiter makes quieter: what is asked for until it fits.
+    @Test func theSearchConverges() {
+        func programme(_ gain: LoudnessGain?, limit: Double) -> LoudnessReading {
+            // What is above `limit` comes down to it.
+            var reading = LoudnessReading()
+            let level = -30 + (gain?.decibels ?? 0)
+            let loud = gain?.isLimited == true ? min(level, limit + 0.3 * (level - limit)) : level
+            reading.energies = Array(repeating: LoudnessReading.energy(loud), count: 40)
+            reading.truePeak = ExactMath.gain(decibels: level + 10)
+            return reading
+        }
+        func search(_ target: Int64, limit: Double) -> (LoudnessSearch, [LoudnessGain?], Double) {
+            var search = LoudnessSearch(LoudnessTarget(integrated: target * 1_000_000, truePeak: -1_000_000))
+            var asked: [LoudnessGain?] = []
+            while case .measure(let gain) = search.step {
+                asked.append(gain)
+                search.take(programme(gain, limit: limit))
+            }
+            guard case .done(let gain) = search.step else { return (search, asked, .nan) }
+            return (search, asked, programme(gain, limit: limit).integrated ?? .nan)
+        }
+        // The peak of −20 dB comes to −13.
+        let quiet = search(-23, limit: 0)
+        #expect(quiet.1 == [nil] && quiet.0.step == .done(LoudnessGain(millionths: 7_000_000, isLimited: false)))
+        let loud = search(-10, limit: -12)
+        #expect(loud.1.count == 4 && abs(loud.2 + 10) < 0.1 && loud.0.shortfall == nil, "\(loud)")
+        let tooLoud = search(-5, limit: -40)
+        #expect(tooLoud.1.count == 4 && tooLoud.0.shortfall != nil)
+        var silence = LoudnessSearch(LoudnessTarget(integrated: -23_000_000, truePeak: 0))
+        silence.take(LoudnessReading())
+        #expect(silence.step == .done(LoudnessGain(millionths: 0, isLimited: false)))
     }
 
     /// Tech 3341's case 15: a tone of a quarter of the rate whose peaks lie between its samples.

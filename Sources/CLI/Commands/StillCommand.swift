@@ -176,12 +176,12 @@ struct StillCommand: AsyncParsableCommand {
         let frames: [Int64]
     }
 
-    private static func size(_ text: String, option: String) throws -> PictureSize {
+    static func size(_ text: String, option: String) throws -> PictureSize {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
             (1...16384).contains(height)
         else {
-            throw CommandFailure(.usage, "\(option) \(text): write two numbers such as 320x180.")
+            throw CommandFailure(.usage, "\(option) \(text): write two numbers from 1 to 16384, such as 320x180.")
         }
         return PictureSize(width: width, height: height)
     }

@@ -82,6 +82,10 @@ struct LocalCompilation: Sendable {
         if case .generated(let picture) = source {
             return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
         }
+        if case .generatedSound(let sound) = source {
+            return .success(CompilerAsset(digest: sound.digest, facts: sound.facts))
+        }
+        if case .speech(let text) = source { return try await asset(name) { try await probe.probe(speech: text) } }
         if case .digest(let digest) = source, let farm { return try await asset(digest, of: farm) }
         if case .sequence(let pattern, let rate) = source {
             return try await asset(name) { try await probe.probe(sequence: pattern, at: rate) }

@@ -17,15 +17,20 @@ struct LocalPictures: Sendable {
     private let span: TimeRange?
     private let process: RenderProcess
     private let probe: LocalProbe
+    /// The sound of a media file, and nothing else.
+    private let isPlainSound: Bool
 
-    /// - Parameter input: an edit, a composition, or a media file, which is shown as it is.
+    /// - Parameters:
+    ///   - input: an edit, a composition, or a media file, which is shown as it is.
+    ///   - isHeard: only the sound of a media file is wanted.
     /// - Throws: ``CommandFailure``.
     init(
         _ input: String,
         assets: [String],
         parameters: [String],
         range: [String],
-        local: LocalMediaOptions
+        local: LocalMediaOptions,
+        isHeard: Bool = false
     ) async throws {
         probe = local.probe()
         process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
@@ -36,11 +41,15 @@ struct LocalPictures: Sendable {
             // Read once: frames of the file and of the timeline that stands for it may count at two rates.
             span = try footage.span(range)
             options.range = try span.map(footage.texts) ?? []
-            file = try footage.edit()
+            isPlainSound = isHeard
+            guard !isHeard || !footage.facts.audio.isEmpty else {
+                throw CommandFailure(.usage, "There is no sound in \(input), so it has no samples.")
+            }
+            file = try isHeard ? footage.soundEdit() : footage.edit()
             self.footage = footage
         } else {
             file = try EditFile.load(input, assets: assets, parameters: parameters)
-            (footage, span) = (nil, nil)
+            (footage, span, isPlainSound) = (nil, nil, false)
         }
         do {
             compiled = try await LocalCompilation(file, probe: probe, options: options)
@@ -106,15 +115,9 @@ struct LocalPictures: Sendable {
         case .path(let path): asset = try await probe.open(path)
         case .sequence(let pattern, let rate): asset = try await probe.open(sequence: pattern, at: rate)
         case .raw(let path, let format): asset = try await probe.open(raw: path, as: format)
-        case .generated(let picture):
-            let path = scratch + "/generated-\(digest.hex)"
-            try picture.bytes.write(to: URL(fileURLWithPath: path))
-            return SourceFile(
-                path: path,
-                byteCount: Int64(picture.bytes.count),
-                isComplete: true,
-                facts: picture.facts
-            )
+        case .speech(let text): asset = try await probe.open(speech: text)
+        case .generated(let picture): return try generated(digest, picture.bytes, picture.facts, in: scratch)
+        case .generatedSound(let sound): return try generated(digest, sound.bytes, sound.facts, in: scratch)
         case .digest, .url, .edit, nil:
             throw CommandFailure(.usage, "The asset \(digest) has no file here; name one with --asset NAME=PATH.")
         }
@@ -129,6 +132,17 @@ struct LocalPictures: Sendable {
             frameIndexes: asset.frameIndexes,
             facts: asset.facts.facts
         )
+    }
+
+    private func generated(
+        _ digest: ContentDigest,
+        _ bytes: Data,
+        _ facts: AssetFacts,
+        in scratch: String
+    ) throws -> SourceFile {
+        let path = scratch + "/generated-\(digest.hex)"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        return SourceFile(path: path, byteCount: Int64(bytes.count), isComplete: true, facts: facts)
     }
 
     /// - Parameter readable: as ``sources(_:)`` gave it.
@@ -153,5 +167,20 @@ struct LocalPictures: Sendable {
             throw CommandFailure(.usage, "\(option) of an edit, and \(input) is a media file.")
         }
         return true
+    }
+}
+
+extension LocalPictures {
+    /// The sound task of the whole.
+    /// - Throws: ``CommandFailure`` for an edit or a file without sound.
+    func sound() throws -> SoundTask {
+        guard var sound = plan.sound, sound.sampleCount > 0 else {
+            throw CommandFailure(.usage, "There is no sound in \(file.path), so it has no samples.")
+        }
+        // A timeline is as long as its frames; a file ends with its last sample.
+        if isPlainSound, let end = sound.tracks.first?.segments.map({ $0.start + $0.count }).max() {
+            sound.sampleCount = max(1, min(sound.sampleCount, end - sound.firstSample))
+        }
+        return sound
     }
 }

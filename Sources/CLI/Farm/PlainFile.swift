@@ -29,6 +29,9 @@ struct PlainFile: Sendable {
         return try edit(.movie(isPossible ? readRate : try FrameRate(25)))
     }
 
+    /// The edit in which only its sound is.
+    func soundEdit() throws -> EditFile { try edit(.sound) }
+
     /// The edit for a farm whose frame n, in the order of `frames`, is the file's frame of that number; with the numbers
     /// that are to be ordered.
     func edit(showing frames: [Int64]) throws -> (file: EditFile, frames: [Int64]) {

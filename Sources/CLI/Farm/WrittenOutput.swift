@@ -13,8 +13,9 @@ struct WrittenOutput {
     init(_ preset: String, file: String?, hasPicture: Bool = true) {
         self.preset = preset
         self.file = file
-        self.hasPicture = hasPicture
-        container = PresetCatalog.preset(named: preset)?.container
+        let known = PresetCatalog.preset(named: preset)
+        self.hasPicture = hasPicture && known?.isSoundAlone != true
+        container = known?.container
     }
 
     /// - Parameter preset: replaces all that the document says.
@@ -45,7 +46,8 @@ struct WrittenOutput {
 
     /// The endings of file names by which people and players know what is inside.
     private static let endings: [Container: [String]] = [
-        .mp4: ["mp4", "m4v", "m4a"], .matroska: ["mkv", "mka"],
+        .mp4: ["mp4", "m4v", "m4a"], .matroska: ["mkv", "mka"], .wav: ["wav"], .flac: ["flac"], .ogg: ["opus", "ogg"],
+        .mp3: ["mp3"],
     ]
     private static let known = endings.values.flatMap(\.self) + ["mov", "webm", "avi", "ts", "mxf"]
 

@@ -7,6 +7,7 @@ import Storage
 /// By file extension (``OutputSettings/fileExtension``).
 private let mediaTypes = [
     "mp4": "video/mp4", "mkv": "video/x-matroska", "m4a": "audio/mp4", "mka": "audio/x-matroska",
+    "wav": "audio/wav", "flac": "audio/flac", "opus": "audio/ogg", "mp3": "audio/mpeg",
     "png": "image/png", "jpg": "image/jpeg",
 ]
 

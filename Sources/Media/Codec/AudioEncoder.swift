@@ -9,110 +9,180 @@ public final class AudioEncoder {
     public let priming: Int
     /// Samples of a full packet; 0 for PCM, where a packet is what was sent.
     public let frameSize: Int
+    private let codec: AudioEncoding.Codec
     private let channels: Int
     private let sampleRate: Int
     /// Nil for PCM, which needs no encoder.
     private let context: CodecContext?
     private let packet: Packet
-    /// Sent but not yet a full frame; by channel.
-    private var pending: [[Float]]
+    /// Sent but not yet a full frame: Floats or Int32s, sample by sample, the channels of one beside each other.
+    private var pending = Data()
     private var position: Int64 = 0
+    private var finished: [EncodedPacket] = []
 
     /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
     public init(encoding: AudioEncoding, sampleRate: Int, channels: Int) throws(MediaError) {
         self.channels = channels
         self.sampleRate = sampleRate
+        codec = encoding.codec
         packet = try Packet()
-        pending = Array(repeating: [], count: channels)
-        context = encoding.codec == .aac ? try aac(encoding, sampleRate: sampleRate, channels: channels) : nil
+        context = try codec.libraryName.map { name throws(MediaError) in
+            try CodecContext(encoding, name: name, sampleRate: sampleRate, channels: channels)
+        }
         extradata = context?.extradata ?? Data()
         priming = Int(context?.raw.pointee.initial_padding ?? 0)
         frameSize = Int(context?.raw.pointee.frame_size ?? 0)
     }
 
-    /// AAC only.
-    /// - Parameter samples: one array a channel, all of one length, nominally within −1 … 1.
-    public func send(_ samples: [[Float]]) throws(MediaError) -> [EncodedPacket] {
-        guard context != nil, samples.count == channels, Set(samples.map(\.count)).count == 1 else {
-            throw .encoding("Planar sound of \(samples.count) channels came to an encoder for \(channels).")
-        }
-        for channel in 0..<channels { pending[channel] += samples[channel] }
-        var packets: [EncodedPacket] = []
-        var start = 0
-        while pending[0].count - start >= frameSize {
-            packets += try encode(start..<(start + frameSize))
-            start += frameSize
-        }
-        for channel in 0..<channels { pending[channel].removeFirst(start) }
-        return packets
+    /// Of codecs that take floats (``AudioEncoding/Codec/bits`` is nil).
+    /// - Parameter samples: frame by frame, the channels beside each other; nominally −1 … 1.
+    public func send(interleaved samples: [Float]) throws(MediaError) -> [EncodedPacket] {
+        guard codec.bits == nil else { throw .encoding("\(codec.title) takes integers.") }
+        return try send(samples.withUnsafeBytes { Data($0) })
     }
 
-    /// PCM only.
-    /// - Parameter samples: frame by frame, each −2²³ ..< 2²³.
+    /// Of codecs that take integers.
+    /// - Parameter samples: frame by frame, each in the low ``AudioEncoding/Codec/bits``.
     public func send(interleaved samples: [Int32]) throws(MediaError) -> [EncodedPacket] {
-        guard context == nil, samples.count.isMultiple(of: channels) else {
-            throw .encoding("\(samples.count) interleaved samples are no whole frames of \(channels) channels of PCM.")
-        }
-        guard !samples.isEmpty else { return [] }
-        var data = Data(capacity: samples.count * 3)
-        for sample in samples {
-            let bits = UInt32(bitPattern: sample)
-            data.append(contentsOf: [UInt8(bits & 255), UInt8(bits >> 8 & 255), UInt8(bits >> 16 & 255)])
-        }
-        let count = Int64(samples.count / channels)
-        defer { position += count }
-        return [EncodedPacket(pts: position, dts: position, duration: count, isKey: true, data: data)]
+        guard let bits = codec.bits else { throw .encoding("\(codec.title) takes floating point numbers.") }
+        guard context != nil else { return try write(PCM.bytes(of: samples, bits: bits)) }
+        // libavcodec wants them in the high bits.
+        return try send(samples.map { $0 << (32 - Int32(bits)) }.withUnsafeBytes { Data($0) })
     }
 
-    /// The packets still inside; the last one's duration is what is left of the sound.
+    /// The packets still inside. All durations together are then priming and samples: what a codec filled its last
+    /// packets up with is not among them.
     public func finish() throws(MediaError) -> [EncodedPacket] {
         guard let context else { return [] }
-        var packets: [EncodedPacket] = []
-        if !pending[0].isEmpty { packets += try encode(0..<pending[0].count) }
-        pending = Array(repeating: [], count: channels)
+        if !pending.isEmpty { try encode(0..<pending.count) }
+        pending = Data()
         try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last samples")
-        packets += try context.receivePackets(into: packet)
+        try receive()
+        let end = position
+        var packets: [EncodedPacket] = []
+        for var packet in finished where packet.pts < end {
+            packet.duration = min(packet.duration, end - packet.pts)
+            packets.append(packet)
+        }
+        finished = []
         return packets
     }
 
-    private func encode(_ range: Range<Int>) throws(MediaError) -> [EncodedPacket] {
-        guard let context else { return [] }
-        let frame = try soundFrame(count: range.count)
-        for channel in 0..<channels {
-            guard let (base, _) = frame.plane(channel) else { throw .encoding("A sound frame has no memory.") }
-            pending[channel].withUnsafeBytes { samples in
-                let bytes = samples[(range.lowerBound * 4)..<(range.upperBound * 4)]
-                UnsafeMutableRawBufferPointer(start: base, count: bytes.count).copyMemory(from: .init(rebasing: bytes))
-            }
+    /// PCM: what comes in is what goes out.
+    private func write(_ bytes: Data) throws(MediaError) -> [EncodedPacket] {
+        let size = channels * (codec.bits ?? 32) / 8
+        guard bytes.count.isMultiple(of: size) else {
+            throw .encoding("\(bytes.count) bytes are no whole frames of \(channels) channels of PCM.")
         }
+        guard !bytes.isEmpty else { return [] }
+        let count = Int64(bytes.count / size)
+        defer { position += count }
+        return [EncodedPacket(pts: position, dts: position, duration: count, isKey: true, data: bytes)]
+    }
+
+    /// Whole frames go to the encoder. The last two packets wait: they may be cut by ``finish()``.
+    private func send(_ bytes: Data) throws(MediaError) -> [EncodedPacket] {
+        guard context != nil else { return try write(bytes) }
+        guard bytes.count.isMultiple(of: 4 * channels) else {
+            throw .encoding("\(bytes.count / 4) samples are no whole frames of \(channels) channels.")
+        }
+        pending += bytes
+        let size = frameSize * 4 * channels
+        var start = 0
+        while pending.count - start >= size {
+            try encode(start..<start + size)
+            start += size
+        }
+        pending = Data(pending[(pending.startIndex + start)...])
+        let ready = finished.prefix(max(finished.count - 2, 0))
+        finished.removeFirst(ready.count)
+        return Array(ready)
+    }
+
+    private func encode(_ range: Range<Int>) throws(MediaError) {
+        guard let context else { return }
+        let frame = try soundFrame(count: range.count / (4 * channels))
+        let planes = try planes(of: frame)
+        pending.withUnsafeBytes { fill(planes, with: UnsafeRawBufferPointer(rebasing: $0[range])) }
         frame.raw.pointee.pts = position
-        position += Int64(range.count)
+        position += Int64(frame.raw.pointee.nb_samples)
         try LibAV.check(avcodec_send_frame(context.raw, frame.raw), MediaError.encoding, "Samples at \(position)")
-        return try context.receivePackets(into: packet)
+        try receive()
+    }
+
+    private func receive() throws(MediaError) {
+        // At the end FLAC hands over a packet without bytes, with its checksum beside it.
+        finished += try context?.receivePackets(into: packet).filter { !$0.data.isEmpty } ?? []
+    }
+
+    /// One where the channels lie beside each other, else one for each.
+    private func planes(of frame: Frame) throws(MediaError) -> [UnsafeMutableRawPointer] {
+        var planes: [UnsafeMutableRawPointer] = []
+        for plane in 0..<(codec.isPlanar ? channels : 1) {
+            guard let (base, _) = frame.plane(plane) else { throw .encoding("A sound frame has no memory.") }
+            planes.append(UnsafeMutableRawPointer(base))
+        }
+        return planes
+    }
+
+    /// - Parameter bytes: samples, the channels of one beside each other.
+    private func fill(_ planes: [UnsafeMutableRawPointer], with bytes: UnsafeRawBufferPointer) {
+        guard codec.isPlanar else {
+            return UnsafeMutableRawBufferPointer(start: planes[0], count: bytes.count).copyMemory(from: bytes)
+        }
+        let words = bytes.bindMemory(to: UInt32.self)
+        for (channel, plane) in planes.enumerated() {
+            let samples = plane.assumingMemoryBound(to: UInt32.self)
+            for sample in 0..<words.count / channels { samples[sample] = words[sample * channels + channel] }
+        }
     }
 
     private func soundFrame(count: Int) throws(MediaError) -> Frame {
         let frame = try Frame()
         frame.raw.pointee.nb_samples = Int32(count)
-        frame.raw.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.raw.pointee.format = codec.sampleFormat.rawValue
         frame.raw.pointee.sample_rate = Int32(sampleRate)
-        av_channel_layout_default(&frame.raw.pointee.ch_layout, Int32(channels))
+        frame.raw.pointee.ch_layout.set(edit: channels)
         try LibAV.check(av_frame_get_buffer(frame.raw, 0), MediaError.encoding, "A sound frame")
         return frame
     }
 }
 
-/// FFmpeg's own encoder with one thread: the same bytes on every CPU (FFMPEG.md §5).
-private func aac(_ encoding: AudioEncoding, sampleRate: Int, channels: Int) throws(MediaError) -> CodecContext {
-    guard let codec = avcodec_find_encoder_by_name("aac") else { throw .encoding("This FFmpeg has no AAC encoder.") }
-    let context = try CodecContext(codec: codec)
-    context.raw.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
-    context.raw.pointee.sample_rate = Int32(sampleRate)
-    context.raw.pointee.time_base = AVRational(num: 1, den: Int32(sampleRate))
-    context.raw.pointee.bit_rate = Int64(encoding.bitRate ?? 192_000)
-    context.raw.pointee.thread_count = 1
-    context.raw.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) | Int32(AV_CODEC_FLAG_BITEXACT)
-    av_channel_layout_default(&context.raw.pointee.ch_layout, Int32(channels))
-    try context.open(options: [:], failing: MediaError.encoding)
-    return context
+private enum PCM {
+    /// The low bits of each, little endian.
+    static func bytes(of samples: [Int32], bits: Int) -> Data {
+        var data = Data(capacity: samples.count * bits / 8)
+        for sample in samples {
+            var value = UInt32(bitPattern: sample)
+            for _ in 0..<bits / 8 {
+                data.append(UInt8(value & 255))
+                value >>= 8
+            }
+        }
+        return data
+    }
+}
+
+extension CodecContext {
+    /// An open encoder of sound with one thread: the same bytes on every CPU (FFMPEG.md §5).
+    fileprivate convenience init(
+        _ encoding: AudioEncoding,
+        name: String,
+        sampleRate: Int,
+        channels: Int
+    ) throws(MediaError) {
+        guard let codec = avcodec_find_encoder_by_name(name) else {
+            throw .encoding("This FFmpeg has no encoder for \(encoding.codec.title) (\(name)).")
+        }
+        try self.init(codec: codec)
+        raw.pointee.sample_fmt = encoding.codec.sampleFormat
+        raw.pointee.sample_rate = Int32(sampleRate)
+        raw.pointee.time_base = AVRational(num: 1, den: Int32(sampleRate))
+        if let bitRate = encoding.bitRate { raw.pointee.bit_rate = Int64(bitRate) }
+        if let bits = encoding.codec.bits { raw.pointee.bits_per_raw_sample = Int32(bits) }
+        raw.pointee.thread_count = 1
+        raw.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) | Int32(AV_CODEC_FLAG_BITEXACT)
+        raw.pointee.ch_layout.set(edit: channels)
+        try open(options: [:], failing: MediaError.encoding)
+    }
 }

@@ -65,7 +65,8 @@ public final class ImageEncoder {
 }
 
 extension ColorDescription {
-    fileprivate static let stillRGB = ColorDescription(
+    /// Of a picture in RGB whose samples go into a PNG as they are.
+    public static let stillRGB = ColorDescription(
         matrix: "gbr",
         isFullRange: true,
         primaries: "bt709",

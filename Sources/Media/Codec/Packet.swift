@@ -34,6 +34,18 @@ final class Packet {
         return Array(UnsafeBufferPointer(start: data, count: size))
     }
 
+    /// Says how many samples at its start and end are not meant to be heard (AV_PKT_DATA_SKIP_SAMPLES, little endian).
+    func markHidden(start: Int64, end: Int64) throws(MediaError) {
+        guard let data = av_packet_new_side_data(raw, AV_PKT_DATA_SKIP_SAMPLES, 10) else {
+            throw .writing("No memory for a packet.")
+        }
+        for index in 0..<10 { data[index] = 0 }
+        for index in 0..<4 {
+            data[index] = UInt8(truncatingIfNeeded: start >> (8 * index))
+            data[4 + index] = UInt8(truncatingIfNeeded: end >> (8 * index))
+        }
+    }
+
     /// Fills it with a copy of `packet`'s bytes and its times.
     func fill(_ packet: EncodedPacket) throws(MediaError) {
         clear()

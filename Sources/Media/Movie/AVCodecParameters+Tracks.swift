@@ -20,16 +20,18 @@ extension AVCodecParameters {
 
     mutating func describe(_ track: MovieWriter.AudioTrack) throws(MediaError) {
         codec_type = AVMEDIA_TYPE_AUDIO
-        codec_id = track.codec == .aac ? AV_CODEC_ID_AAC : AV_CODEC_ID_PCM_S24LE
-        format = track.codec == .aac ? AV_SAMPLE_FMT_FLTP.rawValue : AV_SAMPLE_FMT_S32.rawValue
+        codec_id = track.codec.identifier
+        format = track.codec.sampleFormat.rawValue
         sample_rate = Int32(track.sampleRate)
-        av_channel_layout_default(&ch_layout, Int32(track.channels))
+        ch_layout.set(edit: track.channels)
         initial_padding = Int32(track.priming)
         frame_size = Int32(track.frameSize)
         bit_rate = Int64(track.bitRate ?? 0)
-        if track.codec == .pcm24 {
-            bits_per_coded_sample = 24
-            block_align = Int32(3 * track.channels)
+        if let bits = track.codec.bits { bits_per_raw_sample = Int32(bits) }
+        if track.codec.isPCM {
+            let bits = track.codec.bits ?? 32
+            bits_per_coded_sample = Int32(bits)
+            block_align = Int32(bits / 8 * track.channels)
         }
         try setExtradata(track.extradata)
     }

@@ -12,6 +12,8 @@ public final class MovieWriter {
     private let packet: Packet
     private let path: String
     private let isInterleaving: Bool
+    private let container: Container
+    private let sound: AudioTrack?
     private var streams: [Track: (stream: UnsafeMutablePointer<AVStream>, unit: AVRational)] = [:]
 
     /// Creates or replaces the file at `path` and writes its header.
@@ -24,12 +26,14 @@ public final class MovieWriter {
     ) throws(MediaError) {
         LibAV.prepare()
         self.path = path
+        self.container = container
+        sound = audio
         var made: UnsafeMutablePointer<AVFormatContext>?
         let code = avformat_alloc_output_context2(&made, nil, container.rawValue, "file:" + path)
         guard let made else { throw .writing("No writer for \(container.rawValue): \(LibAV.text(code)).") }
         context = made
         packet = try Packet()
-        isInterleaving = container == .matroska
+        isInterleaving = container != .mp4
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         if let video { try add(video) }
         if let audio { try add(audio) }
@@ -52,8 +56,22 @@ public final class MovieWriter {
         try self.packet.fill(packet)
         self.packet.raw.pointee.stream_index = stream.pointee.index
         av_packet_rescale_ts(self.packet.raw, unit, stream.pointee.time_base)
+        if track == .audio { try markHidden(packet) }
         let write = isInterleaving ? av_interleaved_write_frame : av_write_frame
         try check(write(context, self.packet.raw), "Packet at \(packet.pts)")
+    }
+
+    /// What of a packet is priming or padding, where the container's writer asks packets for it. The one of MP3 takes the
+    /// priming from the first packet that says anything.
+    private func markHidden(_ packet: EncodedPacket) throws(MediaError) {
+        guard let sound, !sound.codec.isLossless else { return }
+        let padding = max(0, Int64(sound.frameSize) - packet.duration)
+        switch container {
+        case .mp3 where packet.pts < 0 || padding > 0:
+            try self.packet.markHidden(start: max(0, -packet.pts), end: padding)
+        case .ogg where padding > 0, .matroska where padding > 0: try self.packet.markHidden(start: 0, end: padding)
+        default: break
+        }
     }
 
     /// Writes the index and closes the file. The bytes are not yet synced to disk.
@@ -104,7 +122,10 @@ public final class MovieWriter {
 
 extension Container {
     fileprivate func options(_ scale: MovieTimescale) -> [String: String] {
-        guard self == .mp4 else { return ["avoid_negative_ts": "disabled"] }
+        guard self == .mp4 else {
+            let common = ["avoid_negative_ts": "disabled"]
+            return self == .wav ? common.merging(["rf64": "auto"]) { first, _ in first } : common
+        }
         var options = ["movflags": "+faststart"]
         options["video_track_timescale"] = scale.track.map(String.init)
         options["movie_timescale"] = scale.movie.map(String.init)

@@ -11,6 +11,7 @@ public enum AssetProbe {
         _ source: any ByteSource
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         if let picture = try GeneratedPicture(source) { return (picture.facts, []) }
+        if let sound = try GeneratedSound(source) { return (sound.facts, []) }
         let demuxer = try Demuxer(source)
         try Protection.refuse(demuxer)
         var tracks = try Tracks(demuxer, source)

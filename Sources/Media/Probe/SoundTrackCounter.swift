@@ -12,6 +12,7 @@ struct SoundTrackCounter {
     private var hasHiddenSamples = false
     /// Samples of the longest packet so far.
     private var longest: Int64 = 0
+    private var packetCount = 0
 
     /// - Parameter origin: pts of the first audible sample.
     init(_ facts: StreamFacts, timeBase: RationalTime, sampleRate: Int, origin: Int64) {
@@ -24,6 +25,7 @@ struct SoundTrackCounter {
     /// The next packet in the file.
     mutating func add(_ packet: Packet) {
         guard isExact else { return }
+        packetCount += 1
         let (skipped, padded) = hiddenSamples(packet)
         hasHiddenSamples = hasHiddenSamples || skipped > 0 || padded > 0
         guard !packet.isDiscarded else { return }
@@ -39,7 +41,8 @@ struct SoundTrackCounter {
 
     /// Samples from the first audible one to the end; nil when only decoding can tell.
     func count() -> Int64? {
-        guard isExact, hasExactTicks || !hasHiddenSamples else { return nil }
+        // Of a single packet nothing says whether its duration is with the padding.
+        guard isExact, !hasHiddenSamples || (hasExactTicks && packetCount > 1) else { return nil }
         return clock.position
     }
 

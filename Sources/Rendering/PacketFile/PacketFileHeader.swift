@@ -32,8 +32,11 @@ public struct PacketFileHeader: Sendable, Hashable, Codable {
         /// Samples that the decoder gives before the first one that is meant to be heard; that one has display
         /// index 0, so the first packet has −`priming`.
         public var priming: Int
+        /// Samples of a full packet; 0 where packets have no size of their own (PCM).
+        public var frameSize: Int
 
-        public init(codec: AudioEncoding.Codec, sampleRate: Int, channels: Int, priming: Int) {
+        public init(codec: AudioEncoding.Codec, sampleRate: Int, channels: Int, priming: Int, frameSize: Int) {
+            self.frameSize = frameSize
             self.codec = codec
             self.sampleRate = sampleRate
             self.channels = channels

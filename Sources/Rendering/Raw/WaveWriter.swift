@@ -35,7 +35,13 @@ public enum WaveWriter {
         let total = samples.reduce(0) { $0 + $1.count }
         let integers = [Int32](unsafeUninitializedCapacity: total) { output, count in
             for (index, channel) in samples.enumerated() {
-                SampleKernels.integers24(channel, channel: index, stride: samples.count, into: output)
+                SampleKernels.integers(
+                    channel,
+                    bits: 24,
+                    channel: index,
+                    stride: samples.count,
+                    into: output
+                )
             }
             count = total
         }
@@ -66,7 +72,7 @@ struct WaveHeader {
         format.append(UInt32(task.sampleRate * frameBytes))
         format.append(UInt16(frameBytes))
         format.append(UInt16(24))
-        if task.channels > 2 { format.appendExtension() }
+        if task.channels > 2 { format.appendExtension(channels: task.channels) }
         // "WAVE", the format with its head, the head of the data, and what RF64 adds.
         let size = 4 + 8 + UInt64(format.bytes.count) + 8 + dataBytes + dataBytes % 2 + (isLong ? 36 : 0)
         var head = LittleEndianBytes()
@@ -86,17 +92,23 @@ struct WaveHeader {
 private struct LittleEndianBytes {
     var bytes: [UInt8] = []
 
+    /// Of a channel mask, from its lowest bit on (WAVEFORMATEXTENSIBLE).
+    private static let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR", "FLC", "FRC", "BC", "SL", "SR"]
+
     mutating func append(_ text: String) { bytes += text.utf8 }
 
     mutating func append<Value: FixedWidthInteger>(_ value: Value) {
         withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
 
-    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, no speakers named, PCM's GUID.
-    mutating func appendExtension() {
+    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, a bit for each loudspeaker in the order of ``speakers``, PCM's GUID.
+    mutating func appendExtension(channels: Int) {
+        let own = ChannelLayout(edit: channels)?.speakers ?? []
+        let mask = LittleEndianBytes.speakers.enumerated().filter { own.contains($0.element) }
+            .reduce(UInt32(0)) { $0 | 1 << UInt32($1.offset) }
         append(UInt16(22))
         append(UInt16(24))
-        append(UInt32(0))
+        append(mask)
         append(UInt32(1))
         bytes += [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }

@@ -9,16 +9,22 @@ struct SoundStream: Hashable, Comparable {
     /// libavformat's index.
     var index: Int
     var isNested = false
+    /// What the clip says its channels make of it; nil is as their loudspeakers say.
+    var map: [[Int64]]?
 
     static func < (left: SoundStream, right: SoundStream) -> Bool {
         guard left.isNested == right.isNested else { return right.isNested }
-        return (left.asset, left.index) < (right.asset, right.index)
+        guard (left.asset, left.index) == (right.asset, right.index) else {
+            return (left.asset, left.index) < (right.asset, right.index)
+        }
+        return (left.map ?? []).joined().lexicographicallyPrecedes((right.map ?? []).joined())
     }
 }
 
 extension SoundStream {
     init(_ segment: AudioTrackSegment) {
         self.init(asset: segment.asset, index: segment.stream, isNested: segment.isNested ?? false)
+        map = segment.channels
     }
 }
 
@@ -30,6 +36,8 @@ struct MixClip {
     let resampler: Resampler
     let segment: AudioTrackSegment
     let panning: Panning
+    /// The source's sample that is the clip's first one before it is stretched; a held sound begins before what it holds.
+    private let sourceStart: Int64
     private let volume: GainEnvelope
 
     /// - Parameters:
@@ -39,6 +47,8 @@ struct MixClip {
         self.segment = segment
         self.resampler = resampler
         stream = SoundStream(segment)
+        let reach = segment.speed == .zero ? Int64(TimeStretch.reach(sampleRate: resampler.targetRate)) : 0
+        sourceStart = segment.sourceStart - resampler.ratio.position(of: reach, start: 0).sample
         target = segment.start..<segment.start + segment.count
         volume = GainEnvelope(segment.volume)
         panning = Panning(pan: segment.pan, balance: segment.balance, isMono: isMono)
@@ -51,7 +61,7 @@ struct MixClip {
     ///
     /// Backwards, the source is read as its mirror image, in which sample −n stands where n stood: then it runs forwards.
     func sourceRange(of range: Range<Int64>) -> Range<Int64> {
-        guard isBackwards else { return resampler.sourceRange(of: range, start: segment.sourceStart) }
+        guard isBackwards else { return resampler.sourceRange(of: range, start: sourceStart) }
         let mirrored = resampler.sourceRange(of: range, start: -segment.sourceStart)
         return 1 - mirrored.upperBound..<1 - mirrored.lowerBound
     }
@@ -94,7 +104,7 @@ struct MixClip {
     func unstretched(_ range: Range<Int64>) -> Range<Int64>? {
         guard let speed = stretch else { return nil }
         let end = (range.upperBound + 1) * speed.numerator / speed.denominator
-        return 0..<end + 2 * Int64(TimeStretch.reach(sampleRate: resampler.targetRate))
+        return 0..<end + 3 * Int64(TimeStretch.reach(sampleRate: resampler.targetRate))
     }
 
     /// The speed at which the clip keeps its pitch.

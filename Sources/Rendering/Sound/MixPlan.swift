@@ -10,6 +10,8 @@ struct MixPlan {
     let tracks: [MixTrack]
     let master: MasterMix?
     let masterVolume: GainEnvelope?
+    /// What brings it to the master's loudness; nil is not measured yet.
+    let loudness: LoudnessGain?
 
     /// - Parameter sampleRate: of each stream that the task uses.
     /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what `sampleRate` throws.
@@ -23,6 +25,7 @@ struct MixPlan {
         self.sampleRate = task.sampleRate
         master = task.master
         masterVolume = task.master.map { GainEnvelope($0.volume) }
+        loudness = task.loudness
         window = task.firstSample..<task.firstSample + task.sampleCount
         var resamplers: [ResamplerKey: Resampler] = [:]
         tracks = try task.tracks.map { track in
@@ -37,7 +40,7 @@ struct MixPlan {
                     try resamplers[key]
                     ?? Resampler(sourceRate: key.rate, targetRate: task.sampleRate, speed: key.speed)
                 resamplers[key] = resampler
-                return MixClip(segment, resampler: resampler, isMono: try isMono(stream))
+                return MixClip(segment, resampler: resampler, isMono: try segment.channels == nil && isMono(stream))
             }
             return MixTrack(track, clips: clips)
         }
@@ -60,10 +63,21 @@ struct MixPlan {
         return ranges.mapValues { SampleRanges($0.map { $0.clamped(to: 0..<Int64.max) }) }
     }
 
+    /// Streams that a mix in order reads once, from one place to another: those of a mix of one plain clip.
+    var streamed: Set<SoundStream> {
+        guard tracks.count == 1, tracks[0].clips.count == 1, let clip = tracks[0].clips.first, !clip.stream.isNested,
+            clip.segment.speed == nil, clip.segment.loop == nil, clip.segment.processors == nil,
+            tracks[0].processors == nil, master?.processors == nil, master?.limiter == nil, master?.loudness == nil
+        else { return [] }
+        return [clip.stream]
+    }
+
     /// The samples of the timeline that each track's clips are asked for.
     private func trackWindows(for heard: Range<Int64>) -> [Range<Int64>] {
-        let limiter = master?.limiter.map { [$0] }
-        let limited = limiter.needed(for: heard, channels: channels, sampleRate: sampleRate)
+        let limiters = [master?.loudness?.limiter, master?.limiter].compactMap(\.self)
+        let limited = limiters.reduce(heard) { range, limiter in
+            ([limiter] as [SoundProcessor]?).needed(for: range, channels: channels, sampleRate: sampleRate)
+        }
         let whole = (master?.processors).needed(for: limited, channels: channels, sampleRate: sampleRate)
         var windows = tracks.map { _ in whole }
         for track in tracks {

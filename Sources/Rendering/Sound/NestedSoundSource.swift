@@ -9,17 +9,11 @@ final class NestedSoundSource: SampleSource {
     private let mixed: SampleBuffers
 
     /// - Parameter channels: of the edit that plays it.
-    init(_ mixer: SoundMixer, _ plan: MixPlan, channels: Int) throws(RenderError) {
-        guard let layout = ChannelLayout(description: "", count: plan.channels) else {
-            throw RenderError(
-                "unsupported_channels",
-                "A nested edit has \(plan.channels) channels.",
-                isPermanent: true
-            )
-        }
+    /// - Throws: ``RenderError`` `unsupported_channels`, `invalid_sound_task`.
+    init(_ mixer: SoundMixer, _ plan: MixPlan, channels: Int, map: [[Int64]]?) throws(RenderError) {
         self.mixer = mixer
         sampleCount = plan.window.upperBound
-        matrix = ChannelMatrix(from: layout, channels: channels)
+        matrix = try ChannelMatrix(ofEdit: plan.channels, channels: channels, map: map)
         mixed = SampleBuffers(channels: plan.channels)
     }
 

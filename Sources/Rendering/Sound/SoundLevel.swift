@@ -6,6 +6,8 @@ struct SoundLevel {
     let needed: [SoundStream: SampleRanges]
     /// By position in the task's nested edits.
     let nested: [Int: SoundLevel]
+    /// Streams that are read once, forwards: they need not be decoded before.
+    let streamed: Set<SoundStream>
 
     /// - Parameter sampleRate: of each stream of an asset.
     /// - Throws: as ``MixPlan/init(_:sampleRate:)``.
@@ -39,18 +41,22 @@ struct SoundLevel {
             isMono: { try $0.isNested ? edit($0).channels == 1 : isMono($0) }
         )
         needed = plan.neededSamples(of: heard)
+        streamed = heard == nil ? plan.streamed : []
         var nested: [Int: SoundLevel] = [:]
-        for (stream, ranges) in needed where stream.isNested {
-            let edit = edits[stream.asset]
+        // Clips with maps of their own read other parts of the same edit.
+        let heardOf = Dictionary(grouping: needed.filter(\.key.isNested), by: \.key.asset)
+        for (place, streams) in heardOf {
+            let edit = edits[place]
             var inner = whole
             (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
             (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
-            (inner.tracks, inner.master) = (edit.tracks, edit.master)
+            (inner.tracks, inner.master, inner.loudness) = (edit.tracks, edit.master, nil)
             // It hears those before it only, so that none can play itself.
-            inner.nested = Array(edits.prefix(stream.asset))
-            nested[stream.asset] = try SoundLevel(
+            inner.nested = Array(edits.prefix(place))
+            nested[place] = try SoundLevel(
                 inner,
-                heard: ranges,
+                // Its loudness is that of the whole.
+                heard: edit.master?.loudness == nil ? SampleRanges(streams.flatMap(\.value.ranges)) : nil,
                 inside: whole,
                 sampleRate: sampleRate,
                 isMono: isMono
@@ -61,8 +67,14 @@ struct SoundLevel {
 
     /// Samples that are decoded, here and below.
     var decodedCount: Int64 {
-        let own = needed.filter { !$0.key.isNested }.values.reduce(0) { $0 + $1.end }
+        let own = needed.filter { !$0.key.isNested && !streamed.contains($0.key) }.values.reduce(0) { $0 + $1.end }
         return nested.values.reduce(own) { $0 + $1.decodedCount }
+    }
+
+    /// Samples that are mixed, here and below, to measure their loudness once.
+    var measuredCount: Int64 {
+        let isMeasured = plan.master?.loudness != nil && plan.loudness == nil
+        return nested.values.reduce(isMeasured ? Int64(plan.window.count) : 0) { $0 + $1.measuredCount }
     }
 }
 

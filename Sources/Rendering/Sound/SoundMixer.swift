@@ -1,4 +1,5 @@
 import Pixels
+import Samples
 import Shared
 
 /// Sums the clips of all tracks, each sample a pure function of its number:
@@ -17,6 +18,8 @@ final class SoundMixer {
     private let before: ProcessorChain?
     private let after: ProcessorChain?
     private let limiter: ProcessorChain?
+    /// What brings the whole to its loudness; nil leaves it as it is.
+    private var loudness: (factor: Double, limiter: ProcessorChain?)?
 
     /// - Parameter sources: every stream of the plan; what is missing is silent.
     init(_ plan: MixPlan, sources: [SoundStream: any SampleSource]) {
@@ -39,6 +42,17 @@ final class SoundMixer {
         track = SampleBuffers(channels: channels)
         (before, after) = ProcessorChain.pair(plan.master?.processors, channels: channels, sampleRate: rate)
         limiter = plan.master?.limiter.map { ProcessorChain([$0], channels: channels, sampleRate: rate) }
+        adjust(plan.loudness)
+    }
+
+    /// Sets what brings the whole to its loudness; nil leaves it as it is.
+    func adjust(_ gain: LoudnessGain?) {
+        loudness = nil
+        guard let gain, let target = plan.master?.loudness else { return }
+        let (channels, rate) = (plan.channels, plan.sampleRate)
+        let limiter =
+            gain.isLimited ? ProcessorChain([target.limiter], channels: channels, sampleRate: rate) : nil
+        loudness = (gain.factor, limiter)
     }
 
     /// Fills `output` with the samples from `first` on (0 is the first of the output), unclipped.
@@ -46,8 +60,23 @@ final class SoundMixer {
     func mix(from first: Int64, into output: [Samples]) throws {
         let start = plan.window.lowerBound + first
         let range = start..<start + Int64(output[0].count)
-        guard let limiter else { return try readMaster(range, into: output) }
-        try limiter.read(range, into: output, from: readMaster)
+        if let limiter = loudness?.limiter {
+            try limiter.read(range, into: output, from: readAdjusted)
+        } else {
+            try readAdjusted(range, into: output)
+        }
+    }
+
+    private func readAdjusted(_ range: Range<Int64>, into output: [Samples]) throws {
+        if let limiter {
+            try limiter.read(range, into: output, from: readMaster)
+        } else {
+            try readMaster(range, into: output)
+        }
+        guard let loudness else { return }
+        let gain = gains.take(range.count)[0]
+        SampleKernels.fill(gain, with: loudness.factor)
+        for channel in output { SampleKernels.multiply(channel, by: gain) }
     }
 
     private func readMaster(_ range: Range<Int64>, into output: [Samples]) throws {

@@ -1,4 +1,4 @@
-/// How far a sound task is: a decoded sample counts one, a mixed and encoded one two.
+/// How far a sound task is: a decoded or measured sample counts one, a mixed and encoded one two.
 struct SoundProgress {
     private let total: Int64
     /// Of the streams that are decoded already.
@@ -6,9 +6,11 @@ struct SoundProgress {
     private var reported = -1
     private let report: (Int) -> Void
 
-    /// - Parameter decoded: samples that are decoded over all streams.
-    init(decoded: Int64, sampleCount: Int64, report: @escaping (Int) -> Void) {
-        total = max(2 * sampleCount + decoded, 1)
+    /// - Parameters:
+    ///   - decoded: samples that are decoded over all streams.
+    ///   - measured: samples whose loudness is measured.
+    init(decoded: Int64, measured: Int64 = 0, sampleCount: Int64, report: @escaping (Int) -> Void) {
+        total = max(2 * sampleCount + decoded + measured, 1)
         self.report = report
     }
 
@@ -19,6 +21,11 @@ struct SoundProgress {
         finished += sample
         advance(to: finished)
     }
+
+    /// Of a programme that is measured. Passes after the first do not count.
+    mutating func measured(upTo sample: Int64) { advance(to: finished + sample) }
+
+    mutating func finishedMeasuring(at sample: Int64) { finishedStream(at: sample) }
 
     /// Of the output; only after all streams.
     mutating func mixed(upTo sample: Int64) { advance(to: finished + 2 * sample) }

@@ -17,6 +17,7 @@ public enum SoundRenderer {
     ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples after the priming.
     ///   - scratchFolder: where decoded sound is kept while this works, as Float; nothing is left behind.
     ///   - progress: told 0 … 1000, never less than before.
+    ///   - warn: told that the loudness target cannot be reached.
     /// - Returns: `task.sampleCount`.
     /// - Throws: ``RenderError``, ``MediaError``.
     public static func render(
@@ -24,10 +25,13 @@ public enum SoundRenderer {
         sources: [RenderSource],
         to path: String,
         scratchFolder: String,
-        progress: (Int) -> Void
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
         let writer = try SoundWriter(task, path: path)
-        try mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { try writer.write($0) }
+        try mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress, warn: warn) {
+            try writer.write($0)
+        }
         try writer.finish()
         return task.sampleCount
     }
@@ -39,6 +43,7 @@ public enum SoundRenderer {
         sources: [RenderSource],
         scratchFolder: String,
         progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in },
         take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
         let level = try SoundLevel(
@@ -47,9 +52,15 @@ public enum SoundRenderer {
             isMono: { try facts(of: $0, in: sources).channels == 1 }
         )
         try withoutActuallyEscaping(progress) { report in
-            var progress = SoundProgress(decoded: level.decodedCount, sampleCount: task.sampleCount, report: report)
+            var progress = SoundProgress(
+                decoded: level.decodedCount,
+                measured: level.measuredCount,
+                sampleCount: task.sampleCount,
+                report: report
+            )
             let scratch = try ScratchFile(folder: scratchFolder)
             let mixer = try mixer(of: level, task, sources, scratch, &progress)
+            if let warning = try LoudnessPass.adjust(mixer, level.plan, progress: &progress) { warn(warning) }
             try mix(task, mixer, progress: &progress, take: take)
         }
     }
@@ -66,11 +77,46 @@ public enum SoundRenderer {
         for (stream, ranges) in level.needed.sorted(by: { $0.key < $1.key }) {
             if let inner = level.nested[stream.asset], stream.isNested {
                 let mixer = try mixer(of: inner, task, sources, scratch, &progress)
-                decoded[stream] = try NestedSoundSource(mixer, inner.plan, channels: level.plan.channels)
+                _ = try LoudnessPass.adjust(mixer, inner.plan, progress: &progress)
+                decoded[stream] = try NestedSoundSource(
+                    mixer,
+                    inner.plan,
+                    channels: level.plan.channels,
+                    map: stream.map
+                )
                 continue
             }
             let facts = try facts(of: stream, in: sources)
-            let source = try SoundSource(facts, needed: ranges, channels: level.plan.channels, scratch: scratch)
+            if facts.codec == GeneratedSound.codec {
+                guard let sound = try GeneratedSound(sources[stream.asset].bytes) else {
+                    throw RenderError("asset_changed", "Source \(stream.asset) is no generated sound any more.")
+                }
+                decoded[stream] = try GeneratedSoundSource(
+                    sound,
+                    facts,
+                    channels: level.plan.channels,
+                    map: stream.map
+                )
+                progress.finishedStream(at: level.streamed.contains(stream) ? 0 : ranges.end)
+                continue
+            }
+            if level.streamed.contains(stream) {
+                let bytes = sources[stream.asset].bytes
+                decoded[stream] = try StreamedSource(
+                    facts,
+                    of: bytes,
+                    channels: level.plan.channels,
+                    map: stream.map
+                ) { RenderError($0, of: task.assets[stream.asset]) }
+                continue
+            }
+            let source = try SoundSource(
+                facts,
+                needed: ranges,
+                channels: level.plan.channels,
+                map: stream.map,
+                scratch: scratch
+            )
             do {
                 try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
             } catch let error as MediaError {

@@ -18,21 +18,31 @@ final class SoundSource: SampleSource {
     /// - Parameters:
     ///   - needed: what will be read; reading more gives silence there.
     ///   - channels: of the edit.
+    ///   - map: as of ``ChannelMatrix/init(of:channels:map:)``.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, `file_failed`, `no_space`.
-    init(_ facts: AudioStreamFacts, needed: SampleRanges, channels: Int, scratch: ScratchFile) throws(RenderError) {
-        guard let layout = ChannelLayout(description: facts.channelLayout, count: facts.channels) else {
-            throw RenderError(
-                "unknown_channel_layout",
-                "Sound stream \(facts.streamIndex) has \(facts.channels) channels of layout “\(facts.channelLayout)”, "
-                    + "which cannot be mapped to \(channels); convert it to stereo first.",
-                isPermanent: true
-            )
-        }
-        matrix = ChannelMatrix(from: layout, channels: channels)
+    init(
+        _ facts: AudioStreamFacts,
+        needed: SampleRanges,
+        channels: Int,
+        map: [[Int64]]? = nil,
+        scratch: ScratchFile
+    ) throws(RenderError) {
+        matrix = try ChannelMatrix(of: facts, channels: channels, map: map)
         kept = SampleRanges(needed.ranges.map { $0.clamped(to: 0..<max(facts.sampleCount, 0)) })
         channelCount = facts.channels
         self.scratch = scratch
         offset = try scratch.allocate(kept.sampleCount * Int64(channelCount * MemoryLayout<Float>.size))
+    }
+
+    /// - Throws: ``RenderError`` `channels_change`.
+    static func check(_ channels: [[Float]], channelCount: Int) throws(RenderError) {
+        guard channels.count == channelCount else {
+            throw RenderError(
+                "channels_change",
+                "A sound stream changes from \(channelCount) to \(channels.count) channels; convert it first.",
+                isPermanent: true
+            )
+        }
     }
 
     /// The sample at which decoding may stop.
@@ -41,13 +51,7 @@ final class SoundSource: SampleSource {
     /// Keeps what is needed of the samples from `start` on.
     /// - Parameter channels: the source's, of equal length.
     func keep(_ channels: [[Float]], from start: Int64) throws {
-        guard channels.count == channelCount else {
-            throw RenderError(
-                "channels_change",
-                "A sound stream changes from \(channelCount) to \(channels.count) channels; convert it first.",
-                isPermanent: true
-            )
-        }
+        try Self.check(channels, channelCount: channelCount)
         let parts = kept.intersections(with: start..<start + Int64(channels[0].count))
         for (part, rank) in parts {
             let range = Int(part.lowerBound - start)..<Int(part.upperBound - start)

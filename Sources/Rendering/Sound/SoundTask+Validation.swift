@@ -4,10 +4,10 @@ extension SoundTask {
     /// That every number is one the mixer can count with.
     /// - Throws: ``RenderError`` `unsupported_channels`, `invalid_sound_task`.
     func validate() throws(RenderError) {
-        guard 1...2 ~= channels else {
+        guard Limits.channels ~= channels else {
             throw RenderError(
                 "unsupported_channels",
-                "Sound of \(channels) channels cannot be rendered; set the edit's “channels” to 1 or 2.",
+                "Sound of \(channels) channels cannot be rendered; set the edit's “channels” to 1 to 8.",
                 isPermanent: true
             )
         }
@@ -16,6 +16,8 @@ extension SoundTask {
             try require(track.volume.areInOrder, "the volume keys of track “\(track.id)” are out of order")
             for (place, segment) in track.segments.enumerated() {
                 try require(segment.isCountable, "clip \(place) of track “\(track.id)” is out of bounds")
+                let isWhole = segment.channels.map { $0.count == channels } ?? true
+                try require(isWhole, "clip \(place) of track “\(track.id)” is not of \(channels) channels")
             }
         }
     }
@@ -30,7 +32,7 @@ extension AudioTrackSegment {
     fileprivate var isCountable: Bool {
         let fades = [fadeIn, fadeOut].compactMap(\.self)
         return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
-            && fades.allSatisfy { 0...count ~= $0.count } && speed != .zero
+            && fades.allSatisfy { 0...count ~= $0.count } && (speed != .zero || keepsPitch == true)
             && Limits.allows(speed: speed ?? RationalTime(whole: 1))
     }
 }

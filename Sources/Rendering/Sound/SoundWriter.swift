@@ -18,14 +18,19 @@ final class SoundWriter {
             codec: codec,
             sampleRate: task.sampleRate,
             channels: task.channels,
-            priming: encoder.priming
+            priming: encoder.priming,
+            frameSize: encoder.frameSize
         )
         file = try PacketFileWriter(path: path, header: .init(content: .audio(content), extradata: encoder.extradata))
     }
 
     /// The next samples, one buffer a channel; they are clipped here and nowhere before.
     func write(_ samples: [UnsafeMutableBufferPointer<Double>]) throws {
-        try append(codec == .aac ? encoder.send(floats(samples)) : encoder.send(interleaved: integers(samples)))
+        if let bits = codec.bits {
+            try append(encoder.send(interleaved: integers(samples, bits: bits)))
+        } else {
+            try append(encoder.send(interleaved: floats(samples)))
+        }
     }
 
     func finish() throws {
@@ -48,20 +53,32 @@ final class SoundWriter {
         }
     }
 
-    private func floats(_ samples: [UnsafeMutableBufferPointer<Double>]) -> [[Float]] {
-        samples.map { channel in
-            [Float](unsafeUninitializedCapacity: channel.count) { output, count in
-                SampleKernels.floats(channel, into: output)
-                count = channel.count
+    /// 32-bit floats of a file keep what is louder than full scale; encoders get what can be heard.
+    private func floats(_ samples: [UnsafeMutableBufferPointer<Double>]) -> [Float] {
+        let count = samples[0].count
+        var channel = [Float](repeating: 0, count: count)
+        return [Float](unsafeUninitializedCapacity: count * channels) { output, filled in
+            for (index, own) in samples.enumerated() {
+                channel.withUnsafeMutableBufferPointer {
+                    if codec == .pcmFloat {
+                        SampleKernels.openFloats(own, into: $0)
+                    } else {
+                        SampleKernels.floats(own, into: $0)
+                    }
+                }
+                channel.withUnsafeBufferPointer {
+                    SampleKernels.interleave($0, channel: index, stride: channels, into: output)
+                }
             }
+            filled = count * channels
         }
     }
 
-    private func integers(_ samples: [UnsafeMutableBufferPointer<Double>]) -> [Int32] {
+    private func integers(_ samples: [UnsafeMutableBufferPointer<Double>], bits: Int) -> [Int32] {
         let total = samples.reduce(0) { $0 + $1.count }
         return [Int32](unsafeUninitializedCapacity: total) { output, count in
             for (index, channel) in samples.enumerated() {
-                SampleKernels.integers24(channel, channel: index, stride: channels, into: output)
+                SampleKernels.integers(channel, bits: bits, channel: index, stride: channels, into: output)
             }
             count = total
         }

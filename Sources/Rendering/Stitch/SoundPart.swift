@@ -25,9 +25,11 @@ final class SoundPart {
             codec: content.codec,
             sampleRate: content.sampleRate,
             channels: content.channels,
-            extradata: reader.header.extradata,
+            extradata: content.codec == .flac
+                ? FLACStreamInfo.counted(reader.header.extradata, sampleCount: task.sampleCount)
+                : reader.header.extradata,
             priming: content.priming,
-            frameSize: content.codec == .aac ? 1024 : 0,
+            frameSize: content.frameSize,
             bitRate: nil
         )
         waiting = try reader.next()

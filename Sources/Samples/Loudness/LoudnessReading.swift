@@ -54,6 +54,6 @@ public struct LoudnessReading: Sendable, Hashable, Codable {
     /// The mean of each `count` tenths that follow each other, a new one every tenth.
     private static func means(_ energies: [Double], over count: Int) -> [Double] {
         guard energies.count >= count else { return [] }
-        return (0...energies.count - count).map { mean(Array(energies[$0..<$0 + count])) }
+        return (0...energies.count - count).map { energies[$0..<$0 + count].reduce(0, +) / Double(count) }
     }
 }

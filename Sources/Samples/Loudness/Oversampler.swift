@@ -10,9 +10,11 @@ struct Oversampler {
 
     /// `[phase 1 … 3][tap]`; phase 0 is the sample itself.
     private let taps: [[Double]]
+    /// No value is further from 0 than this times the largest of its samples.
+    let bound: Double
 
     init() {
-        taps = (1...3).map { phase in
+        let taps = (1...3).map { phase in
             let row = (0..<Self.tapCount).map { tap in
                 let t = Double(tap - (Self.lookAhead - 1)) - Double(phase) / 4
                 let edge = t / Double(Self.lookAhead)
@@ -22,6 +24,8 @@ struct Oversampler {
             let sum = row.reduce(0, +)
             return row.map { $0 / sum }
         }
+        self.taps = taps
+        bound = taps.map { $0.reduce(0) { $0 + abs($1) } }.reduce(1, max) * 1.000001
     }
 
     /// The largest size of sample n and the three values after it.

@@ -38,7 +38,7 @@ public final class TimeStretch {
     private static func search(_ sampleRate: Int) -> Int { max(sampleRate / 400 * 4, 8) }
 
     /// - Parameters:
-    ///   - speed: source samples for an output sample, as a fraction, both above 0.
+    ///   - speed: source samples for an output sample, as a fraction; 0 stays at the sample ``reach(sampleRate:)``.
     public init(
         speed: (numerator: Int64, denominator: Int64),
         channels: Int,
@@ -106,7 +106,7 @@ public final class TimeStretch {
     /// The source sample at the middle of frame `index`: the nearest one, half away from zero.
     private func nominal(_ index: Int64) -> Int64 {
         let twice = 2 * index * Int64(hop) * numerator + denominator
-        return twice / (2 * denominator)
+        return numerator == 0 ? Int64(hop + search + hop) : twice / (2 * denominator)
     }
 
     private func load(_ range: Range<Int64>) throws -> [[Double]] {

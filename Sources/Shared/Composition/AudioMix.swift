@@ -47,7 +47,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     public var fadeIn: Crossfade?
     public var fadeOut: Crossfade?
     /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
-    /// it unless `keepsPitch`. Never 0; nil is 1.
+    /// it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
     public var speed: RationalTime?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
@@ -60,6 +60,9 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// −1 … 1, of two channels: lowers the other side. Likewise.
     public var balance: [SoundKey]?
     public var processors: [SoundProcessor]?
+    /// What each channel of the edit gets of each of the source, in millionths; what a row does not name is 0. Nil is as
+    /// their loudspeakers say.
+    public var channels: [[Int64]]?
 
     public init(
         start: Int64,
@@ -76,7 +79,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         loop: SampleLoop? = nil,
         pan: [SoundKey]? = nil,
         balance: [SoundKey]? = nil,
-        processors: [SoundProcessor]? = nil
+        processors: [SoundProcessor]? = nil,
+        channels: [[Int64]]? = nil
     ) {
         self.start = start
         self.count = count
@@ -93,6 +97,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.pan = pan
         self.balance = balance
         self.processors = processors
+        self.channels = channels
     }
 }
 
@@ -143,7 +148,7 @@ public struct Duck: Sendable, Hashable, Codable {
     }
 }
 
-/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, loudness, limiter.
+/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, limiter, loudness.
 public struct MasterMix: Sendable, Hashable, Codable {
     /// Keys are samples from the timeline's zero; empty means 1.
     public var volume: [VolumeKey]
@@ -169,13 +174,34 @@ extension MasterMix {
 
 /// The loudness (EBU R128) that a whole programme is brought to, by one gain.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
+    /// Millionths of LUFS and of dBTP.
+    public static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
+    public static let peaks: ClosedRange<Int64> = -40_000_000...0
+
     /// Millionths of LUFS.
     public var integrated: Int64
-    /// Millionths of dBTP: the gain is held back, or a limiter set, so that no peak passes it.
+    /// Millionths of dBTP: where the gain would pass it, a limiter keeps it.
     public var truePeak: Int64
 
     public init(integrated: Int64, truePeak: Int64) {
         (self.integrated, self.truePeak) = (integrated, truePeak)
+    }
+}
+
+extension LoudnessTarget {
+    /// What keeps the true peak where the gain needs it.
+    public var limiter: SoundProcessor { SoundProcessor(.limiter, ["ceiling": truePeak]) }
+}
+
+/// What brings a programme to its loudness, once it was measured.
+public struct LoudnessGain: Sendable, Hashable, Codable {
+    /// Of a dB.
+    public var millionths: Int64
+    /// Whether ``LoudnessTarget/limiter`` follows it.
+    public var isLimited: Bool
+
+    public init(millionths: Int64, isLimited: Bool) {
+        (self.millionths, self.isLimited) = (millionths, isLimited)
     }
 }
 

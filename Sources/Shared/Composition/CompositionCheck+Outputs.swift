@@ -24,9 +24,8 @@ extension CompositionCheck {
     }
 
     private mutating func encoding(_ video: VideoEncoding, in container: Container, at pointer: String) {
-        if container == .mp4, video.codec == .ffv1 {
-            report("container", pointer + "/codec", "FFV1 belongs into Matroska, not into MP4")
-        }
+        let holds = container == .matroska || (container == .mp4 && video.codec == .h264)
+        if !holds { report("container", pointer + "/codec", "\(container) cannot hold \(video.codec)") }
         if !(1...100_000).contains(video.keyframeInterval) {
             report("encoding", pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000")
         }
@@ -43,11 +42,17 @@ extension CompositionCheck {
     }
 
     private mutating func encoding(_ audio: AudioEncoding, in container: Container, at pointer: String) {
-        if container == .mp4, audio.codec == .pcm24 {
-            report("container", pointer + "/codec", "24-bit PCM belongs into Matroska, not into MP4")
+        if !container.holds(audio.codec) {
+            report("container", pointer + "/codec", "\(container) cannot hold \(audio.codec)")
         }
-        if audio.codec == .aac, !(8_000...512_000).contains(audio.bitRate ?? 0) {
-            report("encoding", pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not 8000 to 512000")
+        if !audio.codec.channelCounts.contains(composition.format.channels) {
+            let what = "\(audio.codec.title) has no sound of \(composition.format.channels) channels"
+            report("channels", pointer + "/codec", what)
+        }
+        guard let rates = audio.codec.bitRates else { return }
+        if !rates.contains(audio.bitRate ?? 0) {
+            let bounds = "\(rates.lowerBound) to \(rates.upperBound)"
+            report("encoding", pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not \(bounds)")
         }
     }
 }

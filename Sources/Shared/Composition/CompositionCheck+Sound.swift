@@ -18,10 +18,17 @@ extension CompositionCheck {
         positions(segment.pan, at: pointer + "/pan")
         positions(segment.balance, at: pointer + "/balance")
         processors(segment.processors, at: pointer + "/processors")
+        if let map = segment.channels {
+            let areSound = map.joined().allSatisfy(Limits.channelGains.contains)
+            if map.count != composition.format.channels || map.contains(where: { $0.count > 64 }) || !areSound {
+                let message = "a map has a row for each channel of the edit, of gains from −16 to 16"
+                report("channels", pointer + "/channels", message)
+            }
+        }
         guard let loop = segment.loop else { return }
-        let places = Int64(0)...Int64(1) << 50
-        if !places.contains(loop.start) || loop.count < 1 || !places.contains(loop.count) {
-            report("number-range", pointer + "/loop", "a loop has at least one sample and begins at 0 or later")
+        let places = -(Int64(1) << 50)...Int64(1) << 50
+        if !places.contains(loop.start) || loop.count < Limits.shortestLoop || !places.contains(loop.count) {
+            report("number-range", pointer + "/loop", "a loop has at least \(Limits.shortestLoop) samples")
         }
     }
 
@@ -94,8 +101,10 @@ extension CompositionCheck {
         if let ceiling = master.ceiling, !(-40_000_000...0).contains(ceiling) {
             report("number-range", "/master/ceiling", "a ceiling lies between −40 and 0 dB")
         }
-        if master.loudness != nil {
-            report("unsupported", "/master/loudness", "this version does not bring a programme to a loudness")
+        if let loudness = master.loudness,
+            !LoudnessTarget.targets.contains(loudness.integrated) || !LoudnessTarget.peaks.contains(loudness.truePeak)
+        {
+            report("number-range", "/master/loudness", "a loudness is −60 to −5 LUFS, its true peak −40 to 0 dB")
         }
     }
 }

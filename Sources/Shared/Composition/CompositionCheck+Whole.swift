@@ -33,7 +33,7 @@ extension CompositionCheck {
             report("sample-rate", "/format/sampleRate", "\(format.sampleRate) Hz are not between 8000 and 192000")
         }
         if !Limits.channels.contains(format.channels) {
-            report("channels", "/format/channels", "\(format.channels) channels: 1 or 2 are possible")
+            report("channels", "/format/channels", "\(format.channels) channels: 1 to 8 are possible")
         }
         if format.color != .bt709 {
             report("color", "/format/color", "this version renders bt709 of limited range alone")

@@ -16,8 +16,14 @@ public enum Limits {
     public static let sampleRates = 8_000...192_000
     /// Frames of a timeline over which speeds of its segments change, all together: each is a sum of its own.
     public static let rampFrames = 500_000
+    /// How often pictures of one edit may be repeated.
+    public static let loopRuns = 100_000
+    /// Samples of the source, 10 ms of the lowest rate.
+    public static let shortestLoop: Int64 = 80
     /// Sound channels of an output.
-    public static let channels = 1...2
+    public static let channels = 1...8
+    /// Millionths: what of a source's channel one of the edit may get.
+    public static let channelGains: ClosedRange<Int64> = -16_000_000...16_000_000
     /// Pixels of a place or a length in a frame.
     public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
     /// Effects of one segment.

@@ -74,7 +74,7 @@ extension Composition {
             profile: nil,
             sampleRate: format.sampleRate,
             channels: format.channels,
-            channelLayout: format.channels == 1 ? "mono" : "stereo",
+            channelLayout: ChannelLayout.editNames[format.channels] ?? "",
             start: .zero,
             sampleCount: try sampleCount(),
             language: nil,

@@ -38,14 +38,33 @@ extension OutputSettings {
     }
 }
 
-public enum Container: String, Sendable, Hashable, Codable {
+/// By the names of libavformat's writers. All but the first two hold sound alone.
+public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     case mp4, matroska
+    case wav, flac, ogg, mp3
 
-    public var fileExtension: String { self == .mp4 ? "mp4" : "mkv" }
+    public var fileExtension: String { fileExtension(hasPicture: true) }
 
     public func fileExtension(hasPicture: Bool) -> String {
-        guard !hasPicture else { return fileExtension }
-        return self == .mp4 ? "m4a" : "mka"
+        switch self {
+        case .mp4: hasPicture ? "mp4" : "m4a"
+        case .matroska: hasPicture ? "mkv" : "mka"
+        case .ogg: "opus"
+        case .wav, .flac, .mp3: rawValue
+        }
+    }
+
+    /// What of sound may be in it.
+    public func holds(_ codec: AudioEncoding.Codec) -> Bool {
+        switch self {
+        case .mp4: [.aac, .alac, .opus, .ac3, .mp3].contains(codec)
+        // It has a place for Opus's priming alone: that of others would be heard.
+        case .matroska: codec.isLossless || codec == .opus
+        case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat].contains(codec)
+        case .flac: codec == .flac
+        case .ogg: codec == .opus
+        case .mp3: codec == .mp3
+        }
     }
 }
 
@@ -75,14 +94,16 @@ public struct VideoEncoding: Sendable, Hashable, Codable {
 }
 
 public struct AudioEncoding: Sendable, Hashable, Codable {
-    public enum Codec: String, Sendable, Hashable, Codable {
-        case aac
-        /// 24-bit integers, little endian.
-        case pcm24
+    public enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
+        case aac, opus, mp3, ac3
+        /// Without loss, of 24-bit integers.
+        case flac, alac
+        /// Integers and 32-bit floats, little endian.
+        case pcm16, pcm24, pcm32, pcmFloat
     }
 
     public var codec: Codec
-    /// Bits per second; nil for PCM.
+    /// Bits per second; nil for what loses nothing.
     public var bitRate: Int?
 
     public init(codec: Codec, bitRate: Int?) {

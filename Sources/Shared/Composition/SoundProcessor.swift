@@ -56,6 +56,8 @@ public struct ProcessorParameter: Sendable, Hashable {
         /// Written as a time; a plain number is an error.
         case seconds
         case decibels, hertz, factor
+        /// dBTP and LUFS.
+        case truePeak, loudness
     }
 
     public let name: String

@@ -33,6 +33,8 @@ public enum AssetSource: Sendable, Hashable {
     case sequence(String, FrameRate)
     /// Nothing but a description.
     case generated(GeneratedPicture)
+    case generatedSound(GeneratedSound)
+    case speech(SpokenText)
     /// A file without a header, as ``path(_:)``, and what it holds.
     case raw(String, RawFormat)
     /// Another edit's file, as ``path(_:)``, with values for its `params`.

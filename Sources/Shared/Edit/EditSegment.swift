@@ -37,7 +37,31 @@ public struct EditSegment: Sendable, Hashable {
     public var sounds = EditSound()
     /// Nil is ``PitchRule/follow``.
     public var pitch: Marked<PitchRule>?
+    /// Nil plays once.
+    public var loop: Marked<LoopRule>?
+    /// Of a track of sound; nil ends by itself.
+    public var until: Marked<EndRule>?
+    /// Whether the sound of a held frame goes on with it; else it is silent.
+    public var holdsSound = false
+    /// What each channel of the edit gets of each of the source, in millionths; nil is as their loudspeakers say.
+    public var channels: Marked<[[Int64]]>?
     public var mark: SourceMark
+}
+
+/// How often what a segment plays is played.
+public enum LoopRule: Sendable, Hashable {
+    /// Above 0.
+    case runs(Int)
+    /// Again and again until the picture ends, of a track of sound.
+    case picture
+
+    static let counts = 1...1_000_000
+}
+
+/// What cuts a segment.
+public enum EndRule: String, Sendable, Hashable, CaseIterable {
+    /// The end of the longest track of picture or titles.
+    case picture
 }
 
 /// `[start, duration]`.

@@ -30,5 +30,6 @@ public struct EditMaster: Sendable, Hashable {
     public var processors: [SoundProcessor] = []
     /// Millionths of dBTP.
     public var ceiling: Int64?
+    public var loudness: LoudnessTarget?
     public var mark: SourceMark
 }

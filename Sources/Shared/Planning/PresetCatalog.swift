@@ -7,6 +7,29 @@ public enum PresetCatalog {
             return Preset(name: name, summary: "H.264 and AAC in MP4, at most \(size)", kind: .h264, box: box)
         }
         + [Preset(name: "lossless", summary: "FFV1 and 24-bit PCM in Matroska", kind: .lossless, box: nil)]
+        + [
+            sound("aac", "AAC of 192 kbit/s in MP4 (.m4a)", .aac, 192_000, .mp4),
+            sound("opus", "Opus of 128 kbit/s in Ogg", .opus, 128_000, .ogg),
+            sound("mp3", "MP3 of 256 kbit/s", .mp3, 256_000, .mp3),
+            sound("ac3", "AC-3 of 448 kbit/s in MP4 (.m4a)", .ac3, 448_000, .mp4),
+            sound("flac", "FLAC of 24 bit", .flac, nil, .flac),
+            sound("alac", "ALAC of 24 bit in MP4 (.m4a)", .alac, nil, .mp4),
+            sound("wav", "24-bit PCM in WAV", .pcm24, nil, .wav),
+            sound("wav-16", "16-bit PCM in WAV", .pcm16, nil, .wav),
+            sound("wav-32", "32-bit PCM in WAV", .pcm32, nil, .wav),
+            sound("wav-float", "32-bit floating point in WAV", .pcmFloat, nil, .wav),
+        ]
+
+    private static func sound(
+        _ name: String,
+        _ summary: String,
+        _ codec: AudioEncoding.Codec,
+        _ bitRate: Int?,
+        _ container: Container
+    ) -> Preset {
+        let encoding = AudioEncoding(codec: codec, bitRate: bitRate)
+        return Preset(name: name, summary: "Sound alone: " + summary, kind: .sound(encoding, container), box: nil)
+    }
 
     /// Boxes that the picture is fitted into.
     private static let boxes = [
@@ -19,24 +42,30 @@ public enum PresetCatalog {
 
     /// - Returns: nil when there is none of that name.
     public static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
-
-    /// The sample rates of AAC (ISO/IEC 14496-3, samplingFrequencyIndex) that edits may have.
-    public static let aacSampleRates = [
-        8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
-    ]
 }
 
 /// A way to make a file of an edit.
 public struct Preset: Sendable, Hashable {
     enum Kind: Hashable {
         case h264, lossless
+        case sound(AudioEncoding, Container)
     }
 
     public let name: String
     /// A few words for lists.
     public let summary: String
     let kind: Kind
-    public var container: Container { kind == .h264 ? .mp4 : .matroska }
+    public var container: Container {
+        switch kind {
+        case .h264: .mp4
+        case .lossless: .matroska
+        case .sound(_, let container): container
+        }
+    }
+    /// Whether it makes files of sound, whatever the edit shows.
+    public var isSoundAlone: Bool {
+        if case .sound = kind { true } else { false }
+    }
     /// The picture is made smaller, never larger, to fit into it.
     let box: PictureSize?
 
@@ -57,13 +86,26 @@ public struct Preset: Sendable, Hashable {
             range: range,
             size: box.map { format.size.fitted(into: $0) } ?? format.size,
             container: container,
-            video: picture ? video(format.frameRate) : nil,
-            audio: sound ? audio : nil
+            video: picture && !isSoundAlone ? video(format.frameRate) : nil,
+            audio: sound ? audio(channels: format.channels) : nil
         )
     }
 
+    /// Of more than two channels each gets 64 kbit/s, where the preset says less for all.
+    private func audio(channels: Int) -> AudioEncoding {
+        var audio = audio
+        if channels > 2, let rate = audio.bitRate, let rates = audio.codec.bitRates {
+            audio.bitRate = min(max(rate, 64_000 * channels), rates.upperBound)
+        }
+        return audio
+    }
+
     private var audio: AudioEncoding {
-        kind == .h264 ? AudioEncoding(codec: .aac, bitRate: 192_000) : AudioEncoding(codec: .pcm24, bitRate: nil)
+        switch kind {
+        case .h264: AudioEncoding(codec: .aac, bitRate: 192_000)
+        case .lossless: AudioEncoding(codec: .pcm24, bitRate: nil)
+        case .sound(let encoding, _): encoding
+        }
     }
 
     private func video(_ rate: FrameRate) -> VideoEncoding {

@@ -232,6 +232,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var nested: [NestedSound]?
     /// Nil does nothing.
     public var master: MasterMix?
+    /// What brings the whole to the master's loudness, where it was measured before; nil measures first.
+    public var loudness: LoudnessGain?
     public var encoding: AudioEncoding
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``.
@@ -246,6 +248,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         tracks: [AudioTrack],
         nested: [NestedSound]? = nil,
         master: MasterMix? = nil,
+        loudness: LoudnessGain? = nil,
         encoding: AudioEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -258,6 +261,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.tracks = tracks
         self.nested = nested
         self.master = master
+        self.loudness = loudness
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

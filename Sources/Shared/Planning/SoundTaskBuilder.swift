@@ -111,7 +111,7 @@ struct SoundTaskBuilder {
 
     /// Whether what is heard may depend on what lies before or after it: processors remember, ducking looks ahead.
     private func hasMemory(_ tracks: [AudioTrack], _ master: MasterMix?) -> Bool {
-        master?.processors != nil || master?.ceiling != nil
+        master?.processors != nil || master?.ceiling != nil || master?.loudness != nil
             || tracks.contains { $0.processors != nil || $0.duck != nil }
     }
 

@@ -11,6 +11,8 @@ public enum RenderRequest: Sendable, Hashable, Codable {
     case stills(StillsRequest)
     case sheet(SheetRequest)
     case raw(RawRequest)
+    case loudness(LoudnessRequest)
+    case waveform(WaveformRequest)
     /// Versions of the renderer and its libraries, for registration and plans.
     case versions
 }
@@ -130,4 +132,5 @@ public enum RenderResult: Sendable, Hashable, Codable {
     case versions(rendererVersion: Int, libraries: [String: String])
     /// In the order of the wishes.
     case fonts([FontAnswer])
+    case loudness(LoudnessSummary)
 }

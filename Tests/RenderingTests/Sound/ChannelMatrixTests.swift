@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Rendering
+@testable import Shared
 
 @Suite struct ChannelMatrixTests {
     private func rows(_ description: String, _ count: Int, channels: Int) throws -> [[Double]] {
@@ -26,6 +27,34 @@ import Testing
         #expect(abs(mono[0] - front / 2) < 1e-16 && abs(mono[2] - rest) < 1e-16 && mono[3] == 0)
     }
 
+    /// What an edit has itself is not touched.
+    @Test(arguments: 1...8) func theSameLoudspeakersAreNotTouched(channels: Int) throws {
+        let layout = try #require(ChannelLayout(edit: channels))
+        #expect(layout.speakers.count == channels)
+        let rows = ChannelMatrix(from: layout, channels: channels).rows
+        for (row, factors) in rows.enumerated() {
+            #expect(factors == (0..<channels).map { $0 == row ? 1 : 0 })
+        }
+    }
+
+    @Test func eachGoesToItselfOrBesideIt() throws {
+        #expect(try rows("mono", 1, channels: 6) == [[0], [0], [1], [0], [0], [0]])
+        #expect(try rows("mono", 1, channels: 4) == [[Self.root], [Self.root], [0], [0]])
+        #expect(try rows("stereo", 2, channels: 8).prefix(3) == [[1, 0], [0, 1], [0, 0]])
+        // The side channels of 5.1(side) are the back ones of 5.1.
+        let back = try rows("5.1(side)", 6, channels: 6)
+        #expect(back == (0..<6).map { row in (0..<6).map { $0 == row ? 1 : 0 } })
+        // 7.1 in 5.1: side and back together, each 3 dB lower, and nothing can clip.
+        let seven = try rows("7.1", 8, channels: 6)
+        let norm = 1 + Self.root
+        #expect(seven[0] == [1 / norm, 0, 0, 0, 0, 0, 0, 0] && seven[3][3] == 1 / norm)
+        #expect(seven[4] == [0, 0, 0, 0, 1 / norm, 0, Self.root / norm, 0])
+        // The centre of 5.1 is heard from both fronts of quad, its low frequencies nowhere.
+        let quad = try rows("5.1", 6, channels: 4)
+        #expect(quad[0] == [1 / norm, 0, Self.root / norm, 0, 0, 0] && quad[2] == [0, 0, 0, 0, 1 / norm, 0])
+        #expect(try rows("6.1", 7, channels: 8)[4] == [0, 0, 0, 0, Self.root, 0, 0].map { $0 / 1 })
+    }
+
     /// Every layout, every channel at full scale: never above 1. And left and right are treated alike.
     @Test(arguments: [
         "mono", "stereo", "2.1", "3.0", "3.0(back)", "4.0", "quad", "quad(side)", "3.1", "5.0", "5.0(side)", "4.1",
@@ -43,6 +72,15 @@ import Testing
         #expect(stereo.allSatisfy { $0.reduce(0, +) <= 1 + 1e-15 })
         #expect(stereo[0].sorted() == stereo[1].sorted())
         #expect(ChannelMatrix(from: known, channels: 1).rows[0].reduce(0, +) <= 1 + 1e-15)
+        for channels in 3...8 {
+            let rows = ChannelMatrix(from: known, channels: channels).rows
+            #expect(rows.count == channels && rows.allSatisfy { $0.reduce(0, +) <= 1 + 1e-15 })
+            #expect(rows[0].sorted() == rows[1].sorted())
+            // Nothing but low frequencies is lost.
+            for (column, speaker) in known.speakers.enumerated() where speaker != "LFE" {
+                #expect(rows.contains { $0[column] > 0 }, "\(speaker) in \(channels)")
+            }
+        }
     }
 
     @Test func layoutsAreFoundByNameListAndCount() {

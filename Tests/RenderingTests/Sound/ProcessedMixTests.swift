@@ -83,6 +83,10 @@ import Testing
         case "stretched":
             track.segments[0].speed = try RationalTime(2, 3)
             track.segments[0].keepsPitch = true
+        case "held":
+            track.segments[0].speed = .zero
+            track.segments[0].keepsPitch = true
+            track.segments[0].sourceStart = 50_000
         case "stretched backwards":
             track.segments[0].speed = try RationalTime(-1, 2)
             track.segments[0].keepsPitch = true
@@ -102,7 +106,7 @@ import Testing
 
     static let names = [
         "clip", "clip with noise reduction", "track", "master", "everywhere", "endless", "duck", "loop",
-        "loop backwards", "stretched", "stretched backwards", "pan",
+        "loop backwards", "stretched", "stretched backwards", "held", "pan",
     ]
 
     @Test(arguments: names) func anyPieceIsTheWholes(name: String) throws {
@@ -163,6 +167,26 @@ import Testing
         for sample in 200..<20_000 {
             let expected = ExactMath.sinPi(2 * (Double(sample) / 48_000 + 4969 / 44_100) * 1000)
             #expect(abs(output[sample] - expected) < 1e-5, "\(sample)")
+        }
+    }
+
+    /// A held tone goes on as it is: its pitch, its loudness, without a click, at the edit's rate and at another.
+    @Test(arguments: [48_000, 44_100]) func aHeldToneGoesOn(rate: Int) throws {
+        let tone = SyntheticSource { sample, _ in
+            // Another one before and after what is held.
+            abs(sample - 20_000) < rate / 20 + 400 ? ExactMath.sinPi(2 * Double(sample) * 440 / Double(rate)) : 0.9
+        }
+        var clip = AudioTrackSegment.clip(at: 0, count: 48_000, from: 20_000)
+        (clip.speed, clip.keepsPitch) = (.zero, true)
+        let plan = try MixPlan(.mix([AudioTrack([clip])], count: 48_000), sampleRate: { _ in rate })
+        let output = try SoundMixer(plan, sources: [SoundStream(asset: 0, index: 0): tone]).samples(0..<48_000)[0]
+        let crossings = zip(output, output.dropFirst()).filter { ($0 < 0) != ($1 < 0) }.count
+        #expect(abs(Double(crossings) / 2 - 440) < 3, "\(crossings)")
+        let steps = zip(output[2000...], output[2001...]).map { abs($0 - $1) }
+        #expect((steps.max() ?? 1) < 0.066)
+        for start in stride(from: 2000, to: 47_000, by: 1000) {
+            let power = output[start..<start + 1000].reduce(0) { $0 + $1 * $1 } / 1000
+            #expect(abs(power - 0.5) < 0.1, "\(start): \(power)")
         }
     }
 

@@ -15,10 +15,27 @@ import Testing
         var (samples, output) = ([steps / 8_388_608], [Int32](repeating: 99, count: 2))
         samples.withUnsafeMutableBufferPointer { samples in
             output.withUnsafeMutableBufferPointer {
-                SampleKernels.integers24(samples, channel: 1, stride: 2, into: $0)
+                SampleKernels.integers(samples, bits: 24, channel: 1, stride: 2, into: $0)
             }
         }
         #expect(output == [99, expected])
+    }
+
+    @Test(
+        arguments: [
+            (16, 0.5, 16_384), (16, 1, 32_767), (16, -1.5, -32_768), (16, 0.5 / 32_768, 1), (32, 1, .max),
+            (32, -1, .min),
+            (32, 0.25, 1 << 29), (32, Double.nan, 0),
+        ] as [(Int, Double, Int32)]
+    )
+    func roundsToSixteenAndThirtyTwoBits(bits: Int, sample: Double, expected: Int32) {
+        var (samples, output) = ([sample], [Int32](repeating: 99, count: 1))
+        samples.withUnsafeMutableBufferPointer { samples in
+            output.withUnsafeMutableBufferPointer {
+                SampleKernels.integers(samples, bits: bits, channel: 0, stride: 1, into: $0)
+            }
+        }
+        #expect(output == [expected])
     }
 
     @Test func floatsAreClipped() {

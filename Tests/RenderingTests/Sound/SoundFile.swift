@@ -77,6 +77,7 @@ struct RenderedSound {
     let header: PacketFileHeader
     let packets: [CodedPacket]
     let progress: [Int]
+    let path: String
 
     /// Renders `task` in `folder`.
     init(_ task: SoundTask, _ files: [SoundFile], in folder: TemporaryFolder) throws {
@@ -95,6 +96,7 @@ struct RenderedSound {
         )
         precondition(count == task.sampleCount)
         self.progress = progress
+        self.path = path
         let reader = try PacketFileReader(path: path)
         header = reader.header
         var packets: [CodedPacket] = []

@@ -173,7 +173,7 @@ import Testing
     }
 
     private static let invalid: [(code: String, task: SoundTask)] = [
-        ("unsupported_channels", .mix([], count: 1, channels: 3)),
+        ("unsupported_channels", .mix([], count: 1, channels: 9)),
         ("unsupported_channels", .mix([], count: 1, channels: 0)),
         ("invalid_sound_task", .mix([], count: -1)),
         ("invalid_sound_task", .mix([], count: 1, first: -1)),

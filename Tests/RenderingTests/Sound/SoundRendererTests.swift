@@ -40,7 +40,10 @@ import Testing
         #expect(result.bytes == raw)
         #expect(result.packets.map(\.displayIndex) == [0, 4096, 8192, 12_288, 16_384, 20_480])
         #expect(result.packets.map(\.duration).reduce(0, +) == 24_000)
-        #expect(result.header.content == .audio(.init(codec: .pcm24, sampleRate: 48_000, channels: 2, priming: 0)))
+        #expect(
+            result.header.content
+                == .audio(.init(codec: .pcm24, sampleRate: 48_000, channels: 2, priming: 0, frameSize: 0))
+        )
     }
 
     /// ```
@@ -183,6 +186,90 @@ import Testing
         let error = #expect(throws: RenderError.self) { try RenderedSound(task, [file], in: folder) }
         #expect(error?.failure.code == "sound_stream_missing")
         #expect(error?.failure.isPermanent == true)
+    }
+
+    /// Null test: a loop is what a file is in which the piece stands as often, to the bit, also through the resampler.
+    @Test(arguments: [48_000, 44_100])
+    func aLoopIsTheConcatenatedFile(rate: Int) async throws {
+        let file = try await noise("a.wav", rate: rate, seconds: 0.3, ["-c:a", "pcm_s24le"])
+        let piece = folder.path("piece.wav")
+        let trim = "atrim=start_sample=1000:end_sample=4333,asetpts=N"
+        try await Shell.ffmpeg(["-i", file.path, "-af", trim, "-c:a", "pcm_s24le", piece])
+        let many = try await SoundFile.make("m.wav", in: folder, ["-stream_loop", "9", "-i", piece, "-c", "copy"])
+        #expect(many.facts.sampleCount == 33_330)
+        var loop = AudioTrackSegment.clip(at: 0, count: 33_000, from: 1000)
+        loop.loop = SampleLoop(start: 1000, count: 3333)
+        let looped = try RenderedSound(.mix([AudioTrack([loop])], count: 33_000), [file], in: folder).steps
+        let plain = SoundTask.mix([AudioTrack([.clip(at: 0, count: 33_000)])], count: 33_000)
+        let wanted = try RenderedSound(plain, [many], in: folder).steps
+        // Before the first run the source goes on, the file does not: half a filter is heard of that.
+        let start = rate == 48_000 ? 0 : 240
+        #expect(Array(looped[start...]) == Array(wanted[start...]))
+    }
+
+    /// Backwards is what the turned around file is forwards, to the bit, also through the resampler and at another speed.
+    @Test(arguments: [(48_000, 1), (44_100, 1), (44_100, 2)])
+    func backwardsIsTheFileTurnedAround(rate: Int, speed: Int64) async throws {
+        let file = try await noise("a.wav", rate: rate, seconds: 0.5, ["-c:a", "pcm_s24le"])
+        let turned = ["-i", file.path, "-af", "areverse", "-c:a", "pcm_s24le"]
+        let reversed = try await SoundFile.make("r.wav", in: folder, turned)
+        func steps(_ file: SoundFile, from start: Int64, _ speed: Int64) throws -> [Int32] {
+            var clip = AudioTrackSegment.clip(at: 0, count: 12_000, from: start)
+            clip.speed = speed == 1 ? nil : RationalTime(whole: speed)
+            return try RenderedSound(.mix([AudioTrack([clip])], count: 12_000), [file], in: folder).steps
+        }
+        let backwards = try steps(file, from: file.facts.sampleCount - 1, -speed)
+        #expect(try backwards == steps(reversed, from: 0, speed))
+        #expect(Set(backwards).count > 10_000)
+    }
+
+    /// Channels of a clip: swapped, mixed, left out; and a source whose loudspeakers nobody knows.
+    @Test func aClipSaysWhatItsChannelsAre() async throws {
+        let file = try await noise("a.wav", rate: 48_000, seconds: 0.1, ["-c:a", "pcm_s24le"])
+        let source = try await SoundFile.decode(file.path, stream: 0).map { Double($0) * 8_388_608 }
+        func steps(_ map: [[Int64]]?, channels: Int = 2) throws -> [Double] {
+            var clip = AudioTrackSegment.clip(at: 0, count: 4800)
+            clip.channels = map
+            let task = SoundTask.mix([AudioTrack([clip])], count: 4800, channels: channels)
+            return try RenderedSound(task, [file], in: folder).steps.map(Double.init)
+        }
+        let one: Int64 = 1_000_000
+        let swapped = try steps([[0, one], [one]])
+        let mixed = try steps([[], [one / 2, -one / 4]])
+        for index in 0..<4800 {
+            let (left, right) = (source[2 * index], source[2 * index + 1])
+            #expect(swapped[2 * index] == right && swapped[2 * index + 1] == left)
+            #expect(mixed[2 * index] == 0 && abs(mixed[2 * index + 1] - (left / 2 - right / 4)) <= 0.5)
+        }
+        let six = try steps([[], [], [0, one], [one], [], []], channels: 6)
+        #expect((0..<4800).allSatisfy { six[6 * $0 + 3] == source[2 * $0] && six[6 * $0] == 0 })
+        #expect(throws: RenderError.self) { try steps([[0, 0, one], []]) }
+        #expect(throws: RenderError.self) { try steps([[one]]) }
+    }
+
+    /// Two clips of one nested edit, each with a part and a map of its own.
+    @Test func clipsOfANestedEditHaveTheirOwnChannels() async throws {
+        let file = try await noise("a.wav", rate: 48_000, seconds: 0.5, ["-c:a", "pcm_s24le"])
+        let source = try await SoundFile.decode(file.path, stream: 0).map { Int32($0 * 8_388_608) }
+        let inner = NestedSound(
+            sampleRate: 48_000,
+            channels: 2,
+            sampleCount: 24_000,
+            tracks: [AudioTrack([.clip(at: 0, count: 24_000)])],
+            master: nil
+        )
+        var clips = [AudioTrackSegment.clip(at: 0, count: 4000), .clip(at: 4000, count: 4000, from: 19_000)]
+        clips[0].isNested = true
+        clips[1].isNested = true
+        clips[1].channels = [[0, 1_000_000], [1_000_000]]
+        var task = SoundTask.mix([AudioTrack(clips)], count: 8000)
+        task.nested = [inner]
+        let steps = try RenderedSound(task, [file], in: folder).steps
+        #expect(Array(steps[..<8000]) == Array(source[..<8000]))
+        for index in 0..<4000 {
+            let (heard, wanted) = (2 * (4000 + index), 2 * (19_000 + index))
+            #expect(steps[heard] == source[wanted + 1] && steps[heard + 1] == source[wanted])
+        }
     }
 
     @Test func silenceNeedsNoSource() throws {

@@ -130,6 +130,61 @@ import Testing
         #expect(segments[2].start == 96_000)
     }
 
+    private func errors(_ channels: String, _ item: String, preset: String = "lossless") throws -> [Finding] {
+        let text = """
+            { "schema": "edit/1", "format": { "sampleRate": 48000, "channels": \(channels) },
+              "assets": { "music": "m", "many": "n" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "music", "duration": "1s" }, \(item) ] } ],
+              "outputs": [ { "preset": "\(preset)" } ] }
+            """
+        var assets = assets
+        assets["many"] = SampleAsset.asset("n", [], [SampleAsset.audio(seconds: 9, channels: 1000, streamIndex: 0)])
+        return try Compiled(text, assets).errors
+    }
+
+    /// One sentence each, with what to write.
+    @Test func channelsAreChecked() throws {
+        let plain = #"{ "asset": "music", "duration": "1s" }"#
+        #expect(try errors("\"7.1\"", plain).isEmpty)
+        let unknown = try errors("2", #"{ "asset": "many", "duration": "1s" }"#)
+        #expect(unknown.map(\.rule) == ["channels"] && unknown.first?.suggestion == "\"channels\": [0, 1]")
+        #expect(unknown.first?.message.contains("has 1000 channels for loudspeakers that are not known") == true)
+        #expect(try errors("2", #"{ "asset": "many", "duration": "1s", "channels": [63, "none"] }"#).isEmpty)
+        let few = try errors("2", #"{ "asset": "music", "duration": "1s", "channels": [0] }"#)
+        #expect(few.map(\.rule) == ["channels"])
+        let past = try errors("2", #"{ "asset": "music", "duration": "1s", "channels": [0, 2] }"#)
+        let sentence = #""channels" names channel 2, counted from 0, but asset "music" has 2 channels"#
+        #expect(past.first?.message == sentence)
+        #expect(try errors("6", #"{ "asset": "music", "duration": "1s", "pan": 0.5 }"#).map(\.rule) == ["channels"])
+        let coded = try errors("\"5.1\"", plain, preset: "mp3")
+        #expect(coded.map(\.rule) == ["channels"])
+        #expect(coded.first?.message.hasPrefix("MP3 has no 5.1 sound; write \"channels\" of mono, stereo") == true)
+    }
+
+    /// Silent, or what is heard about the frame, far enough from the ends of the source.
+    @Test func aHeldFrameIsSilentOrHoldsItsSound() throws {
+        #expect(try picture(#"{ "asset": "a", "freeze": "10s", "duration": "9f" }"#).isEmpty)
+        for (time, sample) in [("10s", 480_000 as Int64), ("0s", 2401), ("1797f", 60 * 48_000 - 2401)] {
+            let words = "{ \"asset\": \"a\", \"freeze\": \"\(time)\", \"duration\": \"9f\", \"sound\": \"hold\" }"
+            let segment = try picture(words)[0].segments[0]
+            #expect(segment.speed == .zero && segment.keepsPitch == true)
+            #expect(segment.count == self.sample(9) && abs(segment.sourceStart - sample) <= 2)
+        }
+        let text = #"{ "schema": "edit/1", "assets": { "a": "a" }, "tracks": [ { "kind": "video", "segments": [ "#
+        for (sound, rule) in [(#""hold""#, "contradiction"), (#""held""#, "unknown-value")] {
+            let found = EditReader.read(text + "{ \"asset\": \"a\", \"sound\": \(sound) } ] } ] }").findings
+            #expect(found.map(\.rule) == [rule])
+        }
+    }
+
+    @Test func aClipSaysWhatItsChannelsAre() throws {
+        let words = #"{ "asset": "music", "duration": "1s", "channels": [1, "none"] }"#
+        #expect(try sound(words)[0].segments[0].channels == [[0, 1_000_000], []])
+        let gains = #"{ "asset": "music", "duration": "1s", "channels": [[0.5, -0.25], 0] }"#
+        #expect(try sound(gains)[0].segments[0].channels == [[500_000, -250_000], [1_000_000]])
+        #expect(try sound(#"{ "asset": "music", "duration": "1s" }"#)[0].segments[0].channels == nil)
+    }
+
     @Test func volumeKeepsItsUnitAndItsPlace() throws {
         let found = try sound(
             #"{ "asset": "music", "at": "1s", "duration": "9s", "volume": [ { "at": "0s", "value": 0.5, "ease": "hold" },"#
@@ -256,11 +311,12 @@ import Testing
         let text = """
             { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "25", "sampleRate": 48000 }, "assets": { "b": "b" },
               "master": { "volume": [{ "at": "1s", "value": 1, "ease": "inOutQuad" }, { "at": "2s", "value": "-6dB" }],
-                          "limiter": {} },
+                          "limiter": {}, "loudness": { "target": "-16.5 LUFS" } },
               "tracks": [ { "kind": "audio", "segments": [{ "asset": "b" }] } ] }
             """
         let master = try #require(try Compiled(text, assets).composition?.master)
         #expect(master.ceiling == -1_000_000)
+        #expect(master.loudness == LoudnessTarget(integrated: -16_500_000, truePeak: -1_000_000))
         #expect(
             master.volume == [
                 VolumeKey(at: 48_000, millionths: 1_000_000, unit: .linear, ease: .curve(.quad, .inOut)),

@@ -45,7 +45,7 @@ import Testing
         Break("size", "/format/size") { $0.format.size.width = 16_386 },
         Break("frame-rate", "/format/frameRate") { $0.format.frameRate = try! FrameRate(.max) },
         Break("sample-rate", "/format/sampleRate") { $0.format.sampleRate = 0 },
-        Break("channels", "/format/channels") { $0.format.channels = 3 },
+        Break("channels", "/format/channels") { $0.format.channels = 9 },
         Break("color", "/format/background") { $0.format.background = "black" },
         Break("color", "/format/color") { $0.format.color.matrix = "ycgco" },
         Break("color", "/format/color") { $0.format.color.isFullRange = true },

@@ -84,7 +84,7 @@ import Testing
             ),
             ("number-range /master/ceiling", { $0.master = MasterMix(ceiling: 1) }),
             (
-                "unsupported /master/loudness",
+                "number-range /master/loudness",
                 { $0.master = MasterMix(loudness: LoudnessTarget(integrated: 0, truePeak: 0)) }
             ),
             (

@@ -71,6 +71,40 @@ import Testing
                 )
             ),
             "s": .raw("s.pcm", .sound(RawSound(sampleFormat: .u8, sampleRate: 8000, channels: 1))),
+            "t": .generatedSound(
+                GeneratedSound(
+                    kind: .tone,
+                    sampleRate: 48_000,
+                    channels: 1,
+                    sampleCount: 48_000,
+                    level: -12_000_000,
+                    frequencies: [440_000_000],
+                    wave: .square
+                )
+            ),
+            "w": .generatedSound(
+                GeneratedSound(
+                    kind: .sweep,
+                    sampleRate: 48_000,
+                    channels: 2,
+                    sampleCount: 60 * 48_000,
+                    level: -20_000_000,
+                    frequencies: [20_000_000, 1_000_000_000],
+                    course: .linear
+                )
+            ),
+            "h": .generatedSound(
+                GeneratedSound(
+                    kind: .noise,
+                    sampleRate: 44_100,
+                    channels: 1,
+                    sampleCount: 60 * 44_100,
+                    level: -20_000_000,
+                    color: .brown,
+                    seed: 7
+                )
+            ),
+            "v": .speech(SpokenText(text: "Hi", voice: "en", rate: 160, pitch: 40, gap: 1)),
         ]
         #expect(try edit(EditSamples.complete).assetSources == expected)
         let given = try edit(EditSamples.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
@@ -129,7 +163,7 @@ import Testing
             { "schema": "edit/1", "asets": {}, "assets": { "a": "a.mp4", "b": "b.mp4" },
               "tracks": [ { "kind": "video", "segments": [
                 { "asset": "c", "in": 2.5 },
-                { "asset": "a", "duration": "1x", "loop": 2 } ] } ],
+                { "asset": "a", "duration": "1x", "until": "picture" } ] } ],
               "outputs": [ { } ] }
             """
         let result = EditReader.read(text)
@@ -161,7 +195,7 @@ import Testing
         let result = EditReader.read(EditSamples.complete)
         let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
-        #expect((located.line, located.column) == (20, 16))
+        #expect((located.line, located.column) == (24, 16))
         #expect(EditReader.read("").located(finding) == finding)
     }
 }

@@ -60,7 +60,7 @@ import Testing
         Case(.wrongType, #"{ "schema": 1 }"#, "/schema", "\"1\""),
         more(.duplicateKey, #""snap": "nearest", "snap": "never""#, "/snap"),
         more(.unknownKey, #""output": []"#, "/output", "\"outputs\""), more(.unknownKey, #""qqqqqq": []"#, "/qqqqqq"),
-        more(.unsupported, #""master": { "loudness": {} }"#, "/master/loudness"),
+        more(.missingKey, #""master": { "loudness": {} }"#, "/master/loudness", #""target": "-16LUFS""#),
         more(.unknownValue, #""snap": "nearst""#, "/snap", "\"nearest\""),
         Case(.missingKey, #"{ "schema": "edit/1", "tracks": [] }"#, "/tracks"),
         Case(.wrongType, #"{ "schema": "edit/1", "tracks": {} }"#, "/tracks"),
@@ -102,7 +102,8 @@ import Testing
         format(.numberRange, #""frameRate": "1001""#, "/frameRate"),
         format(.numberRange, #""sampleRate": 100"#, "/sampleRate"),
         format(.wrongType, #""sampleRate": "48000""#, "/sampleRate"),
-        format(.unsupported, #""channels": 6"#, "/channels"),
+        format(.numberRange, #""channels": 1000"#, "/channels"),
+        format(.unknownValue, #""channels": "5.2""#, "/channels", "\"5.0\""),
         format(.numberRange, #""channels": 0"#, "/channels"), format(.unsupported, #""color": "bt2020""#, "/color"),
         format(.unknownValue, #""color": "bt708""#, "/color", "\"bt709\""),
         format(.unknownValue, #""background": "black""#, "/background", "\"#000000\""),
@@ -374,6 +375,13 @@ import Testing
         track(.wrongType, #""mute": 1"#, "mute"),
         more(.numberRange, #""master": { "limiter": { "ceiling": "1dB" } }"#, "/master/limiter/ceiling"),
         more(.unknownKey, #""master": { "volumes": 1 }"#, "/master/volumes", "\"volume\""),
+        more(.numberRange, #""master": { "loudness": { "target": "16LUFS" } }"#, "/master/loudness/target"),
+        more(.wrongType, #""master": { "loudness": { "target": "-16dB" } }"#, "/master/loudness/target"),
+        more(
+            .numberRange,
+            #""master": { "loudness": { "target": -16, "truePeak": "1dBTP" } }"#,
+            "/master/loudness/truePeak"
+        ),
     ]
 
     static let all = document + formats + times + segments + pictures + colors + sounds + assetsAndOutputs

@@ -12,12 +12,16 @@ enum EditSamples {
           "assets": { "a": "media/a.mp4", "b": { "src": { "$param": "clip" } }, "c": "https://example.org/{{clip}}",
                       "d": "sha256:\(String(repeating: "0a", count: 32))", "e": { "generate": "gradient", "size": [64, 36],
                       "colors": ["#000000", "#ffffff"], "direction": "down" }, "x-mine": 3,
+                      "t": { "generate": "tone", "frequency": "440Hz", "wave": "square", "level": "-12dB", "duration": "1s" },
+                      "w": { "generate": "sweep", "from": "20Hz", "to": "1kHz", "course": "linear", "channels": 2 },
+                      "h": { "generate": "noise", "color": "brown", "seed": 7, "sampleRate": 44100 },
+                      "v": { "generate": "speech", "text": "Hi", "voice": "en", "rate": 160, "pitch": 40, "gap": "10ms" },
                       "n": { "edit": "intro.json", "params": { "title": "One" } },
                       "r": { "src": "r.yuv", "raw": { "pixelFormat": "nv12", "size": [64, 36], "frameRate": "25" } },
                       "s": { "src": "s.pcm", "raw": { "sampleFormat": "u8", "sampleRate": 8000, "channels": 1 } } },
           "snap": "nearest",
           "master": { "volume": "-1dB", "processors": [{ "processor": "highPass", "frequency": "40Hz", "order": 4 }],
-                      "limiter": { "ceiling": "-1.5 dB" } },
+                      "limiter": { "ceiling": "-1.5 dB" }, "loudness": { "target": "-16LUFS", "truePeak": "-1dBTP" } },
           "tracks": [
             { "kind": "video", "id": "main", "sound": true, "opacity": 0.9, "blend": "screen", "volume": "-3dB", "segments": [
               { "asset": "a", "in": "#12", "duration": "00:00:05;00", "fit": "cover", "language": "DE", "sound": false },
@@ -54,8 +58,8 @@ enum EditSamples {
             { "kind": "audio", "volume": { "$param": "gain" }, "mute": false, "solo": true, "balance": -0.25,
               "duck": { "under": "main", "by": "-14dB", "threshold": "-45dB", "attack": "0.2s", "hold": "100ms",
                         "release": "1s" }, "segments": [
-              { "asset": "d", "track": "audio/1", "pitch": "keep", "pan": [{ "at": "0s", "value": -1, "ease": "outSine" },
-                { "at": "1s", "value": 1 }], "processors": [
+              { "asset": "d", "track": "audio/1", "loop": 3, "until": "picture", "pitch": "keep", "channels": [1, [0.5]],
+                "pan": [{ "at": "0s", "value": -1, "ease": "outSine" }, { "at": "1s", "value": 1 }], "processors": [
                 { "processor": "equalizer", "after": "volume", "bands": [{ "band": "peak", "frequency": "1kHz",
                   "gain": "3dB", "quality": 1 }] },
                 { "processor": "compressor", "threshold": "-18dB", "ratio": 3, "attack": "5ms", "release": "0.25s",
@@ -65,6 +69,7 @@ enum EditSamples {
                 { "processor": "reverb", "decay": "2s", "size": 1.2, "damping": 0.4, "preDelay": "20ms" },
                 { "processor": "noiseReduction", "amount": "12dB", "sensitivity": 5 } ], "volume": [
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
+              { "asset": "t" }, { "asset": "w" }, { "asset": "h" }, { "asset": "v" },
             ] },
             { "kind": "title", "segments": [
               { "subtitles": "d", "in": "1s", "duration": "1s" },

@@ -53,6 +53,24 @@ import Testing
         #expect(settings.container == .mp4)
     }
 
+    /// Two channels have the preset's rate, more of them 64 kbit/s each, as far as the codec goes.
+    @Test(arguments: [
+        ("h264", 2, 192_000), ("h264", 6, 384_000), ("aac", 8, 512_000), ("ac3", 6, 448_000), ("opus", 1, 128_000),
+    ])
+    func bitRatesFollowTheChannels(name: String, channels: Int, rate: Int) throws {
+        let format = Format(
+            size: PictureSize(width: 64, height: 36),
+            frameRate: try FrameRate(25),
+            sampleRate: 48_000,
+            channels: channels,
+            color: .bt709,
+            background: "#000000"
+        )
+        let preset = try #require(PresetCatalog.preset(named: name))
+        let settings = preset.settings(for: format, file: nil, range: nil, picture: true, sound: true)
+        #expect(settings.audio?.bitRate == rate)
+    }
+
     @Test func losslessIsIntraAndNeedsNoPostRoll() throws {
         let settings = try settings("lossless", 1280, 720, rate: FrameRate(25))
         #expect(

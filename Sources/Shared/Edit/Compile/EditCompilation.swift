@@ -54,19 +54,24 @@ struct EditCompilation {
     private func placed(_ format: Format) -> ([PlacedTrack], [PlacedTitleTrack]) {
         let sources = SourceResolver(assets: assets, unusable: unusable, log: log)
         var names = TrackNames(edit.tracks)
+        let named = edit.tracks.map { (track: $0, id: names.name(of: $0)) }
         let assembly = titleAssembly(format)
-        var (tracks, titles): ([PlacedTrack], [PlacedTitleTrack]) = ([], [])
-        for track in edit.tracks {
-            guard track.kind != .title else {
-                titles.append(assembly.place(track, id: names.name(of: track)))
-                continue
+        let titles = named.filter { $0.track.kind == .title }.map { assembly.place($0.track, id: $0.id) }
+        var tracks: [Int: PlacedTrack] = [:]
+        var loopRuns = Limits.loopRuns
+        // Sound may end with the picture: that is placed before it.
+        for kind in [EditTrack.Kind.video, .audio] {
+            let ends = titles.map(\.end) + tracks.values.map(\.end)
+            let pictureEnd = ends.max().flatMap { try? format.frameRate.time(ofFrame: $0) }
+            for (index, (track, id)) in named.enumerated() where track.kind == kind {
+                let grid = TrackGrid(kind: kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
+                var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: allowance.rampSteps)
+                (layout.loopRuns, layout.pictureEnd) = (loopRuns, kind == .audio ? pictureEnd : nil)
+                tracks[index] = layout.place(track, id: id)
+                (allowance.rampSteps, loopRuns) = (layout.rampSteps, layout.loopRuns)
             }
-            let grid = TrackGrid(kind: track.kind, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-            var layout = TrackLayout(grid: grid, sources: sources, editSnap: snap, rampSteps: allowance.rampSteps)
-            tracks.append(layout.place(track, id: names.name(of: track)))
-            allowance.rampSteps = layout.rampSteps
         }
-        return (tracks, titles)
+        return (named.indices.compactMap { tracks[$0] }, titles)
     }
 
     private func titleAssembly(_ format: Format) -> TitleAssembly {
@@ -207,6 +212,7 @@ struct EditCompilation {
         let assembly = SoundAssembly(
             rate: format.frameRate,
             sampleRate: format.sampleRate,
+            channels: format.channels,
             log: log,
             position: numbers.position,
             isNested: numbers.isNested

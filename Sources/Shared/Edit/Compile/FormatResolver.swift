@@ -27,7 +27,7 @@ struct FormatResolver {
 
     private var firstPicture: Model {
         let video = segments(of: .video).first { facts($0)?.video.isEmpty == false }
-        let any = video ?? segments(of: .audio).first { facts($0)?.audio.isEmpty == false }
+        let any = video ?? segments(of: .audio).first { facts($0)?.audio.isEmpty == false && !isMade($0) }
         guard let segment = any, let facts = facts(segment) else { return Model(name: "") }
         var model = Model(name: segment.asset.value, video: facts.defaultVideo, audio: facts.defaultAudio)
         if video == nil { model.video = nil }
@@ -42,11 +42,19 @@ struct FormatResolver {
         for kind in [EditTrack.Kind.video, .audio] {
             for segment in segments(of: kind) {
                 if unusable.contains(segment.asset.value) { return false }
-                guard let facts = facts(segment) else { continue }
+                guard let facts = facts(segment), kind == .video || !isMade(segment) else { continue }
                 if kind == .video ? !facts.video.isEmpty : !facts.audio.isEmpty { return true }
             }
         }
         return true
+    }
+
+    /// Sound that is generated or spoken follows the edit, not the other way round.
+    private func isMade(_ segment: EditSegment) -> Bool {
+        switch edit.assets[segment.asset.value]?.value {
+        case .generatedSound, .speech: true
+        default: false
+        }
     }
 
     private func facts(_ segment: EditSegment) -> AssetFacts? { assets[segment.asset.value]?.facts }
@@ -131,7 +139,8 @@ struct FormatResolver {
     private func channels(_ model: Model) -> Int {
         if let channels = edit.format.channels { return channels.value }
         let known = model.audio?.channels
-        let channels = min(known ?? 2, Limits.channels.upperBound)
+        // More is mixed where it is asked for.
+        let channels = min(known ?? 2, 2)
         implied("channels is \(channels)", from: known == nil ? nil : model.name)
         return channels
     }

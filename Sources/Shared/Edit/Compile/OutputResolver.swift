@@ -54,9 +54,18 @@ struct OutputResolver {
             let message = "\"fit\": \"none\" cannot be shown at another scale yet, and an output is \(sizes)"
             log.error(unscaled, "unsupported", "\(message) \(format.size.width)x\(format.size.height)")
         }
-        if settings.audio?.codec == .aac, !PresetCatalog.aacSampleRates.contains(format.sampleRate) {
-            let rates = PresetCatalog.aacSampleRates.map(String.init).joined(separator: ", ")
-            let message = "AAC has no sample rate of \(format.sampleRate) Hz; write one of \(rates) in \"format\""
+        if settings.video == nil, settings.audio == nil, hasPicture {
+            log.error(mark, "no-sound", "preset \"\(settings.preset)\" is sound alone, and the edit has none")
+        }
+        if let codec = settings.audio?.codec, !codec.channelCounts.contains(format.channels) {
+            let names = codec.channelCounts.compactMap { ChannelLayout.editNames[$0] }.joined(separator: ", ")
+            let own = ChannelLayout.editNames[format.channels] ?? ""
+            let message = "\(codec.title) has no \(own) sound; write \"channels\" of \(names) in \"format\""
+            log.error(mark, "channels", message, suggestion: "\"channels\": \"stereo\"")
+        }
+        if let codec = settings.audio?.codec, let rates = codec.sampleRates, !rates.contains(format.sampleRate) {
+            let known = "write one of \(rates.map(String.init).joined(separator: ", ")) in \"format\""
+            let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; \(known)"
             log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")
         }
     }

@@ -12,6 +12,8 @@ struct PlacedSegment {
     var speed: RationalTime
     /// In place of `speed` where it changes.
     var curve: RetimeCurve?
+    /// Of sound: samples of the source from its first one on, in order of time, that are heard again and again.
+    var loop: SampleLoop?
     var start: Int64
     var end: Int64
     var fadeIn: PlacedTransition?

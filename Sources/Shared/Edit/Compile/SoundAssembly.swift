@@ -3,6 +3,8 @@
 struct SoundAssembly {
     let rate: FrameRate
     let sampleRate: Int
+    /// Of the edit.
+    let channels: Int
     let log: FindingLog
     /// Position of an asset in the composition.
     let position: (String) -> Int
@@ -64,7 +66,8 @@ struct SoundAssembly {
 
     /// - Returns: nil when the segment has no sound, or is shorter than a sample.
     private func segmentSound(_ placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> AudioTrackSegment? {
-        guard let stream = placed.streams.audio, placed.speed != .zero else {
+        let isHeld = placed.speed == .zero
+        guard let stream = placed.streams.audio, !isHeld || placed.segment.holdsSound else {
             silent(placed)
             return nil
         }
@@ -73,28 +76,57 @@ struct SoundAssembly {
             log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
             return nil
         }
-        guard try canRun(stream, at: placed.speed, placed) else { return nil }
+        let speed = isHeld ? RationalTime(whole: 1) : placed.speed
+        guard try canRun(stream, at: speed, placed), isMapped(stream, placed) else { return nil }
         let start = try sample(placed.start, unit)
         let count = try sample(placed.end, unit) - start
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
-        let (sounds, first) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
+        let first = try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value
+        let (sounds, begin) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
         return AudioTrackSegment(
             start: start,
             count: count,
             asset: position(placed.asset),
             stream: stream.streamIndex,
-            sourceStart: try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value,
-            volume: try keys(placed.segment.volume, from: first),
+            sourceStart: isHeld ? held(first, of: stream) : first,
+            volume: try keys(placed.segment.volume, from: begin),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
             speed: placed.speed.unlessOne,
             isNested: isNested(placed.asset) ? true : nil,
-            keepsPitch: placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil ? true : nil,
-            pan: try positions(sounds.pan, from: first),
-            balance: try positions(sounds.balance, from: first),
-            processors: sounds.processors.isEmpty ? nil : sounds.processors
+            keepsPitch: isHeld || (placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil) ? true : nil,
+            loop: placed.loop,
+            pan: try positions(sounds.pan, from: begin),
+            balance: try positions(sounds.balance, from: begin),
+            processors: sounds.processors.isEmpty ? nil : sounds.processors,
+            channels: placed.segment.channels?.value
         )
+    }
+
+    /// The middle of what a held sound is made of: so far inside that a twentieth of a second lies on both sides.
+    private func held(_ sample: Int64, of stream: AudioStreamFacts) -> Int64 {
+        let reach = min(Int64(stream.sampleRate) / 20 + 1, stream.sampleCount / 2)
+        return max(reach, min(sample, stream.sampleCount - reach))
+    }
+
+    /// Whether the source's channels can be those of the edit; a finding says when not.
+    private func isMapped(_ stream: AudioStreamFacts, _ placed: PlacedSegment) -> Bool {
+        let has = "asset \"\(placed.asset)\" has \(Count.of(stream.channels, "channel"))"
+        guard let map = placed.segment.channels else {
+            if ChannelLayout(description: stream.channelLayout, count: stream.channels) != nil { return true }
+            let message = "\(has) for loudspeakers that are not known; say what is heard of them"
+            log.error(placed.segment.mark, "channels", message, suggestion: "\"channels\": [0, 1]")
+            return false
+        }
+        if map.value.count != channels {
+            let edit = "the edit has \(Count.of(channels, "channel"))"
+            log.error(map.mark, "channels", "\"channels\" says what \(map.value.count) get, but \(edit)")
+            return false
+        }
+        guard let most = map.value.map(\.count).max(), most > stream.channels else { return true }
+        log.error(map.mark, "channels", "\"channels\" names channel \(most - 1), counted from 0, but \(has)")
+        return false
     }
 
     /// Source time of the first sample. Backwards a frame's sound begins with the last sample that belongs to it.
@@ -179,6 +211,11 @@ struct SoundAssembly {
     /// Of a pan or a balance; nil when it says nothing.
     private func positions(_ written: EditProperty?, from start: RationalTime) throws(TimeError) -> [SoundKey]? {
         guard let written else { return nil }
+        guard channels == 2 else {
+            let edit = "this edit has \(Count.of(channels, "channel"))"
+            log.error(written.mark, "channels", "pan and balance are for two channels; \(edit)")
+            return nil
+        }
         let grid = TrackGrid(kind: .audio, rate: rate, sampleRate: sampleRate, log: log)
         let first = try sample(start)
         var keys: [SoundKey] = []
@@ -202,6 +239,7 @@ struct SoundAssembly {
         let master = MasterMix(
             volume: try keys(written.volume, from: .zero),
             processors: processors,
+            loudness: written.loudness,
             ceiling: written.ceiling
         )
         return master == MasterMix() ? nil : master

@@ -13,6 +13,10 @@ struct TrackLayout {
     let editSnap: SnapRule
     /// How many frames of changing speed may still come, on this track and those after it.
     var rampSteps: Int
+    /// How often pictures may still be repeated, likewise.
+    var loopRuns = Limits.loopRuns
+    /// Of a track of sound; nil when there is no picture.
+    var pictureEnd: RationalTime?
 
     /// Exact end of what came before.
     private var cursor: RationalTime = .zero
@@ -84,23 +88,46 @@ struct TrackLayout {
             (isTouching, pending) = (false, nil)
             return
         }
-        placed.append(
-            PlacedSegment(
-                segment: segment,
-                asset: segment.asset.value,
-                streams: source.streams,
-                sourceIn: source.start,
-                sourceStart: try firstShown(of: source, at: speed, count: extent.end - extent.start),
-                speed: speed,
-                curve: extent.curve,
-                start: extent.start,
-                end: extent.end
-            )
-        )
-        try fadeIn(placed.count - 1)
-        cursor = editSnap == .nearest || grid.kind == .audio ? extent.time : try RationalTime(extent.end, of: grid.unit)
+        let first = placed.count
+        let last = try place(segment, source, at: speed, in: extent, from: start)
+        guard let last else {
+            (isTouching, pending) = (false, nil)
+            return
+        }
+        try fadeIn(first)
+        cursor = editSnap == .nearest || grid.kind == .audio ? last.time : try RationalTime(last.end, of: grid.unit)
         isTouching = true
     }
+
+    /// Appends what is played in `run`, as often as the segment says.
+    /// - Returns: the extent that ends where all of it does; nil after a finding.
+    private mutating func place(
+        _ segment: EditSegment,
+        _ source: ResolvedSource,
+        at speed: RationalTime,
+        in run: Extent,
+        from start: RationalTime
+    ) throws(TimeError) -> Extent? {
+        var piece = PlacedSegment(
+            segment: segment,
+            asset: segment.asset.value,
+            streams: source.streams,
+            sourceIn: source.start,
+            sourceStart: try firstShown(of: source, at: speed, count: run.end - run.start),
+            speed: speed,
+            curve: run.curve,
+            start: run.start,
+            end: run.end
+        )
+        guard grid.kind == .audio else { return try place(piece, runs: segment.loop, in: run) }
+        let found = try soundExtent(of: segment, source, at: speed, in: run, from: start)
+        guard let (extent, loop) = found else { return nil }
+        (piece.loop, piece.end) = (loop, extent.end)
+        append(piece)
+        return extent
+    }
+
+    mutating func append(_ piece: PlacedSegment) { placed.append(piece) }
 }
 
 // Where a segment begins and ends.

@@ -4,7 +4,11 @@ extension EditObject {
         EditKey("format", .object(.format), "Of picture and sound; what is missing comes from the first video asset."),
         EditKey(
             "assets",
-            .map(.anyOf([.text, .object(.source), .object(.generated), .object(.nestedEdit)])),
+            .map(
+                .anyOf([
+                    .text, .object(.source), .object(.generated), .object(.generatedSound), .object(.nestedEdit),
+                ])
+            ),
             "Name → path relative to this file, URL, sha256:…, what to generate, or another edit."
         ),
         EditKey("params", .map(.object(.parameter)), "Name → typed value, used by {\"$param\": name} and {{name}}."),
@@ -23,10 +27,12 @@ extension EditObject {
         EditKey("size", .tuple([side, side]), "Width and height in pixels, both even."),
         EditKey("frameRate", .pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#), "Frames per second, such as \"30000/1001\"."),
         EditKey("sampleRate", .integer(Limits.sampleRates), "Samples per second."),
-        EditKey("channels", .integer(Limits.channels), "Of the sound."),
+        EditKey("channels", .anyOf([.integer(Limits.channels), .words(channelNames)]), "Of the sound."),
         EditKey("color", .words(["bt709"]), "Colour space of the picture, limited range."),
         EditKey("background", .pattern("^#[0-9a-fA-F]{6}$"), "What is seen where no picture is."),
     ]
+
+    private static let channelNames = ChannelLayout.editNames.sorted { $0.key < $1.key }.map(\.value)
 
     static let sourceKeys = [
         EditKey(
@@ -109,11 +115,21 @@ extension EditObject {
             EditKey("language", .text, "Chooses the asset's track of this language."),
             EditKey("volume", volume, "Of the segment's sound; keys count from its start."),
             EditKey("snap", snap, "For this segment's times."),
-            pitchKey,
+            EditKey(
+                "loop",
+                .anyOf([.integer(LoopRule.counts), .words(EndRule.allCases.map(\.rawValue))]),
+                "How often it is played; of sound also until the picture ends."
+            ),
+            pitchKey, channelsKey,
         ] + soundPlaceKeys
 
+    static let untilKey =
+        EditKey("until", .words(EndRule.allCases.map(\.rawValue)), "It is cut where the picture ends.")
+
     static let pictureKeys =
-        [soundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
+        [segmentSoundKey, fitKey, freezeKey, blendingKey] + PictureProperty.allCases.map(pictureKey) + [
+            blendKey, effectsKey,
+        ]
     static let pictureTrackKeys = [soundKey] + PictureProperty.allCases.map(pictureKey) + [blendKey, effectsKey]
 
     static let effectsKey =
@@ -128,6 +144,11 @@ extension EditObject {
     )
     private static let freezeKey = EditKey("freeze", .time, "Source time of a frame that is held for duration.")
     static let soundKey = EditKey("sound", .flag, "Whether the video's own sound is heard.")
+    private static let segmentSoundKey = EditKey(
+        "sound",
+        .anyOf([.flag, .words(["hold"])]),
+        "Whether the video's own sound is heard; hold goes on with that of a held frame."
+    )
     private static let fitKey = EditKey("fit", .words(Fit.allCases.map(\.rawValue)), "As CSS's object-fit.")
 
     static let transitionKeys = [

@@ -8,6 +8,12 @@ extension EditObject {
     static let pitchKey =
         EditKey("pitch", .words(PitchRule.allCases.map(\.rawValue)), "Whether the pitch follows the speed; it does.")
 
+    static let channelsKey = EditKey(
+        "channels",
+        .list(.anyOf([.integer(0...63), .words(["none"]), .list(.decimal)])),
+        "What each channel of the edit gets: one of the source, from 0, none, or so much of each."
+    )
+
     static let soundTrackKeys =
         soundPlaceKeys + [
             EditKey("duck", .object(.duck), "Lowers the track while another one is heard."),
@@ -47,7 +53,42 @@ extension EditObject {
     static let masterKeys = [
         EditKey("volume", EditObject.volume, "Of the whole; keys count from the timeline's zero."),
         EditKey("processors", .list(.object(.processor)), "What is done to the whole, in this order."),
-        EditKey("limiter", .object(.masterLimiter), "Keeps the true peak below its ceiling, behind all else."),
+        EditKey("limiter", .object(.masterLimiter), "Keeps the true peak below its ceiling, behind all this."),
+        EditKey("loudness", .object(.masterLoudness), "Brings the whole to a loudness (EBU R128), at the very end."),
+    ]
+
+    static let loudnessKeys = [
+        EditKey(
+            "target",
+            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?LUFS$"#)]),
+            required: #""-16LUFS""#,
+            "Of the whole programme, −60 to −5 LUFS."
+        ),
+        EditKey(
+            "truePeak",
+            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB(TP)?$"#)]),
+            "That is never passed, −40 to 0 dBTP; −1 dBTP."
+        ),
+    ]
+
+    static let generatedSoundKeys = [
+        EditKey("generate", .words(EditReading.soundNames), required: #""tone""#, "What is heard."),
+        EditKey("duration", .time, "One minute; of speech none."),
+        EditKey("sampleRate", .integer(Limits.sampleRates), "The edit's, or 48000."),
+        EditKey("channels", .integer(GeneratedSound.channelCounts), "One; those of noise differ from each other."),
+        EditKey("level", quantity, "Of tone and sweep at their peak, of noise on average; -20 dB."),
+        EditKey("frequency", quantity, "Of tone; 1 kHz."),
+        EditKey("wave", .words(GeneratedSound.Wave.allCases.map(\.rawValue)), "Of tone; sine."),
+        EditKey("from", quantity, "Of sweep; 20 Hz."),
+        EditKey("to", quantity, "Of sweep; 20 kHz."),
+        EditKey("course", .words(GeneratedSound.Course.allCases.map(\.rawValue)), "Of sweep; logarithmic."),
+        EditKey("color", .words(GeneratedSound.Color.allCases.map(\.rawValue)), "Of noise; white."),
+        EditKey("seed", .integer(0...Int(GeneratedSound.seeds.upperBound)), "Of noise: another one is other noise; 0."),
+        EditKey("text", .text, "Of speech: what is said."),
+        EditKey("voice", .pattern(SpokenText.voicePattern), "Of speech: espeak-ng's name, such as de or en-us+f3."),
+        EditKey("rate", .integer(SpokenText.rates), "Of speech: words a minute; 175."),
+        EditKey("pitch", .integer(SpokenText.pitches), "Of speech, from low to high; 50."),
+        EditKey("gap", .time, "Of speech: between words, up to 5 s; none."),
     ]
 
     static let limiterKeys = [EditKey("ceiling", quantity, "−40 to 0 dB; −1 dB.")]

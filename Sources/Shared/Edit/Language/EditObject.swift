@@ -1,11 +1,11 @@
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
-    case edit, format, source, generated, nestedEdit, raw, parameter, videoTrack, audioTrack, videoSegment,
-        audioSegment,
-        gap, transition
+    case edit, format, source, generated, generatedSound, nestedEdit, raw, parameter
+    case videoTrack, audioTrack, videoSegment, audioSegment, gap, transition
     case titleTrack, title, font, titleBox, titleBackground, titleOutline, titleShadow, titleMove
     case textLayer, shapeLayer, imageLayer, groupLayer
-    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck, master, masterLimiter, output
+    case volumeKey, speedKey, propertyKey, effect, processor, equalizerBand, duck
+    case master, masterLimiter, masterLoudness, output
 
     /// How a message calls it.
     var name: String {
@@ -13,7 +13,8 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .edit: "the edit"
         case .format: "the format"
         case .source: "an asset"
-        case .generated: "a generated asset"
+        case .generated: "a generated picture"
+        case .generatedSound: "a generated sound"
         case .nestedEdit: "an edit as an asset"
         case .raw: "a raw file"
         case .parameter: "a parameter"
@@ -44,6 +45,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: "a duck"
         case .master: "the master"
         case .masterLimiter: "the limiter"
+        case .masterLoudness: "the loudness"
         case .output: "an output"
         }
     }
@@ -55,13 +57,14 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .format: EditObject.formatKeys
         case .source: EditObject.sourceKeys
         case .generated: EditObject.generatedKeys
+        case .generatedSound: EditObject.generatedSoundKeys
         case .nestedEdit: EditObject.nestedEditKeys
         case .raw: EditObject.rawKeys
         case .parameter: EditObject.parameterKeys
         case .videoTrack: EditObject.trackKeys(.videoSegment) + EditObject.pictureTrackKeys + EditObject.soundTrackKeys
         case .audioTrack: EditObject.trackKeys(.audioSegment) + EditObject.soundTrackKeys
         case .videoSegment: EditObject.segmentKeys + EditObject.pictureKeys
-        case .audioSegment: EditObject.segmentKeys
+        case .audioSegment: EditObject.segmentKeys + [EditObject.untilKey]
         case .gap: [EditKey("gap", .time, required: #""2s""#, "How long nothing is.")]
         case .transition: EditObject.transitionKeys
         case .titleTrack: EditObject.titleTrackKeys
@@ -85,6 +88,7 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
         case .duck: EditObject.duckKeys
         case .master: EditObject.masterKeys
         case .masterLimiter: EditObject.limiterKeys
+        case .masterLoudness: EditObject.loudnessKeys
         case .output: EditObject.outputKeys
         }
     }
@@ -93,22 +97,18 @@ enum EditObject: String, Sendable, Hashable, CaseIterable {
     var laterKeys: [String] {
         switch self {
         case .edit: []
-        case .master: ["loudness"]
         case .source: ["fonts"]
-        case .videoSegment:
-            EditObject.timeProperties + EditObject.titleProperties
-        case .audioSegment: EditObject.timeProperties
+        case .videoSegment: ["until"] + EditObject.titleProperties
+        case .audioSegment: []
         case .titleTrack: PictureProperty.allCases.map(\.rawValue) + ["blend", "effects"]
-        case .format, .generated, .nestedEdit, .raw, .parameter, .gap, .transition, .volumeKey, .speedKey, .propertyKey,
-            .output:
-            []
-        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .masterLimiter: []
+        case .format, .generated, .generatedSound, .nestedEdit, .raw, .parameter, .output: []
+        case .gap, .transition, .volumeKey, .speedKey, .propertyKey: []
+        case .videoTrack, .audioTrack, .processor, .equalizerBand, .duck, .master, .masterLimiter, .masterLoudness: []
         case .title, .textLayer, .shapeLayer, .imageLayer, .groupLayer, .effect: []
         case .font, .titleBox, .titleBackground, .titleOutline, .titleShadow, .titleMove: []
         }
     }
 
-    private static let timeProperties = ["until", "loop"]
     private static let titleProperties = [
         "text", "layers", "font", "color", "align", "box", "outline", "shadow", "enter", "exit",
     ]

@@ -12,7 +12,10 @@ extension EditReading {
         guard case .object(let members) = node.value else {
             return text(node).flatMap { source($0, frameRate: nil, in: format) }
         }
-        if members.contains(where: { $0.key == "generate" }) {
+        if let kind = members.first(where: { $0.key == "generate" }) {
+            if case .string(let name) = kind.node.value, EditReading.soundNames.contains(name) {
+                return generatedSound(node, in: format)
+            }
             return generated(node, in: format).map(AssetSource.generated)
         }
         if members.contains(where: { $0.key == "edit" }) { return nestedEdit(node) }

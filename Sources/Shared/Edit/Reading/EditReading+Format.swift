@@ -34,13 +34,16 @@ extension EditReading {
         return side.value
     }
 
+    /// A number, or the name of what has so many.
     private mutating func channels(_ node: JSONNode?) -> Marked<Int>? {
-        guard let channels = integer(node, in: 1...64, of: "the number of channels") else { return nil }
-        guard Limits.channels.contains(channels.value) else {
-            unsupported(channels.mark, "sound of \(channels.value) channels")
-            return nil
+        guard let node else { return nil }
+        guard case .string(let name) = node.value else {
+            return integer(node, in: Limits.channels, of: "the number of channels")
         }
-        return channels
+        let known = ChannelLayout.editNames.sorted { $0.key < $1.key }
+        if let found = known.first(where: { $0.value == name }) { return Marked(found.key, node.mark) }
+        unknownValue(Marked(name, node.mark), "kind of channels", known: known.map(\.value))
+        return nil
     }
 
     private mutating func color(_ node: JSONNode?) -> Marked<ColorDescription>? {

@@ -4,9 +4,13 @@ extension EditReading {
 
     /// `{ "generate": "bars", … }`. Size and rate are the edit's where it writes them.
     mutating func generated(_ node: JSONNode, in format: EditFormat) -> GeneratedPicture? {
-        guard let fields = fields(node, as: .generated),
-            let kind: Marked<GeneratedPicture.Kind> = word(fields["generate"], "picture to generate")
-        else { return nil }
+        guard let fields = fields(node, as: .generated), let name = text(fields["generate"]) else { return nil }
+        guard let known = GeneratedPicture.Kind(rawValue: name.value) else {
+            let names = GeneratedPicture.Kind.allCases.map(\.rawValue) + EditReading.soundNames
+            unknownValue(name, "picture or sound to generate", known: names)
+            return nil
+        }
+        let kind = Marked(known, name.mark)
         let count = list.count
         checkKeys(of: kind.value, fields)
         let rate = frameRate(fields["frameRate"])?.value ?? format.frameRate?.value ?? (try? FrameRate(25))

@@ -32,10 +32,14 @@ extension EditReading {
             snap: word(fields["snap"], "rule to snap"),
             mark: node.mark
         )
+        segment.channels = channelMap(fields["channels"])
+        segment.loop = loop(fields["loop"], of: kind)
+        if kind == .audio { segment.until = word(fields["until"], "end") }
         segment.sounds = sound(fields)
         segment.pitch = word(fields["pitch"], "rule for the pitch")
         if kind == .video {
-            (segment.sound, segment.fit) = (flag(fields["sound"]), word(fields["fit"], "fit"))
+            (segment.sound, segment.holdsSound) = ownSound(fields)
+            segment.fit = word(fields["fit"], "fit")
             segment.freeze = time(fields["freeze"], .inPoint)
             segment.appearance = appearance(fields)
             segment.blending = word(fields["blending"], "way of blending frames")
@@ -58,13 +62,43 @@ extension EditReading {
     /// A held frame has a length and nothing else.
     private mutating func checkFreeze(_ fields: EditFields) {
         guard let freeze = fields["freeze"] else { return }
-        for key in ["in", "range", "speed"] where fields[key] != nil {
+        for key in ["in", "range", "speed", "loop"] where fields[key] != nil {
             report(.contradiction, freeze.mark, "\"freeze\" holds one frame; leave out \"\(key)\"")
         }
         if fields["duration"] == nil {
             let message = "\"freeze\" holds one frame: write for how long"
             report(.missingKey, freeze.mark, message, suggestion: "\"duration\": \"2s\"")
         }
+    }
+
+    /// `true`, `false`, or `"hold"` of a held frame.
+    private mutating func ownSound(_ fields: EditFields) -> (isHeard: Marked<Bool>?, holds: Bool) {
+        guard let node = fields["sound"], case .string(let word) = node.value else {
+            return (flag(fields["sound"]), false)
+        }
+        guard word == "hold" else {
+            unknownValue(Marked(word, node.mark), "word for sound", known: ["hold"])
+            return (nil, false)
+        }
+        if fields["freeze"] == nil {
+            report(.contradiction, node.mark, "\"hold\" is for the sound of a frame that \"freeze\" holds")
+        }
+        return (Marked(true, node.mark), true)
+    }
+
+    private mutating func loop(_ node: JSONNode?, of kind: EditTrack.Kind) -> Marked<LoopRule>? {
+        guard let node else { return nil }
+        if case .string(let word) = node.value, word == EndRule.picture.rawValue {
+            if kind == .audio { return Marked(.picture, node.mark) }
+            report(.contradiction, node.mark, "only sound loops until the picture ends; write how often this is shown")
+            return nil
+        }
+        guard case .number = node.value else {
+            wrongType(node, wanted: kind == .audio ? "a number of runs, or \"picture\"" : "a number of runs")
+            return nil
+        }
+        let runs = integer(node, in: LoopRule.counts, of: "the number of runs")
+        return runs.map { Marked(.runs($0.value), $0.mark) }
     }
 
     private mutating func language(_ node: JSONNode?) -> Marked<String>? {

@@ -9,6 +9,33 @@ extension EditReading {
         return sound
     }
 
+    /// `[1, 0]`, `[0, "none"]`, `[[0.5, 0.5], 1]`: a row for each channel of the edit.
+    mutating func channelMap(_ node: JSONNode?) -> Marked<[[Int64]]>? {
+        guard let node else { return nil }
+        guard case .array(let items) = node.value, Limits.channels.contains(items.count) else {
+            wrongType(node, wanted: "a list of what each channel gets, such as [1, 0]")
+            return nil
+        }
+        let rows = items.compactMap { channelRow($0) }
+        return rows.count == items.count ? Marked(rows, node.mark) : nil
+    }
+
+    private mutating func channelRow(_ node: JSONNode) -> [Int64]? {
+        switch node.value {
+        case .string("none"): return []
+        case .number:
+            guard let channel = integer(node, in: 0...63, of: "a channel's number") else { return nil }
+            return Array(repeating: 0, count: channel.value) + [1_000_000]
+        case .array(let items) where items.count <= 64:
+            let gain = ProcessorParameter("a gain", .factor, -16...16, 1, "")
+            let gains = items.compactMap { quantity($0, gain) }
+            return gains.count == items.count ? gains : nil
+        default:
+            wrongType(node, wanted: "a channel's number from 0, \"none\", or a list of gains such as [0.5, 0.5]")
+            return nil
+        }
+    }
+
     mutating func processors(_ node: JSONNode?) -> [SoundProcessor] {
         guard let node else { return [] }
         guard case .array(let items) = node.value else {
@@ -119,11 +146,22 @@ extension EditReading {
             let ceiling = ProcessorParameter("ceiling", .decibels, -40...0, -1, "")
             master.ceiling = fields["ceiling"].flatMap { quantity($0, ceiling) } ?? ceiling.standard
         }
+        master.loudness = loudness(fields["loudness"])
         return master
     }
 
+    private mutating func loudness(_ node: JSONNode?) -> LoudnessTarget? {
+        guard let node, let fields = fields(node, as: .masterLoudness) else { return nil }
+        let target = ProcessorParameter("target", .loudness, -60 ... -5, -23, "")
+        let peak = ProcessorParameter("truePeak", .truePeak, -40...0, -1, "")
+        return LoudnessTarget(
+            integrated: fields["target"].flatMap { quantity($0, target) } ?? target.standard,
+            truePeak: fields["truePeak"].flatMap { quantity($0, peak) } ?? peak.standard
+        )
+    }
+
     /// A number with its unit, in millionths of it.
-    private mutating func quantity(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
+    mutating func quantity(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
         guard let written = written(node, parameter) else { return nil }
         guard parameter.range.contains(written) else {
             let bounds =
@@ -176,6 +214,8 @@ extension ProcessorParameter {
         return switch unit {
         case .seconds: number + " s"
         case .decibels: number + " dB"
+        case .truePeak: number + " dBTP"
+        case .loudness: number + " LUFS"
         case .hertz: number + " Hz"
         case .factor: number
         }
@@ -187,6 +227,8 @@ extension ProcessorParameter.Unit {
     fileprivate var suffixes: [(String, Int64)] {
         switch self {
         case .decibels: [("db", 1)]
+        case .truePeak: [("dbtp", 1), ("db", 1)]
+        case .loudness: [("lufs", 1)]
         case .hertz: [("khz", 1000), ("hz", 1)]
         case .seconds, .factor: []
         }
@@ -196,6 +238,8 @@ extension ProcessorParameter.Unit {
         switch self {
         case .seconds: "a time such as \"20ms\""
         case .decibels: "decibels such as \"-20dB\""
+        case .truePeak: "decibels such as \"-1dBTP\""
+        case .loudness: "a loudness such as \"-16LUFS\""
         case .hertz: "a frequency such as \"80Hz\" or \"2kHz\""
         case .factor: "a number"
         }

@@ -1,20 +1,32 @@
 /// Which loudspeaker each channel of a source is meant for, by the names libavutil gives them.
-struct ChannelLayout: Hashable {
+public struct ChannelLayout: Sendable, Hashable {
     /// Such as `FL`, `FR`, `FC`, `LFE`, `BL`, `BR`, `SL`, `SR`, in the order of the channels.
-    let speakers: [String]
+    public let speakers: [String]
 
     /// - Parameters:
     ///   - description: libavutil's, such as `stereo`, `5.1(side)`, `FL+FR+LFE` or `6 channels (FL+FR+…)`.
     ///   - count: of the channels. Where the description is unknown, or of another count, the count's usual layout is
     ///     taken, as FFmpeg does for files that do not tell.
     /// - Returns: nil when neither is known.
-    init?(description: String, count: Int) {
+    public init?(description: String, count: Int) {
         let candidates = [
             ChannelLayout.named[description], ChannelLayout.listed(in: description), ChannelLayout.usual(count),
         ]
         guard let speakers = candidates.compactMap(\.self).first(where: { $0.count == count }) else { return nil }
         self.speakers = speakers
     }
+
+    /// That of an edit.
+    /// - Parameter channels: how many it has, 1 to 8.
+    public init?(edit channels: Int) {
+        guard let name = ChannelLayout.editNames[channels], let speakers = ChannelLayout.named[name] else { return nil }
+        self.speakers = speakers
+    }
+
+    /// What the channels of an edit are, by their number, as libavutil calls it.
+    public static let editNames = [
+        1: "mono", 2: "stereo", 3: "2.1", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1",
+    ]
 
     /// `FL+FR+FC`, alone or in parentheses.
     private static func listed(in description: String) -> [String]? {

@@ -7,19 +7,34 @@ extension GeneratedPicture {
     public init?(_ source: any ByteSource) throws(MediaError) {
         guard source.byteCount <= Int64(GeneratedPicture.longestFile) else { return nil }
         do {
-            try self.init(bytes: GeneratedPicture.wholeFile(source))
+            try self.init(bytes: source.wholeFile())
         } catch {
             throw (error as? MediaError) ?? .unsupported("The generated picture cannot be drawn: \(error).")
         }
     }
+}
 
-    private static func wholeFile(_ source: any ByteSource) throws -> Data {
-        var data = Data(count: Int(source.byteCount))
+extension GeneratedSound {
+    /// - Returns: nil when the file is none of a generated sound.
+    /// - Throws: ``MediaError/unsupported(_:)`` when it is one that cannot be made, or what `source` throws.
+    public init?(_ source: any ByteSource) throws(MediaError) {
+        guard source.byteCount <= Int64(GeneratedSound.longestFile) else { return nil }
+        do {
+            try self.init(bytes: source.wholeFile())
+        } catch {
+            throw (error as? MediaError) ?? .unsupported("The generated sound cannot be made: \(error).")
+        }
+    }
+}
+
+extension ByteSource {
+    fileprivate func wholeFile() throws -> Data {
+        var data = Data(count: Int(byteCount))
         var filled = 0
         while filled < data.count {
             let start = filled
             let count = try data.withUnsafeMutableBytes {
-                try source.read(into: .init(rebasing: $0[start...]), at: Int64(start))
+                try read(into: .init(rebasing: $0[start...]), at: Int64(start))
             }
             guard count > 0 else { break }
             filled += count

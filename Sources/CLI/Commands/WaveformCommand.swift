@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import Shared
+import Storage
+
+struct WaveformCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waveform",
+        abstract: "Draw the sound of an edit or a media file, or write its peaks as numbers.",
+        discussion: """
+              cutfarm waveform edit.json -o mix.png --size 1800x280
+              cutfarm waveform movie.mp4 --range 10s 5s --channels mixed -o part.svg
+              cutfarm waveform music.m4a --samples-per-pixel 512 -o music.json
+
+            Each column shows the lowest and the highest sample, and within them the root mean square, of what it stands \
+            for. JSON is in the form of audiowaveform's (docs/waveform.md).
+            """
+    )
+
+    @Argument(help: "An edit, a composition, or a media file.")
+    var input: String
+
+    @Option(name: [.short, .customLong("output")], help: "A file; - writes to standard output.")
+    var output: String
+
+    @Option(help: ArgumentHelp("png, svg or json, where the name does not say it; json for -.", valueName: "format"))
+    var format: String?
+
+    @Option(help: ArgumentHelp("Of the image; JSON has as many columns.", valueName: "widthxheight"))
+    var size: String?
+
+    @Option(help: ArgumentHelp("Makes the waveform as wide as it needs.", valueName: "samples"))
+    var samplesPerPixel: Int64?
+
+    @Option(help: ArgumentHelp("each has a lane of its own, or mixed.", valueName: "channels"))
+    var channels = WaveformOrder.Channels.each.rawValue
+
+    @Option(help: ArgumentHelp("Of peaks.", valueName: "#rrggbb"))
+    var color = "#3d6fb4"
+
+    @Option(help: ArgumentHelp("Of the root mean square.", valueName: "#rrggbb"))
+    var averageColor = "#9fbfe6"
+
+    @Option(help: ArgumentHelp("Behind it.", valueName: "#rrggbb"))
+    var background = "#ffffff"
+
+    @Option(help: ArgumentHelp("Of JSON's numbers: 8, 16 or 24.", valueName: "bits"))
+    var bits = 16
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
+    )
+    var range: [String] = []
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
+    @OptionGroup var local: LocalMediaOptions
+
+    func validate() throws {
+        guard range.isEmpty || range.count == 2 else {
+            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
+        }
+        guard [8, 16, 24].contains(bits) else { throw ValidationError("--bits takes 8, 16 or 24.") }
+        guard samplesPerPixel ?? 1 >= 1 else { throw ValidationError("--samples-per-pixel takes a number from 1.") }
+    }
+
+    func run() async throws {
+        let order = try order()
+        let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
+        let pictures = try await LocalPictures(
+            input,
+            assets: asset,
+            parameters: param,
+            range: range,
+            local: local,
+            isHeard: true
+        )
+        let task = try pictures.sound()
+        try check(order, task)
+        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")
+        defer { withExtendedLifetime(folder) {} }
+        let (sources, readable) = try await pictures.sources(task.assets, scratch: folder.path)
+        let made = folder.file("waveform")
+        let request = WaveformRequest(
+            task: task,
+            sources: sources,
+            scratchFolder: folder.path,
+            order: order,
+            output: made
+        )
+        try await Interruptible.run { [scratch = folder.path] in
+            try await pictures.run(.waveform(request), readable: readable, writable: [scratch])
+            let data = try Data(contentsOf: URL(fileURLWithPath: made))
+            guard let file else {
+                let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }
+                guard code == 0 else {
+                    let reason = String(cString: strerror(code))
+                    throw CommandFailure(.usage, "Standard output cannot be written: \(reason).")
+                }
+                return
+            }
+            try await file.deliver { sink in try data.withUnsafeBytes(sink) }
+        }
+    }
+
+    private func order() throws -> WaveformOrder {
+        let word = format ?? (output == "-" ? "json" : (output as NSString).pathExtension.lowercased())
+        guard let format = WaveformOrder.Format(rawValue: word) else {
+            throw CommandFailure(.usage, "“\(word)” cannot be written; a waveform is png, svg or json.")
+        }
+        guard let lanes = WaveformOrder.Channels(rawValue: channels) else {
+            throw CommandFailure(.usage, "--channels \(channels): write each or mixed.")
+        }
+        for (option, color) in [("color", color), ("average-color", averageColor), ("background", background)] {
+            guard WaveformColors.bytes(color) != nil else {
+                throw CommandFailure(.usage, "--\(option) \(color): write a colour such as #3d6fb4.")
+            }
+        }
+        let size = try size.map { try StillCommand.size($0, option: "--size") } ?? PictureSize(width: 1800, height: 280)
+        return WaveformOrder(
+            format: format,
+            grid: samplesPerPixel.map { .every(samples: $0) } ?? .evenly(columns: size.width),
+            height: size.height,
+            channels: lanes,
+            colors: WaveformColors(background: background, peak: color, average: averageColor),
+            bits: bits
+        )
+    }
+
+    /// What the child would refuse, in the words of the options.
+    private func check(_ order: WaveformOrder, _ task: SoundTask) throws {
+        let lanes = order.channels == .mixed ? 1 : task.channels
+        guard order.height >= lanes else {
+            throw CommandFailure(.usage, "--size: \(lanes) channels need as many rows, and there is \(order.height).")
+        }
+        let columns = order.grid.columnCount(of: task.sampleCount)
+        let most = order.format == .json ? Int(WaveformOrder.mostColumns) / lanes : WaveformOrder.longestSide
+        guard columns <= most else {
+            let least = (task.sampleCount + Int64(most) - 1) / Int64(most)
+            throw CommandFailure(
+                .usage,
+                "--samples-per-pixel makes \(columns) columns, and there are at most \(most); write \(least) or more."
+            )
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Media
+import Pixels
+import Shared
+
+/// A stream that is decoded while it is read: nothing is kept but what lies about the last place. For a stream that one
+/// clip plays from its start to its end, whatever its length; reading further back begins anew.
+final class StreamedSource: SampleSource {
+    /// Samples before the last place that are still there: more than any resampler reads twice.
+    private static let kept = 1 << 16
+
+    private let facts: AudioStreamFacts
+    private let bytes: any ByteSource
+    private let matrix: ChannelMatrix
+    private var reader: SoundReader
+    /// What is there of each channel, and the sample at which it begins.
+    private var held: [[Float]]
+    private var start: Int64 = 0
+    private var isEnded = false
+    private let failing: (MediaError) -> RenderError
+
+    /// - Parameters:
+    ///   - channels: of the edit.
+    ///   - map: as of ``ChannelMatrix/init(of:channels:map:)``.
+    ///   - failing: what is said of a stream that cannot be decoded.
+    /// - Throws: ``RenderError`` `unknown_channel_layout`, and what `failing` gives.
+    init(
+        _ facts: AudioStreamFacts,
+        of bytes: any ByteSource,
+        channels: Int,
+        map: [[Int64]]? = nil,
+        failing: @escaping (MediaError) -> RenderError
+    ) throws(RenderError) {
+        self.facts = facts
+        self.bytes = bytes
+        self.failing = failing
+        matrix = try ChannelMatrix(of: facts, channels: channels, map: map)
+        held = Array(repeating: [], count: facts.channels)
+        do { reader = try SoundReader(source: bytes, stream: facts) } catch { throw failing(error) }
+    }
+
+    func read(_ range: Range<Int64>, into channels: [UnsafeMutableBufferPointer<Double>]) throws {
+        for channel in channels { SampleKernels.fill(channel, with: 0) }
+        let part = range.clamped(to: 0..<max(facts.sampleCount, 0))
+        guard !part.isEmpty else { return }
+        do { try decode(part) } catch let error as MediaError { throw failing(error) }
+        let there = part.clamped(to: start..<start + Int64(held[0].count))
+        guard !there.isEmpty else { return }
+        let target = Int(there.lowerBound - range.lowerBound)..<Int(there.upperBound - range.lowerBound)
+        let own = Int(there.lowerBound - start)..<Int(there.upperBound - start)
+        for (row, channel) in zip(matrix.rows, channels) {
+            for (index, factor) in row.enumerated() where factor != 0 {
+                held[index].withUnsafeBufferPointer {
+                    let sums = UnsafeMutableBufferPointer(rebasing: channel[target])
+                    SampleKernels.add(.init(rebasing: $0[own]), channel: 0, stride: 1, factor: factor, to: sums)
+                }
+            }
+        }
+    }
+
+    /// Until `part` is there, or the stream has ended.
+    private func decode(_ part: Range<Int64>) throws {
+        if part.lowerBound < start {
+            reader = try SoundReader(source: bytes, stream: facts)
+            held = held.map { _ in [] }
+            (start, isEnded) = (0, false)
+        }
+        while !isEnded, start + Int64(held[0].count) < part.upperBound {
+            guard let block = try reader.next() else {
+                isEnded = true
+                return
+            }
+            try SoundSource.check(block.channels, channelCount: facts.channels)
+            for index in held.indices { held[index].append(contentsOf: block.channels[index]) }
+            let old = min(Int(part.lowerBound - start) - Self.kept, held[0].count)
+            // Now and then, not at every block.
+            if old > Self.kept {
+                for index in held.indices { held[index].removeFirst(old) }
+                start += Int64(old)
+            }
+        }
+    }
+}

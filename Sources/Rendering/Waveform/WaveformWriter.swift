@@ -1,0 +1,112 @@
+import Foundation
+import Pixels
+import Samples
+public import Shared
+
+/// Writes the mix of a sound task as a waveform: an image, or numbers (docs/waveform.md).
+public enum WaveformWriter {
+    /// Hears the mix once, in order, and keeps its columns alone.
+    /// - Parameters:
+    ///   - sources: in the order of `task.assets`.
+    ///   - path: of the file; it is there whole, or not at all.
+    ///   - scratchFolder: where decoded sound is kept while this works; nothing is left behind.
+    ///   - progress: 0 … 1000, never less than before.
+    /// - Returns: columns.
+    /// - Throws: ``RenderError``, ``MediaError``.
+    public static func write(
+        _ task: SoundTask,
+        as order: WaveformOrder,
+        sources: [RenderSource],
+        to path: String,
+        scratchFolder: String,
+        progress: (Int) -> Void
+    ) throws -> Int64 {
+        let lanes = order.channels == .mixed ? 1 : task.channels
+        try check(order, task, lanes: lanes)
+        let meter = WaveformMeter(order.grid, sampleCount: task.sampleCount, channels: lanes)
+        let steps = SampleSteps()
+        try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { samples in
+            steps.fill(order.channels == .mixed ? [mean(samples)] : samples)
+            steps.withChannels { meter.take($0) }
+        }
+        let waveform = Waveform(
+            columns: meter.columns,
+            totals: meter.totals,
+            sampleCount: task.sampleCount,
+            sampleRate: task.sampleRate
+        )
+        try StillFile.write(try file(waveform, order), to: path)
+        return Int64(waveform.columns[0].count)
+    }
+
+    private static func file(_ waveform: Waveform, _ order: WaveformOrder) throws -> Data {
+        switch order.format {
+        case .png: try WaveformPicture.png(waveform, order)
+        case .svg: Data(WaveformDrawing.svg(waveform, order).utf8)
+        case .json: Data(WaveformNumbers.json(waveform, order).utf8)
+        }
+    }
+
+    private static func check(_ order: WaveformOrder, _ task: SoundTask, lanes: Int) throws(RenderError) {
+        let isGrid =
+            switch order.grid {
+            case .evenly(let columns): (1...WaveformOrder.longestSide).contains(columns)
+            case .every(let samples): samples >= 1
+            }
+        let sides = lanes...max(WaveformOrder.longestSide, lanes)
+        let columns = isGrid ? Int64(order.grid.columnCount(of: task.sampleCount)) : .max
+        let most = order.format == .json ? WaveformOrder.mostColumns / Int64(lanes) : Int64(WaveformOrder.longestSide)
+        guard task.sampleCount > 0, isGrid, columns <= most, sides.contains(order.height),
+            [8, 16, 24].contains(order.bits)
+        else {
+            throw RenderError(
+                "invalid_waveform",
+                "This waveform has no samples, no size, or too many columns (up to \(most)).",
+                isPermanent: true
+            )
+        }
+    }
+
+    /// Into the first channel.
+    private static func mean(_ samples: [SampleBuffer]) -> SampleBuffer {
+        let first = samples[0]
+        for channel in samples.dropFirst() { SampleKernels.add(channel, to: first) }
+        if samples.count > 1 { for index in first.indices { first[index] /= Double(samples.count) } }
+        return first
+    }
+}
+
+/// What a waveform shows, whatever it is written as.
+struct Waveform {
+    /// `[lane][column]`
+    let columns: [[WaveformColumn]]
+    /// Of each lane.
+    let totals: [WaveformColumn]
+    let sampleCount: Int64
+    let sampleRate: Int
+}
+
+/// A block of samples in steps of 24 bits, as they would be written.
+private final class SampleSteps {
+    private var channels: [[Int32]] = []
+
+    func fill(_ samples: [SampleBuffer]) {
+        channels = samples.map { channel in
+            [Int32](unsafeUninitializedCapacity: channel.count) { output, count in
+                SampleKernels.integers(channel, bits: 24, channel: 0, stride: 1, into: output)
+                count = channel.count
+            }
+        }
+    }
+
+    /// The pointers are good during the call.
+    func withChannels(_ body: ([UnsafeBufferPointer<Int32>]) -> Void) { with([], body) }
+
+    private func with(
+        _ pointers: [UnsafeBufferPointer<Int32>],
+        _ body: ([UnsafeBufferPointer<Int32>]) -> Void
+    ) {
+        guard pointers.count < channels.count else { return body(pointers) }
+        channels[pointers.count].withUnsafeBufferPointer { with(pointers + [$0], body) }
+    }
+}

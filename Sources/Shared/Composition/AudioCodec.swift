@@ -1,0 +1,61 @@
+extension AudioEncoding.Codec {
+    /// Bits per second that may be asked for; nil for what loses nothing.
+    public var bitRates: ClosedRange<Int>? {
+        switch self {
+        case .aac, .opus: 8_000...512_000
+        case .mp3: 32_000...320_000
+        case .ac3: 32_000...640_000
+        case .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat: nil
+        }
+    }
+
+    /// Whether decoding gives what was encoded, and nothing before or after it.
+    public var isLossless: Bool { bitRates == nil }
+
+    /// Sample rates that it has; nil is any.
+    public var sampleRates: [Int]? {
+        switch self {
+        // ISO/IEC 14496-3, samplingFrequencyIndex.
+        case .aac: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]
+        case .opus: [8000, 12_000, 16_000, 24_000, 48_000]
+        case .mp3: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+        case .ac3: [32_000, 44_100, 48_000]
+        case .flac, .alac, .pcm16, .pcm24, .pcm32, .pcmFloat: nil
+        }
+    }
+
+    /// Numbers of an edit's channels that it has a layout for (``ChannelLayout/editNames``).
+    public var channelCounts: [Int] {
+        switch self {
+        case .mp3: [1, 2]
+        case .ac3: [1, 2, 3, 4, 5, 6]
+        case .aac: [1, 2, 5, 6, 8]
+        case .opus: [1, 2, 4, 6, 8]
+        case .alac: [1, 2, 5, 6]
+        case .flac, .pcm16, .pcm24, .pcm32, .pcmFloat: Array(Limits.channels)
+        }
+    }
+
+    /// As it is written.
+    public var title: String {
+        switch self {
+        case .aac: "AAC"
+        case .opus: "Opus"
+        case .mp3: "MP3"
+        case .ac3: "AC-3"
+        case .flac: "FLAC"
+        case .alac: "ALAC"
+        case .pcm16, .pcm24, .pcm32, .pcmFloat: "PCM"
+        }
+    }
+
+    /// Bits of the integers that it is made of; nil for floats.
+    public var bits: Int? {
+        switch self {
+        case .pcm16: 16
+        case .pcm24, .flac, .alac: 24
+        case .pcm32: 32
+        case .aac, .opus, .mp3, .ac3, .pcmFloat: nil
+        }
+    }
+}

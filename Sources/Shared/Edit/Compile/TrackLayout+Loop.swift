@@ -1,0 +1,154 @@
+// Segments that are played more than once, and those that end with the picture.
+extension TrackLayout {
+    /// Appends `piece` as often as `loop` says: pictures are shown again one run behind the other, with the sound of each.
+    /// ```
+    /// run       in ├──┬──┬──┤
+    /// timeline     ├──┬──┬──┼──┬──┬──┼──┬──┬──┤   keys count from the first one's start
+    /// ```
+    mutating func place(
+        _ piece: PlacedSegment,
+        runs loop: Marked<LoopRule>?,
+        in run: Extent
+    ) throws(TimeError) -> Extent? {
+        guard case .runs(let runs) = loop?.value, let mark = loop?.mark, runs > 1 else {
+            append(piece)
+            return run
+        }
+        let end = run.start.addingProduct(run.end - run.start, Int64(runs))
+        guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= loopRuns else {
+            log.error(mark, "too-many", "pictures are repeated at most \(Limits.loopRuns) times in an edit")
+            return nil
+        }
+        guard grid.isWithinLimits(time, mark: mark) else { return nil }
+        loopRuns -= runs
+        for number in 0..<Int64(runs) {
+            var copy = piece
+            copy.segment = try piece.segment.later(by: RationalTime(number * piece.count, of: grid.unit), at: grid.rate)
+            (copy.start, copy.end) = (piece.start + number * piece.count, piece.end + number * piece.count)
+            append(copy)
+        }
+        return Extent(start: run.start, end: end, time: time)
+    }
+
+    /// Where a segment of sound ends, and what of its source it repeats. A run is a whole number of the source's samples, so
+    /// that the wrap is at the same one each time.
+    /// - Returns: nil after a finding.
+    func soundExtent(
+        of segment: EditSegment,
+        _ source: ResolvedSource,
+        at speed: RationalTime,
+        in run: Extent,
+        from start: RationalTime
+    ) throws(TimeError) -> (extent: Extent, loop: SampleLoop?)? {
+        var time = run.time
+        var loop: SampleLoop?
+        if let rule = segment.loop, rule.value != .runs(1), let stream = source.streams.audio {
+            let unit = try RationalTime(1, Int64(stream.sampleRate))
+            let length = try run.time.subtracting(start).multiplied(by: speed.magnitude())
+            let samples = SampleLoop(
+                start: try source.start.subtracting(stream.start).count(of: unit).value,
+                count: try length.count(of: unit).value
+            )
+            guard samples.count >= Limits.shortestLoop else {
+                let message = "a loop of \(Count.of(samples.count, "sample")) is shorter than \(Limits.shortestLoop)"
+                log.error(rule.mark, "too-short", message)
+                return nil
+            }
+            loop = samples
+            switch rule.value {
+            case .picture:
+                guard let end = pictureEnd(for: rule.mark, from: start, otherwise: time) else { return nil }
+                time = end
+            case .runs(let runs):
+                let whole = try RationalTime(whole: Int64(runs)).multiplied(by: RationalTime(samples.count, of: unit))
+                let seconds = try whole.divided(by: speed.magnitude())
+                guard grid.isWithinLimits(seconds, mark: rule.mark) else { return nil }
+                time = try start.adding(seconds)
+            }
+        }
+        if let rule = segment.until {
+            guard let end = pictureEnd(for: rule.mark, from: start, otherwise: time) else { return nil }
+            time = min(time, end)
+        }
+        let end = try grid.position(time)
+        guard end > run.start else {
+            let message = "\(TimeWords.seconds(try time.subtracting(start))) is shorter than one \(unitName)"
+            log.error(segment.mark, "too-short", message)
+            return nil
+        }
+        return (Extent(start: run.start, end: end, time: time), loop)
+    }
+
+    /// - Parameter time: where it ends while nobody knows where the picture does.
+    /// - Returns: nil after a finding.
+    private func pictureEnd(
+        for mark: SourceMark,
+        from start: RationalTime,
+        otherwise time: RationalTime
+    ) -> RationalTime? {
+        guard sources.unusable.isEmpty else { return time }
+        guard let end = pictureEnd else {
+            log.error(mark, "no-picture", "the edit has no picture or title that this could end with")
+            return nil
+        }
+        guard end > start else {
+            let times = TimeWords.distinct(start, end)
+            let numbers = "begins at \(times[0]), but the picture ends at \(times[1])"
+            log.error(mark, "past-end", "the segment \(numbers)")
+            return nil
+        }
+        return end
+    }
+}
+
+extension EditSegment {
+    /// The same segment as one that begins later sees it: its keys come earlier.
+    func later(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditSegment {
+        guard time != .zero else { return self }
+        var segment = self
+        if case .keys(let keys) = volume?.value {
+            var moved: [EditVolumeKey] = []
+            for var key in keys {
+                key.at = try key.at.earlier(by: time, at: rate)
+                moved.append(key)
+            }
+            segment.volume?.value = .keys(moved)
+        }
+        segment.sounds.pan = try sounds.pan?.earlier(by: time, at: rate)
+        segment.sounds.balance = try sounds.balance?.earlier(by: time, at: rate)
+        for (name, property) in appearance.properties {
+            segment.appearance.properties[name] = try property.earlier(by: time, at: rate)
+        }
+        for index in appearance.effects.indices {
+            for (name, property) in appearance.effects[index].values {
+                segment.appearance.effects[index].values[name] = try property.earlier(by: time, at: rate)
+            }
+        }
+        return segment
+    }
+}
+
+extension EditProperty {
+    fileprivate func earlier(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> EditProperty {
+        var property = self
+        for index in keys.indices { property.keys[index].at = try keys[index].at?.earlier(by: time, at: rate) }
+        return property
+    }
+}
+
+extension Marked<EditTime> {
+    /// A time that cannot be told stays as it is: that is found where it is used.
+    fileprivate func earlier(by time: RationalTime, at rate: FrameRate) throws(TimeError) -> Marked<EditTime> {
+        guard let seconds = try? value.seconds(at: rate) else { return self }
+        return Marked(.seconds(try seconds.subtracting(time)), mark)
+    }
+}
+
+extension Int64 {
+    /// `self + factor × other`; nil past the largest number.
+    fileprivate func addingProduct(_ factor: Int64, _ other: Int64) -> Int64? {
+        let (product, tooLarge) = factor.multipliedReportingOverflow(by: other)
+        let (sum, overflow) = addingReportingOverflow(product)
+        return tooLarge || overflow ? nil : sum
+    }
+}

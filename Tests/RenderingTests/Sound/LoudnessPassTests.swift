@@ -1,0 +1,141 @@
+import Foundation
+import Samples
+import Shared
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// Programmes brought to a loudness, judged by `ffmpeg -af ebur128`.
+@Suite struct LoudnessPassTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What FFmpeg's meter says of raw 24-bit stereo at 48 kHz.
+    private func judged(_ samples: Data) async throws -> (integrated: Double, range: Double, peak: Double) {
+        let path = folder.path("judged.s24")
+        try samples.write(to: URL(fileURLWithPath: path))
+        let arguments = [
+            "-nostdin", "-hide_banner", "-f", "s24le", "-ar", "48000", "-ac", "2", "-i", path, "-af",
+            "ebur128=peak=true:framelog=verbose", "-f", "null", "-",
+        ]
+        let text = try await Shell.run("ffmpeg", arguments).errors
+        func value(_ name: String, _ unit: String) throws -> Double {
+            let line = text.split(separator: "\n").last { $0.contains(name) && $0.contains(unit) } ?? ""
+            let number = line.split(separator: " ").compactMap { Double($0) }.first
+            guard let number else { throw NoAnswer(description: "no \(name) in \(text)") }
+            return number
+        }
+        return (try value(" I:", "LUFS"), try value("LRA:", "LU"), try value("Peak:", "dBFS"))
+    }
+
+    /// Noise that is loud and quiet by turns, with or without spikes; 40 s.
+    private func programme(_ name: String, spikes: Bool) async throws -> SoundFile {
+        let level = "0.067*(1+2*gt(mod(t,8),4))*(random(0)-0.5)"
+        let spike = spikes ? "+0.6*lt(mod(t,0.5),0.0004)" : ""
+        return try await SoundFile.make(
+            name,
+            in: folder,
+            ["-f", "lavfi", "-i", "aevalsrc='\(level)\(spike)|\(level)':s=48000:d=40", "-c:a", "pcm_s24le"]
+        )
+    }
+
+    private func task(_ target: LoudnessTarget?, count: Int64 = 40 * 48_000) -> SoundTask {
+        var task = SoundTask.mix([AudioTrack([.clip(at: 0, count: count)])], count: count)
+        task.master = target.map { MasterMix(loudness: $0) }
+        return task
+    }
+
+    @Test func theMeterAgreesWithFFmpegs() async throws {
+        let file = try await programme("a.wav", spikes: true)
+        let plain = try RenderedSound(task(nil), [file], in: folder)
+        let judged = try await judged(plain.bytes)
+        let plan = try MixPlan(task(nil), sampleRate: { _ in 48_000 })
+        let steps = plain.steps
+        let source = SyntheticSource { Double(steps[2 * Int($0) + $1]) / 8_388_608 }
+        let mixer = SoundMixer(plan, sources: [SoundStream(asset: 0, index: 0): source])
+        let reading = try LoudnessPass.reading(of: mixer, 0..<40 * 48_000, channels: 2, sampleRate: 48_000)
+        #expect(abs(try #require(reading.integrated) - judged.integrated) <= 0.1)
+        #expect(abs(try #require(reading.range) - judged.range) <= 0.2)
+        #expect(abs(reading.truePeakDecibels - judged.peak) <= 0.2, "\(reading.truePeakDecibels) \(judged.peak)")
+        // Over pieces, as a farm has it.
+        let cell = Int64(LoudnessMeter(weights: [1, 1], sampleRate: 48_000).cell)
+        var joined = LoudnessReading()
+        for piece in [0..<cell, cell..<3 * cell, 3 * cell..<40 * 48_000] {
+            let isEnd = piece.upperBound == 40 * 48_000
+            joined.append(try LoudnessPass.reading(of: mixer, piece, isEnd: isEnd, channels: 2, sampleRate: 48_000))
+        }
+        #expect(joined == reading)
+    }
+
+    @Test(arguments: [(false, -23, -1), (false, -14, -1), (true, -16, -3), (true, -24, -9)])
+    func theTargetIsReached(spikes: Bool, target: Int64, peak: Int64) async throws {
+        let file = try await programme("a.wav", spikes: spikes)
+        let wanted = LoudnessTarget(integrated: target * 1_000_000, truePeak: peak * 1_000_000)
+        let result = try RenderedSound(task(wanted), [file], in: folder)
+        let judged = try await judged(result.bytes)
+        #expect(abs(judged.integrated - Double(target)) <= 0.5, "\(judged)")
+        // FFmpeg's meter oversamples with a filter of its own, and rounds to a tenth.
+        #expect(judged.peak <= Double(peak) + 0.1, "\(judged)")
+        #expect(result.progress.last == 1000 && zip(result.progress, result.progress.dropFirst()).allSatisfy(<))
+    }
+
+    /// A gain that was measured before is used, and nothing is measured again.
+    @Test func aKnownGainIsTaken() async throws {
+        let file = try await programme("a.wav", spikes: false)
+        var task = task(LoudnessTarget(integrated: -20_000_000, truePeak: -1_000_000), count: 48_000)
+        task.loudness = LoudnessGain(millionths: -6_000_000, isLimited: false)
+        let lowered = try RenderedSound(task, [file], in: folder).steps
+        let plain = try RenderedSound(self.task(nil, count: 48_000), [file], in: folder).steps
+        let factor = ExactMath.gain(decibels: -6)
+        #expect(zip(lowered, plain).allSatisfy { abs(Double($0) - Double($1) * factor) <= 1 })
+    }
+
+    /// The loudness of a nested edit is that of all of it, however little of it is heard.
+    @Test func aNestedEditHasItsOwn() async throws {
+        let file = try await programme("a.wav", spikes: true)
+        let wanted = LoudnessTarget(integrated: -20_000_000, truePeak: -6_000_000)
+        let alone = try RenderedSound(task(wanted), [file], in: folder).steps
+        var clip = AudioTrackSegment.clip(at: 0, count: 48_000, from: 96_000)
+        clip.isNested = true
+        var outer = SoundTask.mix([AudioTrack([clip])], count: 48_000)
+        outer.nested = [
+            NestedSound(
+                sampleRate: 48_000,
+                channels: 2,
+                sampleCount: 40 * 48_000,
+                tracks: task(nil).tracks,
+                master: MasterMix(loudness: wanted)
+            )
+        ]
+        let played = try RenderedSound(outer, [file], in: folder).steps
+        #expect(played == Array(alone[2 * 96_000..<2 * 144_000]))
+    }
+
+    @Test func silenceStaysSilent() throws {
+        var task = SoundTask.mix([], count: 48_000)
+        task.master = MasterMix(loudness: LoudnessTarget(integrated: -16_000_000, truePeak: -1_000_000))
+        #expect(try RenderedSound(task, [], in: folder).bytes == Data(count: 48_000 * 6))
+    }
+
+    /// Clicks alone never get loud below their peaks.
+    @Test func aTargetThatCannotBeReachedIsSaid() async throws {
+        let file = try await SoundFile.make(
+            "clicks.wav",
+            in: folder,
+            ["-f", "lavfi", "-i", "aevalsrc='0.5*lt(mod(t,0.2),0.0001)':s=48000:d=10", "-ac", "2", "-c:a", "pcm_s24le"]
+        )
+        var warnings: [Failure] = []
+        let wanted = LoudnessTarget(integrated: -8_000_000, truePeak: -1_000_000)
+        _ = try SoundRenderer.render(
+            task(wanted, count: 480_000),
+            sources: [try file.source()],
+            to: folder.path("out"),
+            scratchFolder: folder.url.path,
+            progress: { _ in },
+            warn: { warnings.append($0) }
+        )
+        #expect(warnings.map(\.code) == ["loudness_not_reached"])
+    }
+}

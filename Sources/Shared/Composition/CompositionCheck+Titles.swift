@@ -33,6 +33,7 @@ extension CompositionCheck {
         if let shape = layer.shape {
             sides(shape.width, shape.height, at: pointer + "/shape")
             color(shape.color, at: pointer + "/shape/color")
+            if let problem = shape.sizeProblem { report("shape-too-large", pointer + "/shape", problem) }
         }
         if let image = layer.image {
             asset(image.asset, at: pointer + "/image")

@@ -68,7 +68,7 @@ extension TitleText {
     }
 
     /// For messages; never traps.
-    private static func pixels(_ width: Double, _ height: Double) -> String {
+    static func pixels(_ width: Double, _ height: Double) -> String {
         let sides = [width, height].map { $0 < 1e9 ? Int(max(0, $0)) : 1_000_000_000 }
         return "\(sides[0]) × \(sides[1]) pixels"
     }
@@ -79,5 +79,15 @@ extension TitleText {
         text.unicodeScalars.first { scalar in
             scalar.properties.generalCategory == .control && !["\n", "\r", "\t", "\u{85}"].contains(scalar)
         }
+    }
+}
+
+extension TitleShape {
+    /// Why it cannot be drawn, as a sentence without its end; nil when it can.
+    var sizeProblem: String? {
+        let (width, height) = (Double(width) / 1e6 + 4, Double(height) / 1e6 + 4)
+        guard width * height > Double(TitleText.mostBlurredPixels) else { return nil }
+        let limit = "\(TitleText.mostBlurredPixels / 1_000_000) million that can be drawn"
+        return "the shape has \(TitleText.pixels(width, height)), more than the \(limit)"
     }
 }

@@ -78,6 +78,10 @@ import Testing
             "text-too-large", nil
         ),
         (#"{ "text": "ABAB ABAB ABAB", "duration": "1s", "font": { "size": 4000 } }"#, "text-too-large", nil),
+        (
+            #"{ "duration": "1s", "layers": [{ "layer": "shape", "shape": "ellipse", "size": [16000, 16000] }] }"#,
+            "shape-too-large", nil
+        ),
     ]
 
     let assets = [

@@ -38,7 +38,12 @@ struct TitleLayerResolver {
         layer.timing = try written.timing.map { timing throws(TimeError) in try self.timing(timing) }
         switch written.content {
         case .text(let text): layer.text = self.text(text, layer.appearance)
-        case .shape(let shape): layer.shape = self.shape(shape)
+        case .shape(let shape):
+            layer.shape = self.shape(shape)
+            if let problem = layer.shape?.sizeProblem {
+                let remedy = "make \"size\" smaller, and the layer larger with \"scale\""
+                grid.log.error(written.mark, "shape-too-large", "\(problem); \(remedy)")
+            }
         case .image(let image): layer.image = try self.image(image)
         case .group(let layers): layer.group = try self.layers(layers)
         }

@@ -18,6 +18,8 @@ public final class AudioEncoder {
     /// Sent but not yet a full frame: Floats or Int32s, sample by sample, the channels of one beside each other.
     private var pending = Data()
     private var position: Int64 = 0
+    /// Where the next packet begins.
+    private var next: Int64
     private var finished: [EncodedPacket] = []
 
     /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
@@ -32,6 +34,7 @@ public final class AudioEncoder {
         extradata = context?.extradata ?? Data()
         priming = Int(context?.raw.pointee.initial_padding ?? 0)
         frameSize = Int(context?.raw.pointee.frame_size ?? 0)
+        next = -Int64(priming)
     }
 
     /// Of codecs that take floats (``AudioEncoding/Codec/bits`` is nil).
@@ -112,7 +115,12 @@ public final class AudioEncoder {
 
     private func receive() throws(MediaError) {
         // At the end FLAC hands over a packet without bytes, with its checksum beside it.
-        finished += try context?.receivePackets(into: packet).filter { !$0.data.isEmpty } ?? []
+        for var packet in try context?.receivePackets(into: packet) ?? [] where !packet.data.isEmpty {
+            // Packets follow each other; of the last ones LAME says other times when little of a frame is left.
+            (packet.pts, packet.dts, packet.duration) = (next, next, Int64(frameSize))
+            next += Int64(frameSize)
+            finished.append(packet)
+        }
     }
 
     /// One where the channels lie beside each other, else one for each.

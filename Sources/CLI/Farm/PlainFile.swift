@@ -125,7 +125,7 @@ extension PlainFile {
         guard times[1] > .zero else { throw refused(range, "has no length") }
         let end = try end
         guard try times[0].adding(times[1]) <= end else {
-            throw refused(range, "goes on after \(EditTime.seconds(end)), where \(path) ends")
+            throw refused(range, "goes on after \(TimeWords.seconds(end)), where \(path) ends")
         }
         return try TimeRange(start: times[0], duration: times[1])
     }

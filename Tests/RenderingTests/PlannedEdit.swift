@@ -59,8 +59,14 @@ struct PlannedEdit {
 
     /// The mixed sound as 24-bit steps, interleaved.
     func sound(in folder: TemporaryFolder) throws -> [Int32] {
-        let task = try #require(try plan(1).sound)
+        try rendered(try #require(try plan(1).sound), in: folder).steps
+    }
+
+    /// What a task of its sound is rendered to, one packet behind the other.
+    func bytes(of task: SoundTask, in folder: TemporaryFolder) throws -> Data { try rendered(task, in: folder).bytes }
+
+    private func rendered(_ task: SoundTask, in folder: TemporaryFolder) throws -> RenderedSound {
         let sources = try task.assets.map { try #require(movies[$0]).source() }
-        return try RenderedSound(task, sources: sources, in: folder).steps
+        return try RenderedSound(task, sources: sources, in: folder)
     }
 }

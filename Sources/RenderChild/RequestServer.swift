@@ -70,7 +70,7 @@ struct RequestServer {
         let count = try Stitcher.stitch(
             request.task,
             parts: request.pictureParts,
-            sound: request.sound,
+            sounds: request.soundParts,
             to: request.output,
             progress: parent.progress
         )

@@ -63,8 +63,14 @@ struct PlannedEdit {
         var composition = composition
         composition.outputs[0].range = range
         let plan = try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: 1)
-        let task = try #require(plan.sound)
+        return try rendered(try #require(plan.sound), in: folder).steps
+    }
+
+    /// What a task of its sound is rendered to, one packet behind the other.
+    func bytes(of task: SoundTask, in folder: TemporaryFolder) throws -> Data { try rendered(task, in: folder).bytes }
+
+    private func rendered(_ task: SoundTask, in folder: TemporaryFolder) throws -> RenderedSound {
         let sources = try task.assets.map { try #require(movies[$0]).source() }
-        return try RenderedSound(task, sources: sources, in: folder).steps
+        return try RenderedSound(task, sources: sources, in: folder)
     }
 }

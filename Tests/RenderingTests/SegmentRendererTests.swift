@@ -56,7 +56,7 @@ import Testing
         let ranges: [Range<Int64>] = [0..<62]
         let parts = try edit.render(ranges, in: folder)
         let movie = folder.path("movie.mkv")
-        _ = try Stitcher.stitch(edit.stitchTask(ranges), parts: parts, sound: nil, to: movie) { _ in }
+        _ = try Stitcher.stitch(edit.stitchTask(ranges), parts: parts, sounds: [], to: movie) { _ in }
         let hashes = try await StitchedMovie(path: movie).frameHashes()
         let digests = try PacketFileReader(path: parts[0]).summary.digests
         let lastGOP = encoding.codec == .ffv1 ? [61] : Array(try lastGOP(packets(parts[0])))

@@ -19,7 +19,7 @@ import Testing
     ) throws -> StitchedMovie {
         let path = folder.path("\(UUID().uuidString).\(container.fileExtension)")
         let task = try edit.stitchTask(ranges, container: container, sound: sound != nil)
-        let count = try Stitcher.stitch(task, parts: parts, sound: sound, to: path) { _ in }
+        let count = try Stitcher.stitch(task, parts: parts, sounds: sound.map { [$0] } ?? [], to: path) { _ in }
         guard count == edit.frameCount else { throw WrongCount(count: count) }
         return StitchedMovie(path: path)
     }
@@ -72,7 +72,7 @@ import Testing
         let fresh = try stitch(edit, ranges, parts: parts, container: .mp4).path
         let taken = folder.path("taken.mp4")
         try Data(repeating: 0x55, count: 3_000_000).write(to: URL(fileURLWithPath: taken))
-        _ = try Stitcher.stitch(edit.stitchTask(ranges, container: .mp4), parts: parts, sound: nil, to: taken) { _ in }
+        _ = try Stitcher.stitch(edit.stitchTask(ranges, container: .mp4), parts: parts, sounds: [], to: taken) { _ in }
         let bytes = try [fresh, taken].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         let areEqual = bytes[0] == bytes[1]
         #expect(areEqual)

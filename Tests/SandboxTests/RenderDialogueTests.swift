@@ -72,7 +72,7 @@ import Testing
             StitchRequest(
                 task: RenderDialogueTests.stitch,
                 pictureParts: (0..<50_000).map { "/parts/\($0)" },
-                sound: nil,
+                soundParts: [],
                 output: "out"
             )
         )

@@ -214,7 +214,8 @@ import Testing
             libraries: libraries
         )
         let parts = [folder.path("out/part")]
-        return .stitch(StitchRequest(task: task, pictureParts: parts, sound: nil, output: folder.path("out/movie.mkv")))
+        let movie = folder.path("out/movie.mkv")
+        return .stitch(StitchRequest(task: task, pictureParts: parts, soundParts: [], output: movie))
     }
 
     /// A farm that was upgraded between planning and rendering.

@@ -58,7 +58,7 @@ struct Stitching: Sendable {
         let parts = try await parts(of: grant.job)
         let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
-        let request = StitchRequest(task: task, pictureParts: parts.pictures, sound: parts.sound, output: output)
+        let request = StitchRequest(task: task, pictureParts: parts.pictures, soundParts: parts.sounds, output: output)
         let outcome = try await renderer.run(
             .stitch(request),
             within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
@@ -108,7 +108,7 @@ struct Stitching: Sendable {
         /// Holds the files below while the child reads them.
         var folder: ScratchFolder
         var pictures: [String]
-        var sound: String?
+        var sounds: [String]
         /// Of all of them together.
         var byteCount: Int64
     }
@@ -126,7 +126,7 @@ struct Stitching: Sendable {
         return Parts(
             folder: folder,
             pictures: parts.filter { $0.0.kind == .picture }.map(\.1),
-            sound: parts.first { $0.0.kind == .sound }?.1,
+            sounds: parts.filter { $0.0.kind == .sound }.map(\.1),
             byteCount: byteCount
         )
     }

@@ -94,7 +94,7 @@ extension TaskRecord {
         switch kind {
         case .picture:
             "Segment \(position)" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
-        case .sound: "The sound"
+        case .sound: "The sound" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         case .stitch: "Joining the segments"
         case .stills: "Part \(position) of the stills"
         }

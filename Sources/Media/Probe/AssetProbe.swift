@@ -43,7 +43,7 @@ private struct Tracks {
             if facts.isPicture {
                 pictureOfStream[index] = pictures.count
                 pictures.append(try PictureTrackProbe(facts))
-            } else if let sound = try SoundTrackProbe(source, facts) {
+            } else if let sound = try SoundTrackProbe(source, facts, container: demuxer.container) {
                 soundOfStream[index] = sounds.count
                 sounds.append(sound)
             }

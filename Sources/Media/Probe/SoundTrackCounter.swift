@@ -10,9 +10,16 @@ struct SoundTrackCounter {
     private let hasExactTicks: Bool
     private(set) var isExact = true
     private var hasHiddenSamples = false
-    /// Samples of the longest packet so far.
-    private var longest: Int64 = 0
     private var packetCount = 0
+    /// Samples of the longest packet so far.
+    private(set) var longest: Int64 = 0
+    /// Samples of the shortest packet but the last one, which may end early.
+    private(set) var shortest: Int64 = .max
+    private var last: Int64 = .max
+    /// Something in the middle is hidden, which only a decoder from the start knows to leave out.
+    private(set) var hidesMiddle = false
+    private var hasHeard = false
+    private var hasHiddenSinceHeard = false
 
     /// - Parameter origin: pts of the first audible sample.
     init(_ facts: StreamFacts, timeBase: RationalTime, sampleRate: Int, origin: Int64) {
@@ -23,20 +30,33 @@ struct SoundTrackCounter {
     }
 
     /// The next packet in the file.
-    mutating func add(_ packet: Packet) {
-        guard isExact else { return }
-        packetCount += 1
+    /// - Returns: where its sound begins; nil when it is hidden, or not known.
+    @discardableResult
+    mutating func add(_ packet: Packet) -> Int64? {
         let (skipped, padded) = hiddenSamples(packet)
+        noteHidden(packet, skipped)
+        guard isExact else { return nil }
+        packetCount += 1
         hasHiddenSamples = hasHiddenSamples || skipped > 0 || padded > 0
-        guard !packet.isDiscarded else { return }
+        guard !packet.isDiscarded else { return nil }
         guard let count = samples(packet) else {
             isExact = false
-            return
+            return nil
         }
+        (shortest, last) = (min(shortest, last), count)
         // Ogg's last duration is without the padding already, MP3's is with it.
         let isTrimmed = count + padded <= longest
         longest = max(longest, count)
-        _ = clock.place(pts: packet.pts, count: isTrimmed ? count : max(0, count - padded))
+        return clock.place(pts: packet.pts, count: isTrimmed ? count : max(0, count - padded))
+    }
+
+    private mutating func noteHidden(_ packet: Packet, _ skipped: Int64) {
+        if packet.isDiscarded {
+            hasHiddenSinceHeard = hasHeard
+        } else {
+            hidesMiddle = hidesMiddle || hasHiddenSinceHeard || hasHeard && skipped > 0
+            hasHeard = true
+        }
     }
 
     /// Samples from the first audible one to the end; nil when only decoding can tell.

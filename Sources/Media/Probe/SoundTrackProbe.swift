@@ -12,9 +12,14 @@ struct SoundTrackProbe {
     /// Pts of the first audible sample.
     let origin: Int64
     private(set) var counter: SoundTrackCounter
+    private var cells: SoundCellBuilder?
+    /// Samples of the longest of the first decoded frames.
+    private let frameSize: Int64
+    private let container: String
 
+    /// - Parameter container: libavformat's name.
     /// - Returns: nil for a stream in which nothing can be heard.
-    init?(_ source: any ByteSource, _ facts: StreamFacts) throws(MediaError) {
+    init?(_ source: any ByteSource, _ facts: StreamFacts, container: String) throws(MediaError) {
         let decoder = try SoundDecoder(source, streamIndex: Int(facts.stream.pointee.index))
         guard let first = try decoder.next() else { return nil }
         guard decoder.channelCount <= MediaLimits.channels else {
@@ -30,9 +35,15 @@ struct SoundTrackProbe {
         channelLayout = decoder.channelLayout
         origin = first.pts ?? 0
         counter = SoundTrackCounter(facts, timeBase: timeBase, sampleRate: sampleRate, origin: origin)
+        self.container = container
+        cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
+        frameSize = max(Int64(first.count), Int64(try decoder.next()?.count ?? 0))
     }
 
-    mutating func add(_ packet: Packet) { counter.add(packet) }
+    mutating func add(_ packet: Packet) {
+        cells?.add(packet)
+        if let start = counter.add(packet) { cells?.add(frameAt: start) }
+    }
 
     /// - Parameters:
     ///   - zero: the asset's zero in the file's seconds.
@@ -43,7 +54,9 @@ struct SoundTrackProbe {
         zero: RationalTime,
         gapless: Int64?
     ) throws(MediaError) -> AudioStreamFacts {
-        let count = try sampleCount(source, isMOV: isMOV, gapless: gapless)
+        let (counted, cells) = try counted(source)
+        // A file that was cut later still carries the note of the whole.
+        let count = min(limited(counted, isMOV: isMOV), gapless ?? .max)
         do {
             return try AudioStreamFacts(
                 streamIndex: streamIndex,
@@ -55,22 +68,26 @@ struct SoundTrackProbe {
                 start: RationalTime(origin, of: timeBase).subtracting(zero),
                 sampleCount: count,
                 language: facts.language,
-                isDefault: facts.isDefault
+                isDefault: facts.isDefault,
+                cells: cells.flatMap { $0.starts.isEmpty ? nil : $0 }
             )
         } catch {
             throw .unsupported("Sound stream \(streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
         }
     }
 
-    private func sampleCount(
-        _ source: any ByteSource,
-        isMOV: Bool,
-        gapless: Int64?
-    ) throws(MediaError) -> Int64 {
-        let counted: Int64
-        if let count = counter.count() { counted = count } else { counted = try decodedCount(source) }
-        // A file that was cut later still carries the note of the whole.
-        return min(limited(counted, isMOV: isMOV), gapless ?? .max)
+    /// By the packets where they tell exactly, else by decoding all.
+    private func counted(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
+        guard let count = counter.count() else { return try decoded(source) }
+        return (count, isCountedAsDecoded ? cells?.cells : nil)
+    }
+
+    /// Whether each packet surely decodes to as many samples as were counted for it: a cell that began a sample off would
+    /// be heard.
+    private var isCountedAsDecoded: Bool {
+        if counter.hidesMiddle { return false }
+        guard ["aac", "mp2", "mp3", "ac3", "eac3"].contains(facts.codec) else { return true }
+        return counter.longest == frameSize && counter.shortest >= frameSize
     }
 
     /// In MP4 the edit list ends the sound inside its last packet: the stream's duration is exact, decoding gives up to
@@ -85,17 +102,16 @@ struct SoundTrackProbe {
         return end > 0 ? min(count, end) : count
     }
 
-    private func decodedCount(_ source: any ByteSource) throws(MediaError) -> Int64 {
-        let reader = try SoundReader(
-            decoder: SoundDecoder(source, streamIndex: streamIndex),
-            streamIndex: streamIndex,
-            sampleRate: sampleRate,
-            channels: channels,
-            end: nil
-        )
-        var count: Int64 = 0
-        while let block = try reader.next() { count = block.start + Int64(block.count) }
-        return count
+    private func decoded(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
+        let decoder = try SoundDecoder(source, streamIndex: streamIndex)
+        var cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
+        var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
+        decoder.onPacket = { cells?.add($0) }
+        while let frame = try decoder.next() {
+            try decoder.require(channels: channels, sampleRate: sampleRate, of: frame)
+            cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count)))
+        }
+        return (clock.position, counter.hidesMiddle ? nil : cells?.cells)
     }
 }
 

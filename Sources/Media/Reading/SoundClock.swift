@@ -16,7 +16,9 @@ struct SoundClock {
     /// Where the next block starts unless its pts says otherwise; nil before the first.
     private var expected: Int64?
 
-    init(timeBase: RationalTime, sampleRate: Int, origin: Int64) {
+    /// - Parameter next: where the first block is known to start; nil goes by its pts.
+    init(timeBase: RationalTime, sampleRate: Int, origin: Int64, next: Int64? = nil) {
+        expected = next
         self.timeBase = timeBase
         self.sampleRate = sampleRate
         self.origin = origin

@@ -1,33 +1,48 @@
 import CLibAV
 import Shared
 
-/// Decodes one sound stream from its first packet on; priming that the container declares is removed by libavcodec.
+/// Decodes one sound stream, from its first packet or from where a cell begins. Priming that the container declares is
+/// removed by libavcodec at the stream's start.
 final class SoundDecoder {
     /// One decoded frame: its pts in ticks of ``timeBase``, where known, and its samples.
     struct Decoded {
         var pts: Int64?
         var channels: [[Float]]
+
+        /// Of each channel.
+        var count: Int { channels.first?.count ?? 0 }
     }
 
     let timeBase: RationalTime
-    private let demuxer: Demuxer
+    private let packets: SoundPackets
     private let streamIndex: Int
     private let context: CodecContext
-    private let packet: Packet
+    /// Packets whose sound is dropped; nil from the stream's start on.
+    private let lead: Int?
+    private var packetCount = 0
+    private var isDiscarded = false
     private var isDraining = false
+    /// Told of every packet before what it decodes to is handed out.
+    var onPacket: (Packet) -> Void = { _ in }
 
+    /// - Parameter lead: packets that are decoded for what the decoder remembers; nil at the stream's start.
     /// - Throws: ``MediaError/unsupported(_:)`` when there is no such stream or no decoder for it.
-    init(_ source: any ByteSource, streamIndex: Int) throws(MediaError) {
-        demuxer = try Demuxer(source)
+    init(_ packets: SoundPackets, streamIndex: Int, lead: Int? = nil) throws(MediaError) {
+        self.packets = packets
         self.streamIndex = streamIndex
-        guard let stream = demuxer.stream(streamIndex) else {
+        self.lead = lead
+        guard let stream = packets.stream else {
             throw .unsupported("The file has no stream \(streamIndex); probe it again.")
         }
         timeBase = try RationalTime(ratio: stream.pointee.time_base)
         context = try CodecContext(decoding: stream)
-        packet = try Packet()
-        demuxer.select([streamIndex])
+        // What is hidden lies at the ends, which others count.
+        if lead != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
         try context.open(options: [:], failing: MediaError.unsupported)
+    }
+
+    convenience init(_ source: any ByteSource, streamIndex: Int) throws(MediaError) {
+        try self.init(SoundPackets(source, streamIndex: streamIndex), streamIndex: streamIndex)
     }
 
     var sampleRate: Int { Int(context.raw.pointee.sample_rate) }
@@ -39,11 +54,10 @@ final class SoundDecoder {
     }
 
     /// The next frame with at least one audible sample; nil at the end.
-    /// - Throws: ``MediaError/decoding(_:)`` when rate or channels change on the way.
     func next() throws(MediaError) -> Decoded? {
         while true {
             if let frame = try receive() {
-                guard frame.raw.pointee.nb_samples > 0 else { continue }
+                guard frame.raw.pointee.nb_samples > 0, packetCount > lead ?? 0, !isDiscarded else { continue }
                 return try decoded(frame)
             }
             if isDraining { return nil }
@@ -65,8 +79,10 @@ final class SoundDecoder {
     }
 
     private func feed() throws(MediaError) {
-        while try demuxer.next(into: packet) {
-            guard packet.streamIndex == streamIndex else { continue }
+        while let packet = try packets.next() {
+            packetCount += 1
+            isDiscarded = lead != nil && packet.isDiscarded
+            onPacket(packet)
             let code = avcodec_send_packet(context.raw, packet.raw)
             if code >= 0 { return }
             guard code == CUT_AVERROR_INVALIDDATA else {
@@ -75,6 +91,16 @@ final class SoundDecoder {
         }
         isDraining = true
         avcodec_send_packet(context.raw, nil)
+    }
+
+    /// - Throws: ``MediaError/decoding(_:)`` unless `decoded` is of so many channels and this rate.
+    func require(channels: Int, sampleRate: Int, of decoded: Decoded) throws(MediaError) {
+        guard decoded.channels.count == channels, self.sampleRate == sampleRate else {
+            throw .decoding(
+                "Sound stream \(streamIndex) changes from \(channels) channels at \(sampleRate) Hz to "
+                    + "\(decoded.channels.count) at \(self.sampleRate); convert it to one format first."
+            )
+        }
     }
 
     private func decoded(_ frame: Frame) throws(MediaError) -> Decoded {

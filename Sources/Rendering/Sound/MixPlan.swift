@@ -1,4 +1,3 @@
-import Samples
 import Shared
 
 /// A sound task made ready: tracks that are found by time, and what they need of each source.
@@ -12,6 +11,7 @@ struct MixPlan {
     let masterVolume: GainEnvelope?
     /// What brings it to the master's loudness; nil is not measured yet.
     let loudness: LoudnessGain?
+    private let audioTracks: [AudioTrack]
 
     /// - Parameter sampleRate: of each stream that the task uses.
     /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what `sampleRate` throws.
@@ -26,7 +26,8 @@ struct MixPlan {
         master = task.master
         masterVolume = task.master.map { GainEnvelope($0.volume) }
         loudness = task.loudness
-        window = task.firstSample..<task.firstSample + task.sampleCount
+        window = task.mixed
+        audioTracks = task.tracks
         var resamplers: [ResamplerKey: Resampler] = [:]
         tracks = try task.tracks.map { track in
             let clips = try track.segments.map { segment in
@@ -54,7 +55,7 @@ struct MixPlan {
         for part in parts?.ranges ?? [window] {
             let heard = part.clamped(to: window)
             if heard.isEmpty { continue }
-            for (track, window) in zip(tracks, trackWindows(for: heard)) {
+            for (track, window) in zip(tracks, windows(for: heard)) {
                 for clip in track.clips where clip.target.overlaps(window) {
                     ranges[clip.stream, default: []] += needed(of: clip, in: window)
                 }
@@ -73,32 +74,12 @@ struct MixPlan {
     }
 
     /// The samples of the timeline that each track's clips are asked for.
-    private func trackWindows(for heard: Range<Int64>) -> [Range<Int64>] {
-        let limiters = [master?.loudness?.limiter, master?.limiter].compactMap(\.self)
-        let limited = limiters.reduce(heard) { range, limiter in
-            ([limiter] as [SoundProcessor]?).needed(for: range, channels: channels, sampleRate: sampleRate)
-        }
-        let whole = (master?.processors).needed(for: limited, channels: channels, sampleRate: sampleRate)
-        var windows = tracks.map { _ in whole }
-        for track in tracks {
-            guard let duck = track.duck else { continue }
-            let envelope = DuckEnvelope(duck, sampleRate: sampleRate)
-            let blocks = envelope.blocks(for: whole)
-            for index in duck.under {
-                let start = min(windows[index].lowerBound, max(blocks.lowerBound * envelope.block, 0))
-                windows[index] = start..<max(windows[index].upperBound, blocks.upperBound * envelope.block)
-            }
-        }
-        return zip(tracks, windows).map { track, window in
-            track.processors.needed(for: window, channels: channels, sampleRate: sampleRate)
-        }
+    private func windows(for heard: Range<Int64>) -> [Range<Int64>] {
+        SoundWindows.tracks(audioTracks, master, for: heard, sampleRate: sampleRate)
     }
 
     private func needed(of clip: MixClip, in window: Range<Int64>) -> [Range<Int64>] {
-        let part = clip.target.clamped(to: window)
-        let own = part.lowerBound - clip.target.lowerBound..<part.upperBound - clip.target.lowerBound
-        let processed = clip.segment.processors.needed(for: own, channels: channels, sampleRate: sampleRate)
-            .clamped(to: 0..<clip.segment.count)
+        let processed = clip.segment.needed(in: window, sampleRate: sampleRate)
         let plain = clip.unstretched(processed) ?? processed
         return clip.sourceParts(clip.sourceRange(of: plain)).map(\.samples)
     }

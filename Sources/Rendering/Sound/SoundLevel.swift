@@ -50,6 +50,7 @@ struct SoundLevel {
             var inner = whole
             (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
             (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
+            (inner.lead, inner.tail) = (nil, nil)
             (inner.tracks, inner.master, inner.loudness) = (edit.tracks, edit.master, nil)
             // It hears those before it only, so that none can play itself.
             inner.nested = Array(edits.prefix(place))
@@ -65,9 +66,10 @@ struct SoundLevel {
         self.nested = nested
     }
 
-    /// Samples that are decoded, here and below.
+    /// Samples that are decoded and kept, here and below.
     var decodedCount: Int64 {
-        let own = needed.filter { !$0.key.isNested && !streamed.contains($0.key) }.values.reduce(0) { $0 + $1.end }
+        let own = needed.filter { !$0.key.isNested && !streamed.contains($0.key) }
+            .values.reduce(0) { $0 + $1.sampleCount }
         return nested.values.reduce(own) { $0 + $1.decodedCount }
     }
 

@@ -1,31 +1,30 @@
-/// How far a sound task is: a decoded or measured sample counts one, a mixed and encoded one two.
+/// How far a sound task is: a sample that was decoded and kept, or measured, counts one, a mixed and encoded one two.
 struct SoundProgress {
     private let total: Int64
-    /// Of the streams that are decoded already.
+    /// What is decoded already.
     private var finished: Int64 = 0
     private var reported = -1
     private let report: (Int) -> Void
 
     /// - Parameters:
-    ///   - decoded: samples that are decoded over all streams.
+    ///   - decoded: samples that are kept over all streams.
     ///   - measured: samples whose loudness is measured.
+    ///   - sampleCount: that are mixed.
     init(decoded: Int64, measured: Int64 = 0, sampleCount: Int64, report: @escaping (Int) -> Void) {
         total = max(2 * sampleCount + decoded + measured, 1)
         self.report = report
     }
 
-    /// Of the stream at hand.
-    mutating func decoded(upTo sample: Int64) { advance(to: finished + sample) }
-
-    mutating func finishedStream(at sample: Int64) {
-        finished += sample
+    /// - Parameter count: more samples.
+    mutating func decoded(_ count: Int64) {
+        finished += count
         advance(to: finished)
     }
 
     /// Of a programme that is measured. Passes after the first do not count.
     mutating func measured(upTo sample: Int64) { advance(to: finished + sample) }
 
-    mutating func finishedMeasuring(at sample: Int64) { finishedStream(at: sample) }
+    mutating func finishedMeasuring(at sample: Int64) { decoded(sample) }
 
     /// Of the output; only after all streams.
     mutating func mixed(upTo sample: Int64) { advance(to: finished + 2 * sample) }

@@ -3,9 +3,10 @@ import Media
 import Pixels
 public import Shared
 
-/// Renders the sound of a whole output: decodes every source stream once, mixes, encodes, writes one packet file.
+/// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes, writes one
+/// packet file.
 /// ```
-/// sources ─decode once, linearly─► scratch file ─mix by absolute sample─► encoder ─► packet file
+/// sources ─decode in cells─► scratch file ─mix by absolute sample─► encoder ─► packet file
 /// ```
 /// Memory does not grow with the length of the timeline or of the sources.
 public enum SoundRenderer {
@@ -14,7 +15,8 @@ public enum SoundRenderer {
 
     /// - Parameters:
     ///   - sources: in the order of `task.assets`; their indexes are not used.
-    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples after the priming.
+    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples, and the priming where
+    ///     it is the last piece.
     ///   - scratchFolder: where decoded sound is kept while this works, as Float; nothing is left behind.
     ///   - progress: told 0 … 1000, never less than before.
     ///   - warn: told that the loudness target cannot be reached.
@@ -36,7 +38,7 @@ public enum SoundRenderer {
         return task.sampleCount
     }
 
-    /// Mixes the whole of `task`, in order, and hands it on.
+    /// Mixes the whole of `task`, lead and tail too, in order, and hands it on.
     /// - Parameter take: the next samples, one buffer a channel, not clipped; valid during the call.
     static func mix(
         _ task: SoundTask,
@@ -55,7 +57,7 @@ public enum SoundRenderer {
             var progress = SoundProgress(
                 decoded: level.decodedCount,
                 measured: level.measuredCount,
-                sampleCount: task.sampleCount,
+                sampleCount: task.mixedCount,
                 report: report
             )
             let scratch = try ScratchFile(folder: scratchFolder)
@@ -97,7 +99,7 @@ public enum SoundRenderer {
                     channels: level.plan.channels,
                     map: stream.map
                 )
-                progress.finishedStream(at: level.streamed.contains(stream) ? 0 : ranges.end)
+                progress.decoded(level.streamed.contains(stream) ? 0 : ranges.sampleCount)
                 continue
             }
             if level.streamed.contains(stream) {
@@ -140,7 +142,7 @@ public enum SoundRenderer {
         return facts
     }
 
-    /// Linearly from the stream's start, which is exact for every codec (FFMPEG.md §8), up to the last needed sample.
+    /// What is needed of the stream, cell by cell.
     private static func decode(
         _ facts: AudioStreamFacts,
         of bytes: any ByteSource,
@@ -149,12 +151,14 @@ public enum SoundRenderer {
     ) throws {
         let reader = try SoundReader(source: bytes, stream: facts)
         var position: Int64 = 0
-        while position < source.end, let block = try reader.next() {
-            try source.keep(block.channels, from: block.start)
-            position = block.start + Int64(block.channels.first?.count ?? 0)
-            progress.decoded(upTo: min(position, source.end))
+        for range in source.ranges {
+            if range.lowerBound > position { try reader.move(to: range.lowerBound) }
+            while position < range.upperBound, let block = try reader.next() {
+                try source.keep(block.channels, from: block.start)
+                position = block.start + Int64(block.count)
+            }
+            progress.decoded(range.upperBound - range.lowerBound)
         }
-        progress.finishedStream(at: source.end)
     }
 
     private static func mix(
@@ -166,8 +170,8 @@ public enum SoundRenderer {
         let buffers = SampleBuffers(channels: task.channels)
         defer { withExtendedLifetime(buffers) {} }
         var position: Int64 = 0
-        while position < task.sampleCount {
-            let block = buffers.take(Int(min(Int64(blockSize), task.sampleCount - position)))
+        while position < task.mixedCount {
+            let block = buffers.take(Int(min(Int64(blockSize), task.mixedCount - position)))
             try mixer.mix(from: position, into: block)
             try take(block)
             position += Int64(block[0].count)
@@ -175,4 +179,8 @@ public enum SoundRenderer {
         }
         progress.finish()
     }
+}
+
+extension SoundTask {
+    fileprivate var mixedCount: Int64 { mixed.upperBound - mixed.lowerBound }
 }

@@ -45,8 +45,8 @@ final class SoundSource: SampleSource {
         }
     }
 
-    /// The sample at which decoding may stop.
-    var end: Int64 { kept.end }
+    /// What has to be decoded, ascending.
+    var ranges: [Range<Int64>] { kept.ranges }
 
     /// Keeps what is needed of the samples from `start` on.
     /// - Parameter channels: the source's, of equal length.

@@ -11,7 +11,8 @@ extension SoundTask {
                 isPermanent: true
             )
         }
-        try require(sampleCount.isLength && firstSample.isLength, "its length or start is negative or endless")
+        let lengths = [sampleCount, firstSample, lead ?? 0, tail ?? 0, firstSample - min(lead ?? 0, Int64.max / 2)]
+        try require(lengths.allSatisfy(\.isLength), "its length or start is negative or endless")
         for track in tracks {
             try require(track.volume.areInOrder, "the volume keys of track “\(track.id)” are out of order")
             for (place, segment) in track.segments.enumerated() {

@@ -2,16 +2,24 @@ import Media
 import Pixels
 import Shared
 
-/// Encodes mixed sound, in order, into a packet file.
+/// Encodes mixed sound, in order, into a packet file: of a piece, without the packets that lie in its lead and tail.
+/// ```
+/// samples   │ lead │  sampleCount  │tail│
+/// packets   └╌╌╌╌┴─┴───┴───┴───┴─┴─┘╌╌╌     each begins `priming` before its samples
+/// ```
 final class SoundWriter {
     private let channels: Int
     private let codec: AudioEncoding.Codec
     private let encoder: AudioEncoder
     private let file: PacketFileWriter
     private var packetCount: Int64 = 0
+    private let lead: Int64
+    /// Display indexes of the packets that are wanted.
+    private let wanted: Range<Int64>
 
     init(_ task: SoundTask, path: String) throws {
         channels = task.channels
+        lead = task.lead ?? 0
         codec = task.encoding.codec
         encoder = try AudioEncoder(encoding: task.encoding, sampleRate: task.sampleRate, channels: task.channels)
         let content = PacketFileHeader.AudioContent(
@@ -21,6 +29,8 @@ final class SoundWriter {
             priming: encoder.priming,
             frameSize: encoder.frameSize
         )
+        let priming = Int64(encoder.priming)
+        wanted = -priming..<(task.tail == nil ? Int64.max : task.sampleCount - priming)
         file = try PacketFileWriter(path: path, header: .init(content: .audio(content), extradata: encoder.extradata))
     }
 
@@ -39,11 +49,11 @@ final class SoundWriter {
     }
 
     private func append(_ packets: [EncodedPacket]) throws {
-        for packet in packets {
+        for packet in packets where wanted.contains(packet.pts - lead) {
             try file.write(
                 CodedPacket(
                     decodeIndex: packetCount,
-                    displayIndex: packet.pts,
+                    displayIndex: packet.pts - lead,
                     duration: packet.duration,
                     isKey: packet.isKey,
                     data: packet.data

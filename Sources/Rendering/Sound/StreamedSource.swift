@@ -3,15 +3,14 @@ import Pixels
 import Shared
 
 /// A stream that is decoded while it is read: nothing is kept but what lies about the last place. For a stream that one
-/// clip plays from its start to its end, whatever its length; reading further back begins anew.
+/// clip plays from one place to another, whatever its length; reading further back begins anew.
 final class StreamedSource: SampleSource {
     /// Samples before the last place that are still there: more than any resampler reads twice.
     private static let kept = 1 << 16
 
     private let facts: AudioStreamFacts
-    private let bytes: any ByteSource
     private let matrix: ChannelMatrix
-    private var reader: SoundReader
+    private let reader: SoundReader
     /// What is there of each channel, and the sample at which it begins.
     private var held: [[Float]]
     private var start: Int64 = 0
@@ -31,7 +30,6 @@ final class StreamedSource: SampleSource {
         failing: @escaping (MediaError) -> RenderError
     ) throws(RenderError) {
         self.facts = facts
-        self.bytes = bytes
         self.failing = failing
         matrix = try ChannelMatrix(of: facts, channels: channels, map: map)
         held = Array(repeating: [], count: facts.channels)
@@ -59,17 +57,18 @@ final class StreamedSource: SampleSource {
 
     /// Until `part` is there, or the stream has ended.
     private func decode(_ part: Range<Int64>) throws {
-        if part.lowerBound < start {
-            reader = try SoundReader(source: bytes, stream: facts)
+        if held[0].isEmpty || part.lowerBound < start {
+            try reader.move(to: part.lowerBound)
             held = held.map { _ in [] }
-            (start, isEnded) = (0, false)
+            isEnded = false
         }
-        while !isEnded, start + Int64(held[0].count) < part.upperBound {
+        while !isEnded, held[0].isEmpty || start + Int64(held[0].count) < part.upperBound {
             guard let block = try reader.next() else {
                 isEnded = true
                 return
             }
             try SoundSource.check(block.channels, channelCount: facts.channels)
+            if held[0].isEmpty { start = block.start }
             for index in held.indices { held[index].append(contentsOf: block.channels[index]) }
             let old = min(Int(part.lowerBound - start) - Self.kept, held[0].count)
             // Now and then, not at every block.

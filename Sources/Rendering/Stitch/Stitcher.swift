@@ -13,7 +13,7 @@ public enum Stitcher {
     /// all parts (FFMPEG.md §2). The same parts give the same bytes; killed at any moment it can run again.
     /// - Parameters:
     ///   - parts: packet files of the picture in order of time. One is open at a time. Empty for a movie of sound alone.
-    ///   - sound: packet file of the whole output's sound; nil unless `task.hasSound`.
+    ///   - sounds: packet files of the output's sound in order of time; none unless `task.hasSound`.
     ///   - progress: 0 … 1000, ascending.
     /// - Returns: frames written.
     /// - Throws: ``RenderError`` when a part is missing, damaged or unlike the others, when a join does not decode to
@@ -21,18 +21,18 @@ public enum Stitcher {
     public static func stitch(
         _ task: StitchTask,
         parts: [String],
-        sound: String?,
+        sounds: [String],
         to path: String,
         progress: (Int) -> Void
     ) throws -> Int64 {
-        guard task.hasSound == (sound != nil) else {
+        guard task.hasSound == !sounds.isEmpty else {
             throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
         }
-        let soundPart = try sound.map { path throws(RenderError) in try SoundPart(path: path, task: task) }
+        let sound = sounds.isEmpty ? nil : try SoundParts(paths: sounds, task: task)
         if task.hasPicture {
-            try writePictures(of: parts, soundPart, to: path, task: task, progress: progress)
+            try writePictures(of: parts, sound, to: path, task: task, progress: progress)
         } else {
-            try writeSoundAlone(soundPart, pictures: parts, to: path, task: task)
+            try writeSoundAlone(sound, pictures: parts, to: path, task: task)
         }
         try synchronize(path)
         try OutputVerifier.verify(path, task: task)
@@ -42,7 +42,7 @@ public enum Stitcher {
 
     private static func writePictures(
         of parts: [String],
-        _ sound: SoundPart?,
+        _ sound: SoundParts?,
         to path: String,
         task: StitchTask,
         progress: (Int) -> Void
@@ -66,7 +66,7 @@ public enum Stitcher {
     }
 
     private static func writeSoundAlone(
-        _ sound: SoundPart?,
+        _ sound: SoundParts?,
         pictures: [String],
         to path: String,
         task: StitchTask
@@ -82,7 +82,7 @@ public enum Stitcher {
     /// A batch of picture, the sound of the same time, and so on; all the rest of the sound at the end.
     private static func interleave(
         _ pictures: PartSequence,
-        _ sound: SoundPart?,
+        _ sound: SoundParts?,
         into movie: MovieWriter,
         task: StitchTask,
         progress: (Int64) -> Void
@@ -99,7 +99,7 @@ public enum Stitcher {
         try write(sound, before: .max, into: movie)
     }
 
-    private static func write(_ sound: SoundPart?, before end: Int64, into movie: MovieWriter) throws {
+    private static func write(_ sound: SoundParts?, before end: Int64, into movie: MovieWriter) throws {
         while let packet = try sound?.next(before: end) { try movie.write(packet, to: .audio) }
     }
 

@@ -1,3 +1,5 @@
+public import Shared
+
 /// Biquads one behind the other, the same for every channel: equaliser, high pass, low pass.
 public final class FilterChain: SoundProcess {
     private let sections: [Biquad]

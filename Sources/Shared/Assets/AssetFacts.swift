@@ -4,7 +4,7 @@
 /// (of the default video stream), or of its first audible sample when it has no picture.
 public struct AssetFacts: Sendable, Hashable, Codable {
     /// Raised when the meaning of a field changes; facts of another version are probed again.
-    public static let currentVersion = 4
+    public static let currentVersion = 5
 
     public var version: Int
     /// libavformat's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -147,6 +147,8 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
     public var sampleCount: Int64
     public var language: String?
     public var isDefault: Bool
+    /// Where decoding begins, beside the start; nil where it begins there only.
+    public var cells: SoundCells?
 
     public init(
         streamIndex: Int,
@@ -158,8 +160,10 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
         start: RationalTime,
         sampleCount: Int64,
         language: String?,
-        isDefault: Bool
+        isDefault: Bool,
+        cells: SoundCells? = nil
     ) {
+        self.cells = cells
         self.streamIndex = streamIndex
         self.codec = codec
         self.profile = profile

@@ -4,7 +4,8 @@ public enum Planner {
     /// - Parameters:
     ///   - output: position in `composition.outputs`.
     ///   - facts: of every asset of the composition, by digest.
-    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame.
+    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame; of the sound too where
+    ///     that changes no byte of it.
     /// - Throws: ``PlanError``; ``PlanError/invalidComposition(_:)`` when ``Composition/findings()`` has errors.
     public static func plan(
         _ composition: Composition,
@@ -58,6 +59,7 @@ private struct Planning {
         let sampleCount = try exact { () throws(TimeError) in
             try rate.sample(ofFrame: range.count, sampleRate: composition.format.sampleRate)
         }
+        let (sound, pieces) = try sound()
         return RenderPlan(
             output: output,
             frameRate: rate,
@@ -65,13 +67,17 @@ private struct Planning {
             sampleRate: composition.format.sampleRate,
             sampleCount: sampleCount,
             segments: try segments(),
-            sound: try sound()
+            sound: sound,
+            soundPieces: pieces
         )
     }
 
-    private func sound() throws(PlanError) -> SoundTask? {
-        guard let encoding = output.audio else { return nil }
-        return try SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding).task(for: range)
+    private func sound() throws(PlanError) -> (SoundTask?, [PlannedSound]) {
+        guard let encoding = output.audio else { return (nil, []) }
+        if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
+        let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
+        let whole = try builder.task(for: range)
+        return (whole, try builder.pieces(of: whole, count: segmentCount))
     }
 
     private func segments() throws(PlanError) -> [PlannedSegment] {

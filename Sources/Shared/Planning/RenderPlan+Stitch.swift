@@ -11,6 +11,7 @@ extension RenderPlan {
             color: segments.first?.task.color ?? .bt709,
             partFrameCounts: segments.map(\.frames.count),
             hasSound: sound != nil,
+            soundPartCounts: soundPieces.count > 1 ? soundPieces.map(\.task.sampleCount) : nil,
             rendererVersion: Renderer.version
         )
     }

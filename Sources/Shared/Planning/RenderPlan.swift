@@ -10,6 +10,9 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var segments: [PlannedSegment]
     /// The whole timeline's sound; nil when the output has none.
     public var sound: SoundTask?
+    /// The tasks that make it: pieces in order of time, without hole or overlap from sample 0 of the output on. One, equal to
+    /// ``sound``, where it is short or has to be made in one go.
+    public var soundPieces: [PlannedSound]
 
     public init(
         output: OutputSettings,
@@ -18,8 +21,10 @@ public struct RenderPlan: Sendable, Hashable, Codable {
         sampleRate: Int,
         sampleCount: Int64,
         segments: [PlannedSegment],
-        sound: SoundTask?
+        sound: SoundTask?,
+        soundPieces: [PlannedSound]
     ) {
+        self.soundPieces = soundPieces
         self.output = output
         self.frameRate = frameRate
         self.frameCount = frameCount
@@ -56,6 +61,24 @@ public struct PlannedSegment: Sendable, Hashable, Codable {
         self.task = task
         self.key = key
         self.estimatedCost = estimatedCost
+    }
+}
+
+/// A piece of the sound that is mixed and encoded as one.
+public struct PlannedSound: Sendable, Hashable, Codable {
+    /// Sample of the output at which it begins.
+    public var start: Int64
+    public var task: SoundTask
+    /// Digest of all that determines its bytes. Equal key, equal bytes.
+    public var key: ContentDigest
+    /// As ``PlannedSegment/estimatedCost``.
+    public var estimatedCost: Double
+
+    init(start: Int64, task: SoundTask) throws(PlanError) {
+        self.start = start
+        self.task = task
+        key = try task.key()
+        estimatedCost = Double(task.sampleCount) / Double(task.sampleRate) * Double(max(1, task.tracks.count)) * 0.025
     }
 }
 
@@ -217,14 +240,18 @@ public struct SliceSource: Sendable, Hashable, Codable {
     }
 }
 
-/// What a worker needs to mix and encode the whole sound of an output.
+/// What a worker needs to mix and encode the sound of an output, or a piece of it.
 public struct SoundTask: Sendable, Hashable, Codable {
     public var sampleRate: Int
     public var channels: Int
-    /// Samples per channel of the output.
+    /// Samples per channel that it makes.
     public var sampleCount: Int64
-    /// First sample of the composition's timeline that is heard: 0, or the start of `--range`.
+    /// First sample of the composition's timeline that is heard: 0, or the start of `--range`, or of a piece.
     public var firstSample: Int64
+    /// Samples before and after these that are mixed and encoded too, for the encoder's memory; their packets are dropped.
+    /// Nil is none: there the output begins or ends, or its codec remembers nothing.
+    public var lead: Int64?
+    public var tail: Int64?
     public var assets: [ContentDigest]
     /// In the timeline's samples, `asset` pointing into `assets` of this task.
     public var tracks: [AudioTrack]
@@ -244,6 +271,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
         channels: Int,
         sampleCount: Int64,
         firstSample: Int64,
+        lead: Int64? = nil,
+        tail: Int64? = nil,
         assets: [ContentDigest],
         tracks: [AudioTrack],
         nested: [NestedSound]? = nil,
@@ -257,6 +286,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.channels = channels
         self.sampleCount = sampleCount
         self.firstSample = firstSample
+        self.lead = lead
+        self.tail = tail
         self.assets = assets
         self.tracks = tracks
         self.nested = nested
@@ -265,6 +296,13 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+    }
+}
+
+extension SoundTask {
+    /// All that is mixed, in the timeline's samples.
+    public var mixed: Range<Int64> {
+        firstSample - (lead ?? 0)..<firstSample + sampleCount + (tail ?? 0)
     }
 }
 
@@ -281,6 +319,8 @@ public struct StitchTask: Sendable, Hashable, Codable {
     /// the output has sound alone.
     public var partFrameCounts: [Int64]
     public var hasSound: Bool
+    /// Samples of every part of the sound in order; nil when there is one part, or none.
+    public var soundPartCounts: [Int64]?
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``: a muxer of another version may write other bytes.
     public var libraries: [String: String]?
@@ -296,6 +336,7 @@ public struct StitchTask: Sendable, Hashable, Codable {
         color: ColorDescription,
         partFrameCounts: [Int64],
         hasSound: Bool,
+        soundPartCounts: [Int64]? = nil,
         rendererVersion: Int,
         libraries: [String: String]? = nil
     ) {
@@ -308,6 +349,7 @@ public struct StitchTask: Sendable, Hashable, Codable {
         self.color = color
         self.partFrameCounts = partFrameCounts
         self.hasSound = hasSound
+        self.soundPartCounts = soundPartCounts
         self.rendererVersion = rendererVersion
         self.libraries = libraries
     }

@@ -10,98 +10,141 @@ struct SoundTaskBuilder {
     /// first frame starts; a timeline that ends before the last of them goes on as silence.
     func task(for frames: FrameRange) throws(PlanError) -> SoundTask {
         let format = composition.format
-        let samples = try exact { () throws(TimeError) in
-            FrameRange(
-                start: try format.frameRate.sample(ofFrame: frames.start, sampleRate: format.sampleRate),
-                count: try format.frameRate.sample(ofFrame: frames.count, sampleRate: format.sampleRate)
+        let (start, count) = try exact { () throws(TimeError) in
+            (
+                try format.frameRate.sample(ofFrame: frames.start, sampleRate: format.sampleRate),
+                try format.frameRate.sample(ofFrame: frames.count, sampleRate: format.sampleRate)
             )
         }
-        var numbering = AssetNumbering()
-        var nested: [NestedSound] = []
-        let tracks = try heard(composition.audioTracks, composition.master, in: samples, &numbering, &nested)
+        return try task(from: start, count: count, lead: 0, tail: 0)
+    }
+
+    /// The pieces of `whole`, each with what it hears alone.
+    /// - Parameter count: as of ``SoundGrid``.
+    func pieces(of whole: SoundTask, count: Int?) throws(PlanError) -> [PlannedSound] {
+        let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
+        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.dependsOnAll else {
+            return [try PlannedSound(start: 0, task: whole)]
+        }
+        var pieces: [PlannedSound] = []
+        for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
+            let task = try task(
+                from: whole.firstSample + start,
+                count: end - start,
+                lead: min(joining.lead, start),
+                tail: min(joining.tail, whole.sampleCount - end)
+            )
+            pieces.append(try PlannedSound(start: start, task: task))
+        }
+        return pieces
+    }
+
+    private func task(from start: Int64, count: Int64, lead: Int64, tail: Int64) throws(PlanError) -> SoundTask {
+        var heard = HeardTracks(composition: composition, assets: assets)
+        let tracks = try heard.tracks(of: composition, in: start - lead..<start + count + tail)
         return SoundTask(
-            sampleRate: format.sampleRate,
-            channels: format.channels,
-            sampleCount: samples.count,
-            firstSample: samples.start,
-            assets: numbering.digests,
+            sampleRate: composition.format.sampleRate,
+            channels: composition.format.channels,
+            sampleCount: count,
+            firstSample: start,
+            lead: lead > 0 ? lead : nil,
+            tail: tail > 0 ? tail : nil,
+            assets: heard.numbering.digests,
             tracks: tracks,
-            nested: nested.isEmpty ? nil : nested,
+            nested: heard.nested.isEmpty ? nil : heard.nested,
             master: composition.master,
             encoding: encoding,
             rendererVersion: Renderer.version
         )
     }
+}
 
-    /// The tracks of which anything is heard, with the segments that count for `samples`, whole.
-    /// - Parameters:
-    ///   - master: of their edit.
-    ///   - nested: what is heard of nested edits so far.
-    private func heard(
-        _ tracks: [AudioTrack],
-        _ master: MasterMix?,
-        in samples: FrameRange,
-        _ numbering: inout AssetNumbering,
-        _ nested: inout [NestedSound]
-    ) throws(PlanError) -> [AudioTrack] {
-        let remembers = hasMemory(tracks, master)
+/// Collects what a task hears: of tracks, clips and nested edits, those that count for it.
+private struct HeardTracks {
+    let composition: Composition
+    let assets: AssetTable
+    var numbering = AssetNumbering()
+    var nested: [NestedSound] = []
+
+    init(composition: Composition, assets: AssetTable) {
+        (self.composition, self.assets) = (composition, assets)
+    }
+
+    /// The tracks of `edit` of which anything is heard, with the segments that count for the samples `range` of it, whole.
+    mutating func tracks(of edit: Composition, in range: Range<Int64>) throws(PlanError) -> [AudioTrack] {
+        let windows = SoundWindows.tracks(
+            edit.audioTracks,
+            edit.master,
+            for: range,
+            sampleRate: edit.format.sampleRate
+        )
         var places: [Int: Int] = [:]
         var found: [AudioTrack] = []
-        for (index, track) in tracks.enumerated() {
-            guard let heard = try heard(track, in: remembers ? nil : samples, &numbering, &nested) else { continue }
+        var reaches: [Int: Range<Int64>] = [:]
+        for (index, track) in edit.audioTracks.enumerated() {
+            guard let heard = heard(track, in: windows[index]) else { continue }
             places[index] = found.count
             found.append(heard)
+            merge(nestedReaches(of: heard, in: windows[index], sampleRate: edit.format.sampleRate), into: &reaches)
         }
         for index in found.indices {
+            for place in found[index].segments.indices {
+                let segment = found[index].segments[place]
+                found[index].segments[place].asset =
+                    try segment.isNested == true
+                    ? self.place(of: segment.asset, in: reaches[segment.asset] ?? 0..<0)
+                    : numbering.number(assets.digest(segment.asset))
+            }
             guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
             if under.isEmpty { found[index].duck = nil } else { found[index].duck?.under = under }
         }
         return found
     }
 
-    /// `track` with the segments that reach into `samples`, whole; nil when none is heard.
-    /// - Parameter samples: nil is all.
-    private func heard(
-        _ track: AudioTrack,
-        in samples: FrameRange?,
-        _ numbering: inout AssetNumbering,
-        _ nested: inout [NestedSound]
-    ) throws(PlanError) -> AudioTrack? {
+    /// `track` with the segments that reach into `window`, whole, and the keys of its volume that count there; nil when
+    /// nothing is heard.
+    private func heard(_ track: AudioTrack, in window: Range<Int64>) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track
+        track.volume = track.volume.counting(in: window)
         track.segments = track.segments.filter { segment in
-            guard !isSilent(segment.volume) else { return false }
-            guard let samples else { return true }
-            return segment.start < samples.end && segment.start + segment.count > samples.start
-        }
-        for index in track.segments.indices {
-            let segment = track.segments[index]
-            track.segments[index].asset =
-                try segment.isNested == true
-                ? place(of: segment.asset, &numbering, &nested) : numbering.number(assets.digest(segment.asset))
+            segment.start < window.upperBound && segment.start + segment.count > window.lowerBound
+                && !isSilent(segment.volume)
         }
         return track.segments.isEmpty ? nil : track
     }
 
-    /// Of the whole sound of a nested edit among those of the task.
-    private func place(
-        of edit: Int,
-        _ numbering: inout AssetNumbering,
-        _ nested: inout [NestedSound]
-    ) throws(PlanError) -> Int {
+    /// By nested edit the samples of it that `track` plays in `window`.
+    private func nestedReaches(
+        of track: AudioTrack,
+        in window: Range<Int64>,
+        sampleRate: Int
+    ) -> [(edit: Int, range: Range<Int64>)] {
+        track.segments.filter { $0.isNested == true }.map { segment in
+            let own = segment.needed(in: window, sampleRate: sampleRate)
+            let rate = assets.format(ofNested: segment.asset).sampleRate
+            return (segment.asset, segment.sourceReach(own, sourceRate: rate, sampleRate: sampleRate))
+        }
+    }
+
+    private func merge(_ new: [(edit: Int, range: Range<Int64>)], into reaches: inout [Int: Range<Int64>]) {
+        for (edit, range) in new {
+            let known = reaches[edit] ?? range
+            reaches[edit] = min(known.lowerBound, range.lowerBound)..<max(known.upperBound, range.upperBound)
+        }
+    }
+
+    /// Of what is heard of a nested edit among those of the task.
+    private mutating func place(of edit: Int, in range: Range<Int64>) throws(PlanError) -> Int {
         let inner = composition.nestedComposition(edit)
         let count = try exact { () throws(TimeError) in try inner.sampleCount() }
+        // How loud it is is a matter of all of it.
+        let heard = inner.master?.loudness == nil ? range.clamped(to: 0..<count) : 0..<count
         let sound = NestedSound(
             sampleRate: inner.format.sampleRate,
             channels: inner.format.channels,
             sampleCount: count,
-            tracks: try heard(
-                inner.audioTracks,
-                inner.master,
-                in: FrameRange(start: 0, count: count),
-                &numbering,
-                &nested
-            ),
+            tracks: try tracks(of: inner, in: heard),
             master: inner.master
         )
         if let known = nested.firstIndex(of: sound) { return known }
@@ -109,14 +152,43 @@ struct SoundTaskBuilder {
         return nested.count - 1
     }
 
-    /// Whether what is heard may depend on what lies before or after it: processors remember, ducking looks ahead.
-    private func hasMemory(_ tracks: [AudioTrack], _ master: MasterMix?) -> Bool {
-        master?.processors != nil || master?.ceiling != nil || master?.loudness != nil
-            || tracks.contains { $0.processors != nil || $0.duck != nil }
-    }
-
     /// Whether a volume is 0 all the time. Decibels never are.
     private func isSilent(_ volume: [VolumeKey]) -> Bool {
         !volume.isEmpty && volume.allSatisfy { $0.unit == .linear && $0.millionths == 0 }
+    }
+}
+
+extension [VolumeKey] {
+    /// Those between which the samples `window` lie: they give the same values there as all of them.
+    fileprivate func counting(in window: Range<Int64>) -> [VolumeKey] {
+        let first = partitionPoint { $0.at > window.lowerBound }
+        let end = partitionPoint { $0.at >= window.upperBound }
+        return Array(self[Swift.max(first - 1, 0)..<Swift.max(Swift.min(end + 1, count), first)])
+    }
+}
+
+extension SoundTask {
+    /// Whether a piece of it would have to hear much more than itself: all, where a loudness is asked for, or what lies
+    /// before it, where something remembers all from its start on and lasts longer than two pieces.
+    fileprivate var dependsOnAll: Bool {
+        let mixes = [(tracks, master, sampleRate)] + (nested ?? []).map { ($0.tracks, $0.master, $0.sampleRate) }
+        return mixes.contains { tracks, master, rate in
+            master?.loudness != nil || (master?.processors).isEndless(sampleRate: rate)
+                || tracks.contains { track in
+                    track.processors.isEndless(sampleRate: rate)
+                        || track.segments.contains { segment in
+                            segment.count > 2 * SoundGrid.length
+                                && (segment.keepsPitch == true || segment.processors.isEndless(sampleRate: rate))
+                        }
+                }
+        }
+    }
+
+    /// The digest of all that determines the sound's bytes apart from library versions. Equal key, equal bytes.
+    public func key() throws(PlanError) -> ContentDigest {
+        do { return try ContentDigest(canonical: self, prefix: "cutfarm/sound-key/1\n") } catch {
+            // A task holds integers and strings only, which always have a canonical form.
+            throw .time(.overflow)
+        }
     }
 }

@@ -87,15 +87,15 @@ public struct StitchRequest: Sendable, Hashable, Codable {
     public var task: StitchTask
     /// Packet files of the picture parts in order.
     public var pictureParts: [String]
-    /// Packet file of the sound.
-    public var sound: String?
+    /// Packet files of the sound's parts in order.
+    public var soundParts: [String]
     /// Movie to write.
     public var output: String
 
-    public init(task: StitchTask, pictureParts: [String], sound: String?, output: String) {
+    public init(task: StitchTask, pictureParts: [String], soundParts: [String], output: String) {
         self.task = task
         self.pictureParts = pictureParts
-        self.sound = sound
+        self.soundParts = soundParts
         self.output = output
     }
 }

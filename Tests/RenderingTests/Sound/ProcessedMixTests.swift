@@ -137,7 +137,8 @@ import Testing
 
     /// On both sides of a border of the grid of runs: each side is made by a run of its own.
     @Test func runsMeetAtABorderOfTheGrid() throws {
-        let border = ProcessorReach.cell
+        let reach = ProcessorReach([Self.compressor, Self.highPass], sampleRate: 48_000)
+        let border = reach.cell
         var task = SoundTask.mix(
             [AudioTrack([.clip(at: 0, count: border * 2, from: 0)])],
             count: 4000,
@@ -150,8 +151,7 @@ import Testing
         let (after, source) = try Self.mixer(task)
         #expect(try after.samples(0..<2000)[0] == Array(across[0][2000...]))
         #expect(source.missed.isEmpty)
-        let plan = ProcessorReach([Self.compressor, Self.highPass], channels: 2, sampleRate: 48_000)
-        #expect(plan.start(ofCell: 1) > border - 100_000)
+        #expect(reach.start(ofCell: 1) > border - 100_000)
     }
 
     /// A tone loops without a step, also where the loop is no whole number of the edit's samples.

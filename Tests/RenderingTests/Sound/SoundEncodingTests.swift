@@ -132,7 +132,7 @@ import Testing
             hasSound: true,
             rendererVersion: Renderer.version
         )
-        _ = try Stitcher.stitch(stitch, parts: [], sound: coded.path, to: path) { _ in }
+        _ = try Stitcher.stitch(stitch, parts: [], sounds: [coded.path], to: path) { _ in }
         return path
     }
 

@@ -84,7 +84,7 @@ function tooltip(task, job) {
     const { start, count } = task.frames;
     const fps = rate(job.frameRate);
     lines.push(`frames ${start} to ${start + count - 1}, from ${timecode(start, fps)}`);
-    lines.push(`begins at ${task.startBorder}, ends at ${task.endBorder}`);
+    if (task.startBorder) lines.push(`begins at ${task.startBorder}, ends at ${task.endBorder}`);
   }
   const last = task.attempts.at(-1);
   if (last) lines.push(`attempt ${task.attempts.length} by ${last.workerName}`);

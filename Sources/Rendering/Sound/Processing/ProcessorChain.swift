@@ -20,6 +20,8 @@ final class ProcessorChain {
     private var buffers: SampleBuffers
     private var older: SampleBuffers
     private let reach: ProcessorReach
+    /// Samples by which what comes out is later than what went in.
+    private let latency: Int64
     private var run: Run?
 
     private struct Run {
@@ -38,7 +40,10 @@ final class ProcessorChain {
         self.sampleRate = sampleRate
         buffers = SampleBuffers(channels: channels)
         older = SampleBuffers(channels: channels)
-        reach = ProcessorReach(settings, channels: channels, sampleRate: sampleRate)
+        reach = ProcessorReach(settings, sampleRate: sampleRate)
+        latency = settings.reduce(0) {
+            $0 + Int64($1.process(channels: channels, sampleRate: sampleRate).latency)
+        }
     }
 
     /// Fills `output` with the samples `range`, 0 or more.
@@ -70,7 +75,7 @@ final class ProcessorChain {
         if let run, run.cell == cell, place >= run.before.lowerBound { return }
         let start = reach.start(ofCell: cell)
         let processes = settings.map { $0.process(channels: buffers.count, sampleRate: sampleRate) }
-        let first = start - reach.latency
+        let first = start - latency
         run = Run(cell: cell, processes: processes, input: start, output: first..<first, before: first..<first)
     }
 
@@ -84,7 +89,7 @@ final class ProcessorChain {
         for process in run.processes { process.process(held) }
         run.input = part.upperBound
         run.before = run.output
-        run.output = part.lowerBound - reach.latency..<part.upperBound - reach.latency
+        run.output = part.lowerBound - latency..<part.upperBound - latency
         self.run = run
     }
 }

@@ -6,9 +6,7 @@ extension SoundProcessor {
     func process(channels: Int, sampleRate: Int) -> any SoundProcess {
         let rate = Double(sampleRate)
         switch processor {
-        case .equalizer: return FilterChain((bands ?? []).map { $0.section(rate) }, channels: channels)
-        case .highPass: return FilterChain(pass(.high, rate), channels: channels)
-        case .lowPass: return FilterChain(pass(.low, rate), channels: channels)
+        case .equalizer, .highPass, .lowPass: return FilterChain(sections(sampleRate: rate), channels: channels)
         case .compressor: return Compressor(compressor, sampleRate: rate)
         case .limiter: return Limiter(limiter, channels: channels, sampleRate: rate)
         case .gate: return Gate(gate, sampleRate: rate)
@@ -16,10 +14,6 @@ extension SoundProcessor {
         case .reverb: return Reverb(reverb, sampleRate: rate)
         case .noiseReduction: return NoiseReduction(noiseReduction, channels: channels)
         }
-    }
-
-    private func pass(_ pass: Biquad.Pass, _ rate: Double) -> [Biquad] {
-        Biquad.butterworth(pass, frequency: value("frequency"), order: Int(value("order")), sampleRate: rate)
     }
 
     private var compressor: Compressor.Settings {
@@ -73,19 +67,5 @@ extension SoundProcessor {
         settings.amount = value("amount")
         settings.sensitivity = value("sensitivity")
         return settings
-    }
-}
-
-extension EqualizerBand {
-    fileprivate func section(_ rate: Double) -> Biquad {
-        let (frequency, gain) = (Double(self.frequency) / 1_000_000, Double(self.gain) / 1_000_000)
-        let quality = Double(self.quality) / 1_000_000
-        switch band {
-        case .peak: return .peak(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
-        case .lowShelf: return .lowShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
-        case .highShelf: return .highShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
-        case .notch: return .notch(frequency: frequency, quality: quality, sampleRate: rate)
-        case .bandPass: return .bandPass(frequency: frequency, quality: quality, sampleRate: rate)
-        }
     }
 }

@@ -1,12 +1,10 @@
-import Shared
-
 /// A filter of second order, y = (b0·x + b1·x₁ + b2·x₂ − a1·y₁ − a2·y₂), by its normalised coefficients.
 ///
 /// Formulas: R. Bristow-Johnson, "Audio EQ Cookbook" (W3C Note, 2021). Sine and cosine are ``ExactMath``'s.
 public struct Biquad: Sendable, Hashable {
     public var b0, b1, b2, a1, a2: Double
 
-    init(b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double) {
+    public init(b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double) {
         self.b0 = b0 / a0
         self.b1 = b1 / a0
         self.b2 = b2 / a0
@@ -119,7 +117,7 @@ public struct Biquad: Sendable, Hashable {
     }
 
     /// The size of the pole that dies away last.
-    var poleRadius: Double {
+    public var poleRadius: Double {
         let discriminant = a1 * a1 - 4 * a2
         return discriminant < 0 ? a2.squareRoot() : (abs(a1) + discriminant.squareRoot()) / 2
     }

@@ -1,0 +1,82 @@
+extension SoundProcessor {
+    /// The filters of an equaliser, a high or a low pass, one behind the other; none of everything else.
+    public func sections(sampleRate: Double) -> [Biquad] {
+        switch processor {
+        case .equalizer: (bands ?? []).map { $0.section(sampleRate) }
+        case .highPass: pass(.high, sampleRate)
+        case .lowPass: pass(.low, sampleRate)
+        case .compressor, .limiter, .gate, .delay, .reverb, .noiseReduction: []
+        }
+    }
+
+    private func pass(_ pass: Biquad.Pass, _ rate: Double) -> [Biquad] {
+        Biquad.butterworth(pass, frequency: value("frequency"), order: Int(value("order")), sampleRate: rate)
+    }
+
+    /// Samples that it remembers, never fewer: what was heard before counts less than −140 dB. Endless is 2^40.
+    public func memory(sampleRate: Int) -> Int64 {
+        let rate = Double(sampleRate)
+        return switch processor {
+        case .equalizer, .highPass, .lowPass:
+            sections(sampleRate: rate).reduce(0) { $0 + Fading.samples(by: $1.poleRadius) }
+        case .compressor: Fading.levels(value("attack"), value("release"), rate)
+        // Its window, its look-ahead of 5 ms and its oversampling.
+        case .limiter: Fading.levels(0.01, value("release"), rate) + Fading.whole(0.02 * rate) + 512
+        case .gate: Fading.levels(value("attack"), value("release"), rate) + Fading.whole(value("hold") * rate)
+        case .delay: Fading.whole((value("time") * rate + 1) * (Fading.turns(by: value("feedback")) + 3))
+        // The lines of its room are 347 ms long together.
+        case .reverb:
+            Fading.whole((value("decay") * 140 / 60 + value("preDelay") + value("size") * 0.35) * rate) + 16
+        case .noiseReduction: 2 * Fading.noise
+        }
+    }
+
+    /// Samples by which what it gives is late, at most.
+    public func latency(sampleRate: Int) -> Int64 {
+        switch processor {
+        case .limiter: Fading.whole(0.01 * Double(sampleRate)) + 512
+        case .noiseReduction: Fading.noise
+        case .equalizer, .highPass, .lowPass, .compressor, .gate, .delay, .reverb: 0
+        }
+    }
+}
+
+/// How long what dies away counts.
+private enum Fading {
+    static let endless: Int64 = 1 << 40
+    /// Samples of a frame of the noise reduction and of what it looks ahead.
+    static let noise: Int64 = 2048 + 72 * 512
+    /// ln(10^7), and some more.
+    private static let least = 16.2
+
+    /// Steps after which a factor of `ratio` a step has brought 1 below 10⁻⁷, and some more.
+    static func turns(by ratio: Double) -> Double {
+        guard ratio > 0 else { return 0 }
+        return ratio < 1 ? 23.4 / max(-ExactMath.log2(ratio), 1e-12) : Double(endless)
+    }
+
+    static func samples(by ratio: Double) -> Int64 { whole(turns(by: ratio)) + 2 }
+
+    /// Seconds to 1/e of the way up and down.
+    static func levels(_ attack: Double, _ release: Double, _ rate: Double) -> Int64 {
+        whole(least * (attack + release) * rate) + 4
+    }
+
+    static func whole(_ samples: Double) -> Int64 {
+        samples < Double(endless) ? Int64(samples.rounded(.up)) : endless
+    }
+}
+
+extension EqualizerBand {
+    fileprivate func section(_ rate: Double) -> Biquad {
+        let (frequency, gain) = (Double(self.frequency) / 1_000_000, Double(self.gain) / 1_000_000)
+        let quality = Double(self.quality) / 1_000_000
+        switch band {
+        case .peak: return .peak(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .lowShelf: return .lowShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .highShelf: return .highShelf(frequency: frequency, quality: quality, gain: gain, sampleRate: rate)
+        case .notch: return .notch(frequency: frequency, quality: quality, sampleRate: rate)
+        case .bandPass: return .bandPass(frequency: frequency, quality: quality, sampleRate: rate)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Which samples of its tracks a mix needs, so that a piece of it can be made alone.
+public enum SoundWindows {
+    /// The samples of the timeline at which clips of each track are asked for, so that `heard` comes out.
+    public static func tracks(
+        _ tracks: [AudioTrack],
+        _ master: MasterMix?,
+        for heard: Range<Int64>,
+        sampleRate: Int
+    ) -> [Range<Int64>] {
+        let limiters = [master?.loudness?.limiter, master?.limiter].compactMap(\.self)
+        let limited = limiters.reduce(heard) { ([$1] as [SoundProcessor]?).needed(for: $0, sampleRate: sampleRate) }
+        let whole = (master?.processors).needed(for: limited, sampleRate: sampleRate)
+        var windows = tracks.map { _ in whole }
+        for duck in tracks.compactMap(\.duck) {
+            let (before, after) = reach(of: duck, sampleRate: sampleRate)
+            for index in duck.under where windows.indices.contains(index) {
+                let start = min(windows[index].lowerBound, max(whole.lowerBound - before, 0))
+                windows[index] = start..<max(windows[index].upperBound, whole.upperBound + after)
+            }
+        }
+        return zip(tracks, windows).map { $0.processors.needed(for: $1, sampleRate: sampleRate) }
+    }
+
+    /// Samples before and after a place that are listened to, with the hundredths of a second that lie across.
+    private static func reach(of duck: Duck, sampleRate: Int) -> (before: Int64, after: Int64) {
+        let samples = { (millionths: Int64) in (millionths * Int64(sampleRate)) / 1_000_000 + 1 }
+        let blocks = 3 * Int64(sampleRate / 100 + 2)
+        return (samples(duck.hold) + samples(duck.release) + blocks, samples(duck.attack) + blocks)
+    }
+}
+
+extension AudioTrackSegment {
+    /// Of the clip, the samples that it is asked for in `window` of the timeline, counted from its start; with what its
+    /// processors need.
+    public func needed(in window: Range<Int64>, sampleRate: Int) -> Range<Int64> {
+        let part = (start..<start + count).clamped(to: window)
+        let own = part.lowerBound - start..<part.upperBound - start
+        return processors.needed(for: own, sampleRate: sampleRate).clamped(to: 0..<count)
+    }
+
+    /// The source's samples that its own `range` is made of, and some more.
+    func sourceReach(_ range: Range<Int64>, sourceRate: Int, sampleRate: Int) -> Range<Int64> {
+        let speed = speed.map { abs(Double($0.numerator) / Double($0.denominator)) } ?? 1
+        let plain = Double(sourceRate) / Double(sampleRate)
+        let ratio = plain * speed
+        // Taps of the resampler, on either side; frames of stretched sound, which begins at the clip's start.
+        var margin = Int64((100 * max(1, ratio) + 16).rounded(.up))
+        if keepsPitch == true { margin += Int64(100 * max(1, plain)) + Int64(sourceRate) / 4 }
+        let first = keepsPitch == true ? 0 : Int64((Double(range.lowerBound) * ratio).rounded(.down))
+        let end = Int64((Double(range.upperBound) * ratio).rounded(.up))
+        let isBackwards = self.speed?.isNegative ?? false
+        let lower = (isBackwards ? sourceStart - end : sourceStart + first) - margin
+        let upper = (isBackwards ? sourceStart - first : sourceStart + end) + margin
+        guard let loop else { return lower..<upper }
+        return min(lower, loop.start)..<max(upper, loop.start + loop.count)
+    }
+}

@@ -21,6 +21,8 @@ struct RequestServer {
         case .raw(let request): try raw(request)
         case .loudness(let request): .loudness(try loudness(request))
         case .waveform(let request): try waveform(request)
+        case .measure(let request): try measure(request)
+        case .join(let request): try join(request)
         }
     }
 
@@ -131,6 +133,28 @@ struct RequestServer {
             progress: parent.progress
         )
         return .artifact(unitCount: count)
+    }
+
+    private func measure(_ request: MeasureRequest) throws -> RenderResult {
+        try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
+        VectorCode.switchOff()
+        let count = try MeasureRenderer.measure(
+            request.task,
+            sources: try open(request.sources),
+            to: request.output,
+            scratchFolder: request.scratchFolder,
+            progress: parent.progress,
+            warn: parent.warn
+        )
+        return .artifact(unitCount: count)
+    }
+
+    private func join(_ request: JoinRequest) throws -> RenderResult {
+        switch request.result {
+        case .loudness: .loudness(try MeasureJoin.loudness(request))
+        case .waveform(let order, let output):
+            .artifact(unitCount: try MeasureJoin.waveform(request, as: order, to: output))
+        }
     }
 
     private func open(_ files: [SourceFile]) throws -> [RenderSource] {

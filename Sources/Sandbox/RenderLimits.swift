@@ -24,6 +24,7 @@ public struct RenderLimits: Sendable, Hashable {
             case .picture(let task): RenderLimits.bytes(of: task)
             case .sound(let task): RenderLimits.bytes(of: task, sources)
             case .stills(let task): RenderLimits.bytes(of: task)
+            case .measure(let task): RenderLimits.bytes(of: task, sources)
             // No worker's task.
             case .stitch: Int64(0)
             }
@@ -66,6 +67,11 @@ public struct RenderLimits: Sendable, Hashable {
             let mixes = 1 + Int64(task.nested?.count ?? 0)
             return min(most, sum + product(stream.sampleCount, Int64(stream.channels), 4, mixes))
         }
+    }
+
+    /// Forty bytes a column at most, and no more columns than a waveform may have.
+    private static func bytes(of task: MeasureTask, _ sources: [SourceFile]) -> Int64 {
+        max(bytes(of: task.sound, sources), product(WaveformOrder.mostColumns, 40))
     }
 
     /// Of its factors, none negative; at most 2^60.

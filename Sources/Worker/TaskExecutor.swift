@@ -93,6 +93,8 @@ struct TaskExecutor: Sendable {
         case .sound(let task):
             .sound(SoundRequest(task: task, sources: sources, output: output, scratchFolder: folder))
         case .stills(let task): StillPacking.request(task, sources: sources, output: output, folder: folder)
+        case .measure(let task):
+            .measure(MeasureRequest(task: task, sources: sources, scratchFolder: folder, output: output))
         case .stitch: throw RenderFailed(.unexpected("Stitching is a coordinator's task; a worker cannot do it."))
         }
     }

@@ -55,7 +55,7 @@ public struct WorkerService: Service {
         }
         return WorkerRegistration(
             name: configuration.name,
-            kinds: [.picture, .sound, .stills],
+            kinds: [.picture, .sound, .stills, .measure],
             slots: configuration.slots,
             rendererVersion: version,
             libraries: libraries

@@ -85,12 +85,13 @@ struct JobPlanning: Sendable {
                 composition,
                 output: submission.output,
                 facts: facts,
-                segmentCount: submission.stills == nil ? submission.segmentCount : 1
+                segmentCount: submission.isMovie ? submission.segmentCount : 1
             )
         } catch {
             throw Problem.unprocessable(error.failure.code, error.failure.message)
         }
         if let order = submission.stills { return try job(submission, owner, composition, plan, order) }
+        if let order = submission.measure { return try job(submission, owner, composition, plan, order, facts) }
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
             owner: owner,
@@ -134,6 +135,54 @@ struct JobPlanning: Sendable {
             tasks: order.newTasks(of: picture)
         )
     }
+}
+
+extension JobPlanning {
+    /// What the mix is like: what the output says of codecs counts for nothing.
+    private func job(
+        _ submission: JobSubmission,
+        _ owner: String,
+        _ composition: Composition,
+        _ plan: RenderPlan,
+        _ order: MeasureOrder,
+        _ facts: [ContentDigest: AssetFacts]
+    ) throws -> NewJob {
+        let measures: [PlannedMeasure]
+        do throws(PlanError) {
+            measures = try Planner.measures(
+                composition,
+                output: submission.output,
+                facts: facts,
+                order: order,
+                segmentCount: submission.segmentCount
+            )
+        } catch {
+            throw Problem.unprocessable(error.failure.code, error.failure.message)
+        }
+        guard let sound = measures.first?.task, sound.programme > 0 else {
+            throw Problem.unprocessable("no_sound", "There is no sound in the edit, so it has no samples.")
+        }
+        if let problem = order.problem(sampleCount: sound.programme, channels: sound.sound.channels) {
+            throw Problem.unprocessable("invalid_request", problem)
+        }
+        return NewJob(
+            idempotencyKey: submission.idempotencyKey,
+            owner: owner,
+            title: submission.title,
+            preset: order.what == .loudness ? "loudness" : "waveform",
+            fileExtension: "measure",
+            priority: submission.priority,
+            frameCount: plan.frameCount,
+            frameRate: plan.frameRate,
+            composition: try CanonicalJSON.data(composition),
+            plan: try WireJSON.encode(plan),
+            tasks: try plan.newTasks(measuring: measures)
+        )
+    }
+}
+
+extension JobSubmission {
+    fileprivate var isMovie: Bool { stills == nil && measure == nil }
 }
 
 extension StillsOrder {

@@ -36,10 +36,30 @@ extension RenderPlan {
         )
         return tasks + [joining]
     }
-    /// For people: the frames of the output that begin in a piece of its sound.
+
+    /// The tasks that measure its sound, from position and stage 0.
+    func newTasks(measuring pieces: [PlannedMeasure]) throws -> [NewTask] {
+        try pieces.enumerated().map { position, piece in
+            let (start, count) = (piece.task.start, piece.task.sound.sampleCount)
+            return NewTask(
+                position: position,
+                stage: 0,
+                payload: .measure(piece.task),
+                frames: pieces.count > 1 ? try frames(ofSamples: start..<start + count) : nil,
+                key: piece.key,
+                costMilliseconds: Int64(piece.estimatedCost * 1000)
+            )
+        }
+    }
+
     private func frames(ofSound number: Int) throws -> FrameRange {
         let borders = soundPieces.map(\.start) + [sampleCount]
-        let (start, end) = (try frame(at: borders[number]), try frame(at: borders[number + 1]))
+        return try frames(ofSamples: borders[number]..<borders[number + 1])
+    }
+
+    /// For people: the frames of the output that begin in a piece of its sound.
+    private func frames(ofSamples samples: Range<Int64>) throws -> FrameRange {
+        let (start, end) = (try frame(at: samples.lowerBound), try frame(at: samples.upperBound))
         return FrameRange(start: start, count: end - start)
     }
 

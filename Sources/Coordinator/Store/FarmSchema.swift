@@ -10,6 +10,7 @@ enum FarmSchema {
         migration(4, "history", PackageResources._004_history_sql),
         migration(5, "versions", PackageResources._005_versions_sql),
         migration(6, "stills", PackageResources._006_stills_sql),
+        migration(7, "measure", PackageResources._007_measure_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

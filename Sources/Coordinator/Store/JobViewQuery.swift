@@ -44,7 +44,7 @@ enum JobViewQuery {
     /// looked at only for such a kind, and one is enough: what LIMIT says to the planner, as EXISTS would not. Equal
     /// priorities make the first a look into the queue's index.
     private static let isAwaited = """
-        SELECT FROM unnest(ARRAY['picture', 'sound', 'stitch', 'stills']) AS needed (kind) WHERE CASE
+        SELECT FROM unnest(ARRAY['picture', 'sound', 'stitch', 'stills', 'measure']) AS needed (kind) WHERE CASE
             WHEN EXISTS (SELECT FROM able WHERE able.kind = needed.kind AND able.versions = job.versions) THEN false
             ELSE coalesce(
                 (

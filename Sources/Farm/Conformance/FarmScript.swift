@@ -243,6 +243,7 @@ extension TaskPayload {
         case .sound: 1
         case .stitch: 2
         case .stills: 3
+        case .measure: 4
         }
     }
 }

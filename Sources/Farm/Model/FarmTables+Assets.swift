@@ -9,7 +9,9 @@ extension FarmTables {
         var referenced = Set(assets.values.flatMap { [$0.record.digest] + $0.record.frameIndexes.values })
         for job in jobs {
             if let output = job.record.artifact { referenced.insert(output) }
-            let kept = tasks[job.tasks].filter { !job.record.state.isFinal || $0.record.kind == .stills }
+            let kept = tasks[job.tasks].filter { row in
+                !job.record.state.isFinal || [.stills, .measure].contains(row.record.kind)
+            }
             referenced.formUnion(kept.compactMap(\.record.artifact))
         }
         return digests.filter { !referenced.contains($0) }

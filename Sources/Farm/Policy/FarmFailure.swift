@@ -97,6 +97,8 @@ extension TaskRecord {
         case .sound: "The sound" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         case .stitch: "Joining the segments"
         case .stills: "Part \(position) of the stills"
+        case .measure:
+            "Measuring the sound" + (frames.map { " (frames \($0.start) to \($0.end), exclusive)" } ?? "")
         }
     }
 }

@@ -50,7 +50,7 @@ public struct Simulator<Farm: SimulatedFarm> {
         self.scenario = scenario
         workers = (0..<scenario.workers).map { number in
             SimulatedWorker(
-                kinds: number < scenario.renderers ? [.picture, .sound, .stills] : [.stitch],
+                kinds: number < scenario.renderers ? [.picture, .sound, .stills, .measure] : [.stitch],
                 slots: scenario.slots,
                 clockRate: scenario.clockRates[number],
                 seed: seed &+ UInt64(number)

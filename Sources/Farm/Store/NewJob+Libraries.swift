@@ -25,6 +25,9 @@ extension TaskPayload {
         case .stills(var task):
             (task.libraries, task.picture.libraries) = (libraries, libraries)
             return .stills(task)
+        case .measure(var task):
+            (task.libraries, task.sound.libraries) = (libraries, libraries)
+            return .measure(task)
         }
     }
 }

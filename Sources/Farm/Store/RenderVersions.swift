@@ -23,6 +23,7 @@ extension TaskPayload {
             case .sound(let task): (task.rendererVersion, task.libraries)
             case .stitch(let task): (task.rendererVersion, task.libraries)
             case .stills(let task): (task.rendererVersion, task.libraries)
+            case .measure(let task): (task.rendererVersion, task.libraries)
             }
         return libraries.map { RenderVersions(renderer: renderer, libraries: $0) }
     }

@@ -21,19 +21,30 @@ public enum WaveformWriter {
         scratchFolder: String,
         progress: (Int) -> Void
     ) throws -> Int64 {
-        let lanes = order.channels == .mixed ? 1 : task.channels
-        try check(order, task, lanes: lanes)
+        let lanes = order.channels.count(of: task.channels)
+        try check(order, sampleCount: task.sampleCount, lanes: lanes)
         let meter = WaveformMeter(order.grid, sampleCount: task.sampleCount, channels: lanes)
         let steps = SampleSteps()
         try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { samples in
-            steps.fill(order.channels == .mixed ? [mean(samples)] : samples)
+            steps.fill(samples, order.channels)
             steps.withChannels { meter.take($0) }
         }
+        return try write(meter, as: order, sampleCount: task.sampleCount, sampleRate: task.sampleRate, to: path)
+    }
+
+    /// Writes what was heard of all samples, as ``write(_:as:sources:to:scratchFolder:progress:)``.
+    static func write(
+        _ meter: WaveformMeter,
+        as order: WaveformOrder,
+        sampleCount: Int64,
+        sampleRate: Int,
+        to path: String
+    ) throws -> Int64 {
         let waveform = Waveform(
             columns: meter.columns,
             totals: meter.totals,
-            sampleCount: task.sampleCount,
-            sampleRate: task.sampleRate
+            sampleCount: sampleCount,
+            sampleRate: sampleRate
         )
         try StillFile.write(try file(waveform, order), to: path)
         return Int64(waveform.columns[0].count)
@@ -47,16 +58,16 @@ public enum WaveformWriter {
         }
     }
 
-    private static func check(_ order: WaveformOrder, _ task: SoundTask, lanes: Int) throws(RenderError) {
+    static func check(_ order: WaveformOrder, sampleCount: Int64, lanes: Int) throws(RenderError) {
         let isGrid =
             switch order.grid {
             case .evenly(let columns): (1...WaveformOrder.longestSide).contains(columns)
             case .every(let samples): samples >= 1
             }
         let sides = lanes...max(WaveformOrder.longestSide, lanes)
-        let columns = isGrid ? Int64(order.grid.columnCount(of: task.sampleCount)) : .max
+        let columns = isGrid ? Int64(order.grid.columnCount(of: sampleCount)) : .max
         let most = order.format == .json ? WaveformOrder.mostColumns / Int64(lanes) : Int64(WaveformOrder.longestSide)
-        guard task.sampleCount > 0, isGrid, columns <= most, sides.contains(order.height),
+        guard sampleCount > 0, isGrid, columns <= most, sides.contains(order.height),
             [8, 16, 24].contains(order.bits)
         else {
             throw RenderError(
@@ -65,14 +76,6 @@ public enum WaveformWriter {
                 isPermanent: true
             )
         }
-    }
-
-    /// Into the first channel.
-    private static func mean(_ samples: [SampleBuffer]) -> SampleBuffer {
-        let first = samples[0]
-        for channel in samples.dropFirst() { SampleKernels.add(channel, to: first) }
-        if samples.count > 1 { for index in first.indices { first[index] /= Double(samples.count) } }
-        return first
     }
 }
 
@@ -87,16 +90,26 @@ struct Waveform {
 }
 
 /// A block of samples in steps of 24 bits, as they would be written.
-private final class SampleSteps {
+final class SampleSteps {
     private var channels: [[Int32]] = []
 
-    func fill(_ samples: [SampleBuffer]) {
+    /// - Parameter lanes: of the mean, the first of `samples` is overwritten.
+    func fill(_ samples: [SampleBuffer], _ lanes: WaveformOrder.Channels) {
+        let samples = lanes == .mixed ? [Self.mean(samples)] : samples
         channels = samples.map { channel in
             [Int32](unsafeUninitializedCapacity: channel.count) { output, count in
                 SampleKernels.integers(channel, bits: 24, channel: 0, stride: 1, into: output)
                 count = channel.count
             }
         }
+    }
+
+    /// Into the first channel.
+    private static func mean(_ samples: [SampleBuffer]) -> SampleBuffer {
+        let first = samples[0]
+        for channel in samples.dropFirst() { SampleKernels.add(channel, to: first) }
+        if samples.count > 1 { for index in first.indices { first[index] /= Double(samples.count) } }
+        return first
     }
 
     /// The pointers are good during the call.

@@ -37,7 +37,7 @@ public final class LoudnessMeter {
     public init(weights: [Double], sampleRate: Int) {
         self.weights = weights
         self.sampleRate = sampleRate
-        tenth = max((sampleRate + 5) / 10, 1)
+        tenth = Int(MeasureGrid.tenth(sampleRate: sampleRate))
         recent = weights.map { _ in Array(repeating: 0, count: Oversampler.tapCount - 1) }
         tail = weights.map { _ in [] }
         scratch = SampleScratch(count: tenth)

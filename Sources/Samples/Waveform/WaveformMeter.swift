@@ -12,6 +12,15 @@ public struct WaveformColumn: Sendable, Hashable {
 
     public init() {}
 
+    /// - Returns: nil for what no samples of 24 bits give.
+    init?(squares: UInt128, count: Int64, least: Int32, most: Int32) {
+        let steps: ClosedRange<Int32> = -(1 << 23)...(1 << 23) - 1
+        guard count >= 0, least <= most, steps.contains(least), steps.contains(most) else { return nil }
+        let furthest = UInt128(max(abs(Int64(least)), abs(Int64(most))))
+        guard squares <= furthest * furthest * UInt128(count), count > 0 || (least, most) == (0, 0) else { return nil }
+        (self.squares, self.count, self.least, self.most) = (squares, count, least, most)
+    }
+
     public mutating func take(_ samples: UnsafeBufferPointer<Int32>) {
         guard let first = samples.first else { return }
         var (low, high) = count == 0 ? (first, first) : (least, most)
@@ -45,23 +54,27 @@ public struct WaveformColumn: Sendable, Hashable {
     public var peak: Int32 { max(abs(least), abs(most)) }
 }
 
-/// Draws nothing and keeps nothing but its columns: one pass over sound of any length.
+/// Draws nothing and keeps nothing but its columns: one pass over sound of any length, or a piece of it.
 public final class WaveformMeter {
     private let grid: WaveformGrid
     private let sampleCount: Int64
-    private var place: Int64 = 0
-    private var column = 0
+    private var place: Int64
+    private var column: Int
     private var end: Int64
-    /// `[channel][column]`
+    /// Those that are kept.
+    private let own: Range<Int>
+    /// `[channel][column]`, of ``own``.
     private var found: [[WaveformColumn]]
 
-    /// - Parameter sampleCount: of a channel, above 0.
-    public init(_ grid: WaveformGrid, sampleCount: Int64, channels: Int) {
-        self.grid = grid
-        self.sampleCount = sampleCount
-        let columns = grid.columnCount(of: sampleCount)
-        found = Array(repeating: Array(repeating: WaveformColumn(), count: columns), count: channels)
-        end = grid.start(ofColumn: 1, of: sampleCount)
+    /// - Parameters:
+    ///   - sampleCount: of a channel, above 0.
+    ///   - piece: the samples that will be taken; nil is all.
+    public init(_ grid: WaveformGrid, sampleCount: Int64, channels: Int, piece: Range<Int64>? = nil) {
+        (self.grid, self.sampleCount) = (grid, sampleCount)
+        own = piece.map { grid.columns(of: $0, of: sampleCount) } ?? 0..<grid.columnCount(of: sampleCount)
+        found = Array(repeating: Array(repeating: WaveformColumn(), count: own.count), count: channels)
+        (place, column) = (piece?.lowerBound ?? 0, own.lowerBound)
+        end = grid.start(ofColumn: column + 1, of: sampleCount)
     }
 
     /// Takes the next samples, steps of 24 bits.
@@ -69,21 +82,43 @@ public final class WaveformMeter {
         let length = channels.first?.count ?? 0
         var taken = 0
         while taken < length {
-            while place >= end, column + 1 < found[0].count {
+            while place >= end, column + 1 < own.upperBound {
                 column += 1
                 end = grid.start(ofColumn: column + 1, of: sampleCount)
             }
-            let isLast = column + 1 == found[0].count
+            let isLast = column + 1 == own.upperBound
             let step = isLast ? length - taken : min(Int(min(end - place, 1 << 30)), length - taken)
             for (index, channel) in channels.enumerated() {
-                found[index][column].take(UnsafeBufferPointer(rebasing: channel[taken..<taken + step]))
+                found[index][column - own.lowerBound].take(UnsafeBufferPointer(rebasing: channel[taken..<taken + step]))
             }
             taken += step
             place += Int64(step)
         }
     }
 
-    /// `[channel][column]`. With more columns than samples, a sample fills those that it is nearest behind.
+    /// Takes what another meter found of a piece.
+    /// - Returns: false where it is not of this grid.
+    func take(_ piece: WaveformPiece) -> Bool {
+        let samples = piece.start..<piece.start + piece.sampleCount
+        let range = grid.columns(of: samples, of: sampleCount)
+        guard range.lowerBound == piece.firstColumn, own.contains(range.upperBound - 1),
+            piece.columns.count == found.count
+        else { return false }
+        for (lane, columns) in piece.columns.enumerated() {
+            guard columns.count == range.count else { return false }
+            for (index, column) in zip(range, columns) {
+                let whole = grid.start(ofColumn: index, of: sampleCount)..<grid.end(ofColumn: index, of: sampleCount)
+                guard column.count == Int64(whole.clamped(to: samples).count) else { return false }
+                found[lane][index - own.lowerBound].take(column)
+            }
+        }
+        return true
+    }
+
+    /// Of a piece: as they were taken, and the first one's number.
+    public var pieceColumns: (first: Int, columns: [[WaveformColumn]]) { (own.lowerBound, found) }
+
+    /// Of all: `[channel][column]`. With more columns than samples, a sample fills those that it is nearest behind.
     public var columns: [[WaveformColumn]] {
         guard sampleCount < Int64(found[0].count) else { return found }
         return found.map { channel in

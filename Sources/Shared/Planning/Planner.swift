@@ -18,6 +18,23 @@ public enum Planner {
             .plan()
     }
 
+    /// The tasks that measure what `output` sounds like, in order of time.
+    /// - Parameters:
+    ///   - segmentCount: for tests: so many pieces, as far as there are cells (``MeasureGrid``).
+    /// - Returns: none when the output has no sound.
+    /// - Throws: as ``plan(_:output:facts:segmentCount:)``.
+    public static func measures(
+        _ composition: Composition,
+        output: Int,
+        facts: [ContentDigest: AssetFacts],
+        order: MeasureOrder,
+        segmentCount: Int? = nil
+    ) throws(PlanError) -> [PlannedMeasure] {
+        try check(composition, output: output, facts: facts)
+        return try Planning(composition, output: composition.outputs[output], facts: facts, segmentCount: segmentCount)
+            .measures(order)
+    }
+
     private static func check(
         _ composition: Composition,
         output: Int,
@@ -78,6 +95,14 @@ private struct Planning {
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         let whole = try builder.task(for: range)
         return (whole, try builder.pieces(of: whole, count: segmentCount))
+    }
+
+    func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {
+        guard let encoding = output.audio else { return [] }
+        let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
+        var whole = try builder.task(for: range)
+        if let count = order.sampleCount { whole.sampleCount = max(0, min(whole.sampleCount, count)) }
+        return try builder.measures(of: whole, order.what, count: segmentCount)
     }
 
     private func segments() throws(PlanError) -> [PlannedSegment] {

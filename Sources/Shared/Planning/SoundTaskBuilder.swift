@@ -39,6 +39,30 @@ struct SoundTaskBuilder {
         return pieces
     }
 
+    /// The pieces of `whole`, each with what it hears alone, to be measured.
+    /// - Parameter count: as of ``MeasureGrid``.
+    func measures(of whole: SoundTask, _ what: Measurement, count: Int?) throws(PlanError) -> [PlannedMeasure] {
+        let rate = whole.sampleRate
+        let grid = MeasureGrid(sampleCount: whole.sampleCount, sampleRate: rate, count: count)
+        guard grid.borders.count > 2, !whole.dependsOnAll else {
+            return [try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, programme: whole.sampleCount))]
+        }
+        var pieces: [PlannedMeasure] = []
+        for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
+            var task = try task(
+                from: whole.firstSample + start,
+                count: end - start,
+                lead: min(MeasureGrid.lead(sampleRate: rate), start),
+                tail: 0
+            )
+            task.loudness = whole.loudness
+            pieces.append(
+                try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, programme: whole.sampleCount))
+            )
+        }
+        return pieces
+    }
+
     private func task(from start: Int64, count: Int64, lead: Int64, tail: Int64) throws(PlanError) -> SoundTask {
         var heard = HeardTracks(composition: composition, assets: assets)
         let tracks = try heard.tracks(of: composition, in: start - lead..<start + count + tail)
@@ -171,9 +195,11 @@ extension SoundTask {
     /// Whether a piece of it would have to hear much more than itself: all, where a loudness is asked for, or what lies
     /// before it, where something remembers all from its start on and lasts longer than two pieces.
     fileprivate var dependsOnAll: Bool {
+        if master?.loudness != nil, loudness == nil { return true }
+        if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return true }
         let mixes = [(tracks, master, sampleRate)] + (nested ?? []).map { ($0.tracks, $0.master, $0.sampleRate) }
         return mixes.contains { tracks, master, rate in
-            master?.loudness != nil || (master?.processors).isEndless(sampleRate: rate)
+            (master?.processors).isEndless(sampleRate: rate)
                 || tracks.contains { track in
                     track.processors.isEndless(sampleRate: rate)
                         || track.segments.contains { segment in

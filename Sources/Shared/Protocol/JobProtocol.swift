@@ -29,6 +29,8 @@ public struct JobSubmission: Sendable, Hashable, Codable {
     public var segmentCount: Int?
     /// Frames as images in place of a movie.
     public var stills: StillsOrder?
+    /// How loud the mix is, or its waveform, in place of a movie.
+    public var measure: MeasureOrder?
 
     public init(
         idempotencyKey: String,
@@ -42,7 +44,8 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         range: [String]? = nil,
         priority: Int = 0,
         segmentCount: Int? = nil,
-        stills: StillsOrder? = nil
+        stills: StillsOrder? = nil,
+        measure: MeasureOrder? = nil
     ) {
         self.idempotencyKey = idempotencyKey
         self.editText = editText
@@ -56,6 +59,7 @@ public struct JobSubmission: Sendable, Hashable, Codable {
         self.priority = priority
         self.segmentCount = segmentCount
         self.stills = stills
+        self.measure = measure
     }
 }
 

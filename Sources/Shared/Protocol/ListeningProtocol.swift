@@ -156,4 +156,24 @@ public enum WaveformGrid: Sendable, Hashable, Codable {
         case .every(let samples): min(Int64(column) * samples, sampleCount)
         }
     }
+
+    /// Where the next one begins; of the last, all that remains is its own.
+    public func end(ofColumn column: Int, of sampleCount: Int64) -> Int64 {
+        column + 1 >= columnCount(of: sampleCount) ? sampleCount : start(ofColumn: column + 1, of: sampleCount)
+    }
+
+    /// Those in which the samples of a piece lie.
+    /// - Parameter piece: not empty.
+    public func columns(of piece: Range<Int64>, of sampleCount: Int64) -> Range<Int> {
+        column(of: piece.lowerBound, of: sampleCount)..<column(of: piece.upperBound - 1, of: sampleCount) + 1
+    }
+
+    /// The last column that begins at `sample` or before it.
+    private func column(of sample: Int64, of sampleCount: Int64) -> Int {
+        switch self {
+        // ⌊i × n / w⌋ ≤ s where i × n < (s + 1) × w.
+        case .evenly(let columns): Int((Int128(sample + 1) * Int128(columns) - 1) / Int128(max(sampleCount, 1)))
+        case .every(let samples): Int(sample / samples)
+        }
+    }
 }

@@ -13,6 +13,8 @@ public enum RenderRequest: Sendable, Hashable, Codable {
     case raw(RawRequest)
     case loudness(LoudnessRequest)
     case waveform(WaveformRequest)
+    case measure(MeasureRequest)
+    case join(JoinRequest)
     /// Versions of the renderer and its libraries, for registration and plans.
     case versions
 }

@@ -6,6 +6,8 @@ public enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
     case sound
     /// Render some frames to images.
     case stills
+    /// Hear a piece of a mix and say how loud it is, or what its waveform is.
+    case measure
     /// Join, verify and store the output. Only coordinators do it.
     case stitch
 }

@@ -88,6 +88,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     case sound(SoundTask)
     case stitch(StitchTask)
     case stills(StillsTask)
+    case measure(MeasureTask)
 
     public var kind: TaskKind {
         switch self {
@@ -95,6 +96,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
         case .sound: .sound
         case .stitch: .stitch
         case .stills: .stills
+        case .measure: .measure
         }
     }
 
@@ -105,6 +107,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
         case .sound(let task): task.assets
         case .stitch: []
         case .stills(let task): task.picture.assets
+        case .measure(let task): task.sound.assets
         }
     }
 }

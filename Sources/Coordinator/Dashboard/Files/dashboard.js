@@ -74,7 +74,7 @@ function choose(id) {
 
 // One job
 
-const labels = { sound: "Sound", stitch: "Joining" };
+const labels = { sound: "Sound", stitch: "Joining", measure: "Measuring sound" };
 const isPart = (task) => task.kind === "picture" || task.kind === "stills";
 const label = (task) => labels[task.kind] ?? `${task.kind === "stills" ? "Stills, part" : "Segment"} ${task.position + 1}`;
 
@@ -142,7 +142,7 @@ async function showJob() {
   $("job-waits").hidden = !job.awaitedVersions;
   $("job-waits").textContent = job.awaitedVersions
     ? `Waits: no worker or coordinator that is here and takes work has ${job.awaitedVersions}. Start one, or cancel the job and submit it again.` : "";
-  $("output").hidden = job.state !== "completed" || job.fileExtension === "stills";
+  $("output").hidden = job.state !== "completed" || ["stills", "measure"].includes(job.fileExtension);
   $("output").href = `/v1/jobs/${job.id}/output`;
   const mayCancel = page.scopes.includes("admin") || (page.scopes.includes("submit") && job.owner === page.owner);
   $("cancel").hidden = isFinal(job) || !mayCancel;

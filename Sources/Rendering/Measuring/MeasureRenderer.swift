@@ -1,0 +1,174 @@
+import Foundation
+import Pixels
+import Samples
+public import Shared
+
+/// Measures a piece of a mix: what it writes joins with that of the other pieces to what the whole gives, to the bit.
+/// ```
+///  lead │ piece         the lead is heard by the filters of loudness alone
+/// ```
+public enum MeasureRenderer {
+    /// - Parameters:
+    ///   - sources: in the order of the assets of the task's sound.
+    ///   - path: of the file, a ``LoudnessPiece`` or a ``WaveformPiece``; it is there whole, or not at all.
+    ///   - scratchFolder: where decoded sound is kept while this works; nothing is left behind.
+    ///   - progress: 0 … 1000, never less than before.
+    ///   - warn: told that the loudness target of the mix cannot be reached.
+    /// - Returns: samples of a channel that were measured.
+    /// - Throws: ``RenderError``, ``MediaError``.
+    public static func measure(
+        _ task: MeasureTask,
+        sources: [RenderSource],
+        to path: String,
+        scratchFolder: String,
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
+    ) throws -> Int64 {
+        try task.validate()
+        func hear(_ take: ([SampleBuffer], _ isLead: Bool) -> Void) throws {
+            let lead = Int(task.sound.lead ?? 0)
+            var place = 0
+            try SoundRenderer.mix(
+                task.sound,
+                sources: sources,
+                scratchFolder: scratchFolder,
+                progress: progress,
+                warn: warn
+            ) { samples in
+                let count = samples[0].count
+                let ofLead = min(max(lead - place, 0), count)
+                if ofLead > 0 { take(samples.map { SampleBuffer(rebasing: $0[..<ofLead]) }, true) }
+                if ofLead < count { take(samples.map { SampleBuffer(rebasing: $0[ofLead...]) }, false) }
+                place += count
+            }
+        }
+        switch task.what {
+        case .loudness: try write(try loudness(task, hear).encoded(), to: path)
+        case .waveform(let grid, let channels): try write(try waveform(task, grid, channels, hear).encoded(), to: path)
+        }
+        return task.sound.sampleCount
+    }
+
+    private typealias Hearing = (([SampleBuffer], _ isLead: Bool) -> Void) throws -> Void
+
+    private static func loudness(_ task: MeasureTask, _ hear: Hearing) throws -> LoudnessPiece {
+        let sound = task.sound
+        let meter = LoudnessMeter(
+            weights: LoudnessPass.weights(channels: sound.channels),
+            sampleRate: sound.sampleRate
+        )
+        // The filters of a cell begin ``LoudnessMeter/memory`` samples before it, wherever the lead begins.
+        var unheard = Int(sound.lead ?? 0) - meter.memory
+        guard task.start == 0 || unheard >= 0 else { throw RenderError.invalidMeasureTask("its lead is too short") }
+        try hear { samples, isLead in
+            guard isLead else { return meter.measure(samples) }
+            let skipped = min(max(unheard, 0), samples[0].count)
+            unheard -= samples[0].count
+            if skipped < samples[0].count {
+                meter.measure(samples.map { SampleBuffer(rebasing: $0[skipped...]) }, isHeard: false)
+            }
+        }
+        if task.isEnd { meter.finish() }
+        return LoudnessPiece(of: task, meter.reading)
+    }
+
+    private static func waveform(
+        _ task: MeasureTask,
+        _ grid: WaveformGrid,
+        _ channels: WaveformOrder.Channels,
+        _ hear: Hearing
+    ) throws -> WaveformPiece {
+        let meter = WaveformMeter(
+            grid,
+            sampleCount: task.programme,
+            channels: channels.count(of: task.sound.channels),
+            piece: task.start..<task.start + task.sound.sampleCount
+        )
+        let steps = SampleSteps()
+        try hear { samples, isLead in
+            guard !isLead else { return }
+            steps.fill(samples, channels)
+            steps.withChannels { meter.take($0) }
+        }
+        let (first, columns) = meter.pieceColumns
+        return WaveformPiece(of: task, firstColumn: first, columns: columns)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws { try StillFile.write(Data(bytes), to: path) }
+}
+
+/// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
+public enum MeasureJoin {
+    /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
+    public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
+        let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
+        let reading = LoudnessPiece.join(pieces, sampleRate: request.sampleRate, programme: request.programme)
+        guard let reading else { throw RenderError.invalidMeasurement }
+        return LoudnessSummary(reading, sampleCount: request.programme, sampleRate: request.sampleRate)
+    }
+
+    /// - Parameter path: of the file; it is there whole, or not at all.
+    /// - Returns: columns.
+    /// - Throws: as ``loudness(_:)``, and what writing it gives.
+    public static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
+        let lanes = order.channels.count(of: request.channels)
+        try WaveformWriter.check(order, sampleCount: request.programme, lanes: lanes)
+        let pieces = try request.pieces.map { try read($0, WaveformPiece.init(decoding:)) }
+        let meter = WaveformPiece.join(
+            pieces,
+            order.grid,
+            sampleRate: request.sampleRate,
+            programme: request.programme,
+            lanes: lanes
+        )
+        guard let meter else { throw RenderError.invalidMeasurement }
+        return try WaveformWriter.write(
+            meter,
+            as: order,
+            sampleCount: request.programme,
+            sampleRate: request.sampleRate,
+            to: path
+        )
+    }
+
+    private static func read<Piece>(_ path: String, _ decode: ([UInt8]) -> Piece?) throws -> Piece {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        guard let piece = decode(bytes) else { throw RenderError.invalidMeasurement }
+        return piece
+    }
+}
+
+extension MeasureTask {
+    /// - Throws: ``RenderError`` `invalid_measure_task`.
+    fileprivate func validate() throws(RenderError) {
+        try require(sound.sampleCount > 0 && (sound.tail ?? 0) == 0, "nothing is in it")
+        let latest = programme - sound.sampleCount
+        try require(latest >= 0 && (0...max(latest, 0)).contains(start), "it is no piece")
+        try require(start > 0 || (sound.lead ?? 0) == 0, "nothing lies before it")
+        switch what {
+        case .loudness:
+            let cell = MeasureGrid.cell(sampleRate: sound.sampleRate)
+            try require(start % cell == 0 && (isEnd || sound.sampleCount % cell == 0), "it is not of whole cells")
+        case .waveform:
+            let problem = MeasureOrder(what).problem(sampleCount: programme, channels: sound.channels)
+            try require(problem == nil, problem ?? "")
+        }
+    }
+
+    private func require(_ holds: Bool, _ what: String) throws(RenderError) {
+        guard !holds else { return }
+        throw RenderError.invalidMeasureTask(what)
+    }
+}
+
+extension RenderError {
+    fileprivate static func invalidMeasureTask(_ what: String) -> RenderError {
+        RenderError("invalid_measure_task", "The measuring task is invalid: \(what); plan it again.", isPermanent: true)
+    }
+
+    fileprivate static let invalidMeasurement = RenderError(
+        "invalid_measurement",
+        "What was measured of the pieces does not fit together; measure again.",
+        isPermanent: true
+    )
+}

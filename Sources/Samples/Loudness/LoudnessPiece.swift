@@ -1,0 +1,73 @@
+public import Shared
+
+/// What was measured of a piece of a programme, as a file: 8 bytes `CUTLOUD1`, then big-endian the sample rate (32 bits),
+/// the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of each whole
+/// tenth (64 bits each: all bits of the number).
+public struct LoudnessPiece: Sendable, Hashable {
+    public var sampleRate: Int
+    /// Counted from the programme's first sample.
+    public var start: Int64
+    public var sampleCount: Int64
+    /// Samples of the whole programme.
+    public var programme: Int64
+    public var reading: LoudnessReading
+
+    private static let magic = "CUTLOUD1"
+
+    public init(of task: MeasureTask, _ reading: LoudnessReading) {
+        sampleRate = task.sound.sampleRate
+        start = task.start
+        sampleCount = task.sound.sampleCount
+        programme = task.programme
+        self.reading = reading
+    }
+
+    public func encoded() -> [UInt8] {
+        var writer = ExactWriter()
+        writer.write(Self.magic)
+        writer.write(UInt32(clamping: sampleRate))
+        for number in [start, sampleCount, programme] { writer.write(number) }
+        writer.write(reading.truePeak)
+        for energy in reading.energies { writer.write(energy) }
+        return writer.bytes
+    }
+
+    /// - Returns: nil for bytes that no measuring of such a piece gives.
+    public init?(decoding bytes: [UInt8]) {
+        var reader = ExactReader(bytes)
+        guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
+            let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
+            let programme = reader.integer(Int64.self), start >= 0, sampleCount > 0, programme > 0,
+            start <= programme, sampleCount <= programme - start, let truePeak = reader.double(), truePeak.isLevel
+        else { return nil }
+        (sampleRate, self.start, self.sampleCount, self.programme) = (Int(rate), start, sampleCount, programme)
+        reading = LoudnessReading()
+        reading.truePeak = truePeak
+        let tenths = sampleCount / MeasureGrid.tenth(sampleRate: Int(rate))
+        guard Int64(reader.remaining / 8) == tenths, reader.remaining % 8 == 0 else { return nil }
+        reading.energies.reserveCapacity(Int(tenths))
+        while let energy = reader.double() {
+            guard energy.isLevel else { return nil }
+            reading.energies.append(energy)
+        }
+    }
+
+    /// The reading of the programme whose pieces these are, in order.
+    /// - Returns: nil where they are not all of one programme of so many samples.
+    public static func join(_ pieces: [LoudnessPiece], sampleRate: Int, programme: Int64) -> LoudnessReading? {
+        var joined = LoudnessReading()
+        var place: Int64 = 0
+        for piece in pieces {
+            guard piece.sampleRate == sampleRate, piece.programme == programme, piece.start == place,
+                place % MeasureGrid.cell(sampleRate: sampleRate) == 0
+            else { return nil }
+            joined.append(piece.reading)
+            place += piece.sampleCount
+        }
+        return place == programme ? joined : nil
+    }
+}
+
+extension Double {
+    fileprivate var isLevel: Bool { isFinite && self >= 0 }
+}

@@ -143,7 +143,7 @@ import Testing
                 switch payload {
                 case .picture(let task): #expect(task.libraries == FakeRenderer.libraries)
                 case .sound(let task): #expect(task.libraries == FakeRenderer.libraries)
-                case .stills: Issue.record("nobody ordered stills")
+                case .stills, .measure: Issue.record("nobody ordered it")
                 case .stitch: Issue.record("only coordinators join")
                 }
             }

@@ -15,48 +15,17 @@ struct LoudnessCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "An edit, a composition, or a media file.")
-    var input: String
-
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
-    )
-    var range: [String] = []
-
-    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
-    var asset: [String] = []
-
-    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
-    var param: [String] = []
-
     @Flag(help: "A JSON object on standard output.")
     var json = false
 
-    @OptionGroup var local: LocalMediaOptions
-
-    func validate() throws {
-        guard range.isEmpty || range.count == 2 else {
-            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
-        }
-    }
+    @OptionGroup var part: MediaSpan
 
     func run() async throws {
-        let pictures = try await LocalPictures(
-            input,
-            assets: asset,
-            parameters: param,
-            range: range,
-            local: local,
-            isHeard: true
-        )
+        let pictures = try await part.pictures(isHeard: true)
         let task = try pictures.sound()
-        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-loudness-")
-        defer { withExtendedLifetime(folder) {} }
-        let (sources, readable) = try await pictures.sources(task.assets, scratch: folder.path)
-        let request = LoudnessRequest(task: task, sources: sources, scratchFolder: folder.path)
-        let result = try await Interruptible.run { [scratch = folder.path] in
-            try await pictures.run(.loudness(request), readable: readable, writable: [scratch])
+        let result = try await pictures.withFiles(of: task.assets, for: "loudness") { files in
+            let request = LoudnessRequest(task: task, sources: files.sources, scratchFolder: files.folder.path)
+            return try await Interruptible.run { try await files.run(.loudness(request)) }
         }
         guard case .loudness(let summary) = result else {
             throw CommandFailure(.internalError, "The render process answered something else.")

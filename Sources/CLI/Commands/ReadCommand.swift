@@ -19,9 +19,6 @@ struct ReadCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "An edit, a composition, or a media file.")
-    var input: String
-
     @Option(
         name: [.short, .customLong("output")],
         help: "A file; - is standard output; a device or named pipe is written straight to."
@@ -31,66 +28,56 @@ struct ReadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("y4m or wav, where the name does not say it; y4m for -.", valueName: "format"))
     var format: String?
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
-    )
-    var range: [String] = []
-
-    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
-    var asset: [String] = []
-
-    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
-    var param: [String] = []
-
     @Flag(help: "Replace a file that exists.")
     var force = false
 
-    @OptionGroup var local: LocalMediaOptions
-
-    func validate() throws {
-        guard range.isEmpty || range.count == 2 else {
-            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
-        }
-    }
+    @OptionGroup var part: MediaSpan
 
     func run() async throws {
         let isSound = try isSound()
         let stream = stream
         let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: range, local: local)
+        let pictures = try await part.pictures()
         for note in pictures.notes(isRead: !isSound) { Console.error(note) }
-        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-read-")
-        defer { withExtendedLifetime(folder) {} }
-        let content = try content(pictures, isSound: isSound, scratch: folder.path)
-        let (sources, readable) = try await pictures.sources(content.assets, scratch: folder.path)
-        if let stream {
-            let request = RawRequest(content: content, sources: sources, output: stream)
-            return try await Interruptible.run { [scratch = folder.path] in
-                try await pictures.run(.raw(request), readable: readable, writable: [scratch, stream])
+        let assets = try isSound ? pictures.sound().assets : pictures.picture().assets
+        try await pictures.withFiles(of: assets, for: "read") { files in
+            let content: RawRequest.Content =
+                try isSound ? .sound(pictures.sound(), scratchFolder: files.folder.path) : .picture(pictures.picture())
+            if let stream {
+                let request = RawRequest(content: content, sources: files.sources, output: stream)
+                try await Interruptible.run { _ = try await files.run(.raw(request), writing: stream) }
+            } else {
+                let relay = try PipeRelay(path: files.folder.file("pipe"))
+                let request = RawRequest(content: content, sources: files.sources, output: relay.path)
+                try await Interruptible.run { try await Self.hand(request, files, through: relay, to: file) }
             }
         }
-        let relay = try PipeRelay(path: folder.file("pipe"))
-        let request = RawRequest(content: content, sources: sources, output: relay.path)
-        try await Interruptible.run { [scratch = folder.path] in
-            let pass: @Sendable (@escaping @Sendable () throws -> Void) async throws -> Void = { drain in
-                async let drained: Void = OwnThread.run(drain)
-                var failure: (any Error)?
-                do {
-                    try await pictures.run(.raw(request), readable: readable, writable: [scratch])
-                } catch {
-                    failure = error
-                }
-                relay.end()
-                // When the reader is gone, that is the cause, and the writer's failure follows from it.
-                try await drained
-                if let failure { throw failure }
+    }
+
+    /// - Parameter file: nil is standard output.
+    private static func hand(
+        _ request: RawRequest,
+        _ files: LocalFiles,
+        through relay: PipeRelay,
+        to file: OutputFile?
+    ) async throws {
+        let pass: @Sendable (@escaping @Sendable () throws -> Void) async throws -> Void = { drain in
+            async let drained: Void = OwnThread.run(drain)
+            var failure: (any Error)?
+            do {
+                try await files.run(.raw(request))
+            } catch {
+                failure = error
             }
-            guard let file else {
-                return try await pass { try relay.drain(to: STDOUT_FILENO, failing: Self.outputFailure) }
-            }
-            try await file.deliver { sink in try await pass { try relay.drain(sink) } }
+            relay.end()
+            // When the reader is gone, that is the cause, and the writer's failure follows from it.
+            try await drained
+            if let failure { throw failure }
         }
+        guard let file else {
+            return try await pass { try relay.drain(to: STDOUT_FILENO, failing: outputFailure) }
+        }
+        try await file.deliver { sink in try await pass { try relay.drain(sink) } }
     }
 
     /// The path of an existing device or named pipe, which no file replaces; nil for other outputs.
@@ -112,14 +99,6 @@ struct ReadCommand: AsyncParsableCommand {
         }
     }
 
-    private func content(_ pictures: LocalPictures, isSound: Bool, scratch: String) throws -> RawRequest.Content {
-        guard isSound else { return .picture(try pictures.picture()) }
-        guard let sound = pictures.plan.sound else {
-            throw CommandFailure(.usage, "There is no sound in \(input), so it has no samples.")
-        }
-        return .sound(sound, scratchFolder: scratch)
-    }
-
     private static func outputFailure(_ code: Int32) -> CommandFailure {
         code == EPIPE
             ? CommandFailure(.readerGone, lines: [])
@@ -127,14 +106,5 @@ struct ReadCommand: AsyncParsableCommand {
                 code == ENOSPC ? .noSpace : .usage,
                 "Standard output cannot be written: \(String(cString: strerror(code)))."
             )
-    }
-}
-
-extension RawRequest.Content {
-    fileprivate var assets: [ContentDigest] {
-        switch self {
-        case .picture(let task): task.assets
-        case .sound(let task, _): task.assets
-        }
     }
 }

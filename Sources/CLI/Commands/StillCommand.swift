@@ -22,9 +22,6 @@ struct StillCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "An edit, a composition, or a media file.")
-    var input: String
-
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp("Times from the start, or frames as #120.", valueName: "time")
@@ -56,12 +53,6 @@ struct StillCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("png or jpeg, where the name does not say it.", valueName: "format"))
     var format: String?
 
-    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
-    var asset: [String] = []
-
-    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
-    var param: [String] = []
-
     @Option(help: "Processes that work at once.")
     var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
@@ -71,7 +62,7 @@ struct StillCommand: AsyncParsableCommand {
     @Flag(help: "A JSON object for each time on standard output.")
     var json = false
 
-    @OptionGroup var local: LocalMediaOptions
+    @OptionGroup var media: MediaInput
     @OptionGroup var elsewhere: StillFarmOptions
 
     func validate() throws {
@@ -83,10 +74,10 @@ struct StillCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let names = try StillNames(output, input: input, format: format)
+        let names = try StillNames(output, input: media.input, format: format)
         let box = try maxSize.map { try Self.size($0, option: "--max-size") }
         let grid = try sheet.map { try Self.size($0, option: "--sheet") }
-        let pictures = try await LocalPictures(input, assets: asset, parameters: param, range: [], local: local)
+        let pictures = try await LocalPictures(media)
         let times = try pictures.times()
         for note in pictures.notes(isRead: false, isOnFarm: elsewhere.coordinator != nil) { Console.error(note) }
         var wanted = try every.map { try times.every($0) } ?? at.map(times.wanted)
@@ -109,7 +100,7 @@ struct StillCommand: AsyncParsableCommand {
                 json: json,
                 workers: workers,
                 scratch: scratch,
-                farm: try elsewhere.farm(pictures, local)
+                farm: try elsewhere.farm(pictures, media.local)
             )
             try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
         }
@@ -135,7 +126,7 @@ struct StillCommand: AsyncParsableCommand {
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
         let task = try pictures.picture(showing: shown)
-        if let farm = try elsewhere.farm(pictures, local) {
+        if let farm = try elsewhere.farm(pictures, media.local) {
             let order = StillsOrder(
                 frames: shown,
                 format: names.format,

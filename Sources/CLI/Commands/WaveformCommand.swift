@@ -17,9 +17,6 @@ struct WaveformCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "An edit, a composition, or a media file.")
-    var input: String
-
     @Option(name: [.short, .customLong("output")], help: "A file; - writes to standard output.")
     var output: String
 
@@ -47,27 +44,12 @@ struct WaveformCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Of JSON's numbers: 8, 16 or 24.", valueName: "bits"))
     var bits = 16
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
-    )
-    var range: [String] = []
-
-    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
-    var asset: [String] = []
-
-    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
-    var param: [String] = []
-
     @Flag(help: "Replace a file that exists.")
     var force = false
 
-    @OptionGroup var local: LocalMediaOptions
+    @OptionGroup var part: MediaSpan
 
     func validate() throws {
-        guard range.isEmpty || range.count == 2 else {
-            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
-        }
         guard [8, 16, 24].contains(bits) else { throw ValidationError("--bits takes 8, 16 or 24.") }
         guard samplesPerPixel ?? 1 >= 1 else { throw ValidationError("--samples-per-pixel takes a number from 1.") }
     }
@@ -75,39 +57,31 @@ struct WaveformCommand: AsyncParsableCommand {
     func run() async throws {
         let order = try order()
         let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await LocalPictures(
-            input,
-            assets: asset,
-            parameters: param,
-            range: range,
-            local: local,
-            isHeard: true
-        )
+        let pictures = try await part.pictures(isHeard: true)
         let task = try pictures.sound()
         try check(order, task)
-        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")
-        defer { withExtendedLifetime(folder) {} }
-        let (sources, readable) = try await pictures.sources(task.assets, scratch: folder.path)
-        let made = folder.file("waveform")
-        let request = WaveformRequest(
-            task: task,
-            sources: sources,
-            scratchFolder: folder.path,
-            order: order,
-            output: made
-        )
-        try await Interruptible.run { [scratch = folder.path] in
-            try await pictures.run(.waveform(request), readable: readable, writable: [scratch])
-            let data = try Data(contentsOf: URL(fileURLWithPath: made))
-            guard let file else {
-                let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }
-                guard code == 0 else {
-                    let reason = String(cString: strerror(code))
-                    throw CommandFailure(.usage, "Standard output cannot be written: \(reason).")
+        try await pictures.withFiles(of: task.assets, for: "waveform") { files in
+            let made = files.folder.file("waveform")
+            let request = WaveformRequest(
+                task: task,
+                sources: files.sources,
+                scratchFolder: files.folder.path,
+                order: order,
+                output: made
+            )
+            try await Interruptible.run {
+                try await files.run(.waveform(request))
+                let data = try Data(contentsOf: URL(fileURLWithPath: made))
+                guard let file else {
+                    let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }
+                    guard code == 0 else {
+                        let reason = String(cString: strerror(code))
+                        throw CommandFailure(.usage, "Standard output cannot be written: \(reason).")
+                    }
+                    return
                 }
-                return
+                try await file.deliver { sink in try data.withUnsafeBytes(sink) }
             }
-            try await file.deliver { sink in try data.withUnsafeBytes(sink) }
         }
     }
 

@@ -21,19 +21,18 @@ struct LocalPictures: Sendable {
     private let isPlainSound: Bool
 
     /// - Parameters:
-    ///   - input: an edit, a composition, or a media file, which is shown as it is.
+    ///   - media: a media file is shown as it is.
+    ///   - range: of the timeline or the file, as start and duration; empty is all.
     ///   - isHeard: only the sound of a media file is wanted.
     /// - Throws: ``CommandFailure``.
     init(
-        _ input: String,
-        assets: [String],
-        parameters: [String],
-        range: [String],
-        local: LocalMediaOptions,
+        _ media: MediaInput,
+        range: [String] = [],
         isHeard: Bool = false
     ) async throws {
-        probe = local.probe()
-        process = RenderProcess(allowUnsandboxed: local.allowUnsandboxed)
+        let (input, assets, parameters) = (media.input, media.asset, media.param)
+        probe = media.local.probe()
+        process = RenderProcess(allowUnsandboxed: media.local.allowUnsandboxed)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
         if try LocalPictures.isMedia(input, assets: assets, parameters: parameters) {

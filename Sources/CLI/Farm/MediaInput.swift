@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// What frames or samples are taken of.
+struct MediaInput: ParsableArguments {
+    @Argument(help: "An edit, a composition, or a media file.")
+    var input: String
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
+    @OptionGroup var local: LocalMediaOptions
+}
+
+/// What frames or samples are taken of, and which span of it.
+struct MediaSpan: ParsableArguments {
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
+    )
+    var range: [String] = []
+
+    @OptionGroup var media: MediaInput
+
+    func validate() throws {
+        guard range.isEmpty || range.count == 2 else {
+            throw ValidationError("--range takes two times, START and DURATION; put it behind the input.")
+        }
+    }
+
+    /// - Parameter isHeard: only the sound of a media file is wanted.
+    /// - Throws: ``CommandFailure``.
+    func pictures(isHeard: Bool = false) async throws -> LocalPictures {
+        try await LocalPictures(media, range: range, isHeard: isHeard)
+    }
+}

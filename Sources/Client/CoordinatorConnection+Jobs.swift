@@ -47,6 +47,11 @@ extension CoordinatorConnection {
         [UInt8](try await send(request(.get, "/v1/jobs/\(job)/stills/\(task)")).body)
     }
 
+    /// What a completed measuring task found: a `LoudnessPiece` or a `WaveformPiece`.
+    public func measured(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
+        [UInt8](try await send(request(.get, "/v1/jobs/\(job)/measured/\(task)")).body)
+    }
+
     /// Gives the finished movie's bytes to `sink`, in order.
     public func output(
         of id: JobID,

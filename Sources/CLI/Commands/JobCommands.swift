@@ -117,6 +117,10 @@ struct FetchCommand: AsyncParsableCommand {
         guard job.fileExtension != "stills" else {
             throw CommandFailure(.usage, "Job \(job.id) made stills, which \"cutfarm still\" writes where it is run.")
         }
+        guard job.fileExtension != "measure" else {
+            let command = "\"cutfarm \(job.preset)\" writes where it is run"
+            throw CommandFailure(.usage, "Job \(job.id) measured its sound, which \(command).")
+        }
         let path = try await path(of: job, connection)
         try WrittenOutput(job.preset, file: nil).check(path)
         let file = try OutputFile(path: path, isForced: force)

@@ -10,26 +10,38 @@ struct LoudnessCommand: AsyncParsableCommand {
         discussion: """
               cutfarm loudness edit.json
               cutfarm loudness movie.mp4 --range 10s 60s --json
+              cutfarm loudness edit.json --coordinator http://farm:7411
 
-            Of the mix as it is rendered, with what the master does to it, before any encoder.
+            Of the mix as it is rendered, with what the master does to it, before any encoder. With --coordinator a farm \
+            measures it in pieces: the same numbers.
             """
     )
 
     @Flag(help: "A JSON object on standard output.")
     var json = false
 
+    @Option(help: "Processes that work at once.")
+    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
     @OptionGroup var part: MediaSpan
+    @OptionGroup var elsewhere: ElsewhereOptions
+
+    func validate() throws {
+        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
+    }
 
     func run() async throws {
         let pictures = try await part.pictures(isHeard: true)
         let task = try pictures.sound()
-        let result = try await pictures.withFiles(of: task.assets, for: "loudness") { files in
-            let request = LoudnessRequest(task: task, sources: files.sources, scratchFolder: files.folder.path)
-            return try await Interruptible.run { try await files.run(.loudness(request)) }
-        }
-        guard case .loudness(let summary) = result else {
-            throw CommandFailure(.internalError, "The render process answered something else.")
-        }
+        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-loudness-")
+        defer { withExtendedLifetime(folder) {} }
+        let measuring = SoundMeasuring(
+            pictures: pictures,
+            farm: try elsewhere.measures(pictures, part.media.local),
+            workers: workers,
+            folder: folder.path
+        )
+        let summary = try await Interruptible.run { try await measuring.loudness(of: task) }
         if json { try JSONOutput.print(summary) } else { Console.print(Self.text(summary)) }
     }
 

@@ -63,7 +63,7 @@ struct StillCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var media: MediaInput
-    @OptionGroup var elsewhere: StillFarmOptions
+    @OptionGroup var elsewhere: ElsewhereOptions
 
     func validate() throws {
         guard !at.isEmpty || every != nil || sheet != nil else {
@@ -100,7 +100,7 @@ struct StillCommand: AsyncParsableCommand {
                 json: json,
                 workers: workers,
                 scratch: scratch,
-                farm: try elsewhere.farm(pictures, media.local)
+                farm: try elsewhere.stills(pictures, media.local)
             )
             try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
         }
@@ -126,7 +126,7 @@ struct StillCommand: AsyncParsableCommand {
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
         let task = try pictures.picture(showing: shown)
-        if let farm = try elsewhere.farm(pictures, media.local) {
+        if let farm = try elsewhere.stills(pictures, media.local) {
             let order = StillsOrder(
                 frames: shown,
                 format: names.format,

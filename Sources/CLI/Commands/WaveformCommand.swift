@@ -11,9 +11,11 @@ struct WaveformCommand: AsyncParsableCommand {
               cutfarm waveform edit.json -o mix.png --size 1800x280
               cutfarm waveform movie.mp4 --range 10s 5s --channels mixed -o part.svg
               cutfarm waveform music.m4a --samples-per-pixel 512 -o music.json
+              cutfarm waveform edit.json -o mix.svg --coordinator http://farm:7411
 
             Each column shows the lowest and the highest sample, and within them the root mean square, of what it stands \
-            for. JSON is in the form of audiowaveform's (docs/waveform.md).
+            for. JSON is in the form of audiowaveform's (docs/waveform.md). With --coordinator a farm hears it in pieces: \
+            the same bytes.
             """
     )
 
@@ -47,11 +49,16 @@ struct WaveformCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that exists.")
     var force = false
 
+    @Option(help: "Processes that work at once.")
+    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+
     @OptionGroup var part: MediaSpan
+    @OptionGroup var elsewhere: ElsewhereOptions
 
     func validate() throws {
         guard [8, 16, 24].contains(bits) else { throw ValidationError("--bits takes 8, 16 or 24.") }
         guard samplesPerPixel ?? 1 >= 1 else { throw ValidationError("--samples-per-pixel takes a number from 1.") }
+        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
     }
 
     func run() async throws {
@@ -60,28 +67,27 @@ struct WaveformCommand: AsyncParsableCommand {
         let pictures = try await part.pictures(isHeard: true)
         let task = try pictures.sound()
         try check(order, task)
-        try await pictures.withFiles(of: task.assets, for: "waveform") { files in
-            let made = files.folder.file("waveform")
-            let request = WaveformRequest(
-                task: task,
-                sources: files.sources,
-                scratchFolder: files.folder.path,
-                order: order,
-                output: made
-            )
-            try await Interruptible.run {
-                try await files.run(.waveform(request))
-                let data = try Data(contentsOf: URL(fileURLWithPath: made))
-                guard let file else {
-                    let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }
-                    guard code == 0 else {
-                        let reason = String(cString: strerror(code))
-                        throw CommandFailure(.usage, "Standard output cannot be written: \(reason).")
-                    }
-                    return
+        let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")
+        defer { withExtendedLifetime(folder) {} }
+        let made = folder.file("waveform")
+        let measuring = SoundMeasuring(
+            pictures: pictures,
+            farm: try elsewhere.measures(pictures, part.media.local),
+            workers: workers,
+            folder: folder.path
+        )
+        try await Interruptible.run {
+            try await measuring.waveform(of: task, as: order, to: made)
+            let data = try Data(contentsOf: URL(fileURLWithPath: made))
+            guard let file else {
+                let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }
+                guard code == 0 else {
+                    let reason = String(cString: strerror(code))
+                    throw CommandFailure(.usage, "Standard output cannot be written: \(reason).")
                 }
-                try await file.deliver { sink in try data.withUnsafeBytes(sink) }
+                return
             }
+            try await file.deliver { sink in try data.withUnsafeBytes(sink) }
         }
     }
 

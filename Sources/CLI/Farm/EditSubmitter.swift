@@ -78,12 +78,27 @@ struct EditSubmitter: Sendable {
     /// Frames of an edit's timeline as images: one job.
     /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
     func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
+        try await submit(file, range: []) { $0.stills = stills }
+    }
+
+    /// What the mix of an edit's timeline is like: one job.
+    /// - Parameter range: START and DURATION, or nothing.
+    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    func submit(_ file: EditFile, measure: MeasureOrder, range: [String]) async throws -> JobView {
+        try await submit(file, range: range) { $0.measure = measure }
+    }
+
+    private func submit(
+        _ file: EditFile,
+        range: [String],
+        _ order: (inout JobSubmission) -> Void
+    ) async throws -> JobView {
         let file = try await fonts.resolved(file)
         var options = OutputOptions()
-        options.preset = "lossless"
+        (options.preset, options.range) = ("lossless", range)
         let delivered = try await deliver(file)
         guard delivered.isUsable else { throw try await refusal(of: file, delivered, options) }
-        let submission = JobSubmission(
+        var submission = JobSubmission(
             idempotencyKey: UUID().uuidString.lowercased(),
             editText: file.text,
             title: file.title,
@@ -91,9 +106,10 @@ struct EditSubmitter: Sendable {
             parameters: file.parameters.isEmpty ? nil : file.parameters,
             nested: delivered.submissions,
             preset: options.preset,
-            priority: priority,
-            stills: stills
+            range: options.span,
+            priority: priority
         )
+        order(&submission)
         return try await send(submission, of: file)
     }
 

@@ -23,7 +23,7 @@ struct FarmStills: Sendable {
         let order = StillsOrder(frames: frames, format: format, box: box)
         let known = Dictionary(zip(frames, stills)) { first, _ in first }
         let job = try await submitter.submit(file, stills: order)
-        try await cancelling(job.id) { try await follow(job.id, order.parts, known, report) }
+        try await connection.cancelling(job.id) { try await follow(job.id, order.parts, known, report) }
     }
 
     /// One image of all frames.
@@ -34,18 +34,7 @@ struct FarmStills: Sendable {
         (file, order.frames) = try pictures.edit(showing: order.frames)
         let job = try await submitter.submit(file, stills: order)
         let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
-        try await cancelling(job.id) { _ = try await watcher.deliver(job.id, to: output) }
-    }
-
-    /// Nobody waits for a job whose command was interrupted.
-    private func cancelling(_ job: JobID, _ body: () async throws -> Void) async throws {
-        do {
-            try await body()
-        } catch {
-            guard Task.isCancelled else { throw error }
-            _ = await Task { [connection] in try? await connection.cancel(job) }.value
-            throw CancellationError()
-        }
+        try await connection.cancelling(job.id) { _ = try await watcher.deliver(job.id, to: output) }
     }
 
     private func follow(

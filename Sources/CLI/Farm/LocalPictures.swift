@@ -13,6 +13,8 @@ struct LocalPictures: Sendable {
     let plan: RenderPlan
     /// When it is no edit.
     let footage: PlainFile?
+    /// What `--range` asks for, as the edit's timeline has it; empty is all.
+    let range: [String]
     /// Of the file, what `--range` asks for.
     private let span: TimeRange?
     private let process: RenderProcess
@@ -50,6 +52,7 @@ struct LocalPictures: Sendable {
             file = try EditFile.load(input, assets: assets, parameters: parameters)
             (footage, span, isPlainSound) = (nil, nil, false)
         }
+        self.range = options.range
         do {
             compiled = try await LocalCompilation(file, probe: probe, options: options)
         } catch let failure as CommandFailure where footage != nil && !failure.findings.isEmpty {
@@ -170,6 +173,22 @@ struct LocalPictures: Sendable {
 }
 
 extension LocalPictures {
+    /// The tasks that measure its sound in at most `count` pieces.
+    /// - Throws: ``CommandFailure``.
+    func measures(_ order: MeasureOrder, count: Int) throws -> [MeasureTask] {
+        do throws(PlanError) {
+            return try Planner.measures(
+                compiled.composition,
+                output: 0,
+                facts: compiled.facts,
+                order: order,
+                segmentCount: count
+            ).map(\.task)
+        } catch {
+            throw CommandFailure(error.failure)
+        }
+    }
+
     /// The sound task of the whole.
     /// - Throws: ``CommandFailure`` for an edit or a file without sound.
     func sound() throws -> SoundTask {

@@ -33,6 +33,7 @@ struct CoordinatorParts: Sendable {
         addEvents(to: table)
         addOutput(to: table)
         addStills(to: table)
+        addMeasured(to: table)
         addWorkers(to: table)
         addLeases(to: table)
         addAssets(to: table)

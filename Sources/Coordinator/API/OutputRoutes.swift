@@ -28,6 +28,22 @@ extension CoordinatorParts {
         }
     }
 
+    /// What one measuring task found, as soon as it is accepted.
+    func addMeasured(to table: RouteTable) {
+        table.on(.get, "/v1/jobs/{id}/measured/{task}", .view) { request, context in
+            let (job, id) = (try await job(context), try context.identifier(TaskID.self, "task"))
+            guard let task = try await store.tasks(of: job.id).first(where: { $0.id == id }), task.kind == .measure
+            else {
+                throw Problem.notFound
+            }
+            guard let artifact = task.artifact else {
+                throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): it has measured nothing.")
+            }
+            let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
+            return .file(file, for: request, type: "application/octet-stream")
+        }
+    }
+
     /// The finished movie.
     func addOutput(to table: RouteTable) {
         for method in [.get, .head] as [HTTPRequest.Method] {

@@ -57,6 +57,8 @@ struct AssetTable {
         source.isNested == true ? nested[source.asset].seed : seeds[source.asset]
     }
 
+    func facts(of digest: ContentDigest) -> AssetFacts? { facts[digest] }
+
     func digest(_ asset: Int) -> ContentDigest { assets[asset].digest }
 
     func video(_ source: SliceSource) throws(PlanError) -> VideoStreamFacts {

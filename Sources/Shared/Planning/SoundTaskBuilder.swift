@@ -41,10 +41,10 @@ struct SoundTaskBuilder {
 
     /// The pieces of `whole`, each with what it hears alone, to be measured.
     /// - Parameter count: as of ``MeasureGrid``.
-    func measures(of whole: SoundTask, _ what: Measurement, count: Int?) throws(PlanError) -> [PlannedMeasure] {
+    func measures(of whole: SoundTask, _ what: SoundMeasure, count: Int?) throws(PlanError) -> [PlannedMeasure] {
         let rate = whole.sampleRate
         let grid = MeasureGrid(sampleCount: whole.sampleCount, sampleRate: rate, count: count)
-        guard grid.borders.count > 2, !whole.dependsOnAll else {
+        guard grid.borders.count > 2, !whole.dependsOnAll, !isDecodedFromItsStart(whole) else {
             return [try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, programme: whole.sampleCount))]
         }
         var pieces: [PlannedMeasure] = []
@@ -61,6 +61,16 @@ struct SoundTaskBuilder {
             )
         }
         return pieces
+    }
+
+    /// Whether a piece would decode all that lies before it: a long source without cells (docs/sound.md, "Decoding").
+    private func isDecodedFromItsStart(_ whole: SoundTask) -> Bool {
+        whole.assets.contains { digest in
+            (assets.facts(of: digest)?.audio ?? []).contains { stream in
+                let isLong = stream.sampleCount > 18 * Int64(SoundCells.seconds) * Int64(stream.sampleRate)
+                return isLong && stream.cells == nil && stream.codec != GeneratedSound.codec
+            }
+        }
     }
 
     private func task(from start: Int64, count: Int64, lead: Int64, tail: Int64) throws(PlanError) -> SoundTask {

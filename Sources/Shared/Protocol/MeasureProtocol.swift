@@ -2,11 +2,11 @@
 
 /// What a ``JobSubmission`` orders in place of a movie: to hear the mix and say what it is like.
 public struct MeasureOrder: Sendable, Hashable, Codable {
-    public var what: Measurement
+    public var what: SoundMeasure
     /// Samples of a channel, from the first that is rendered; nil is all.
     public var sampleCount: Int64?
 
-    public init(_ what: Measurement, sampleCount: Int64? = nil) {
+    public init(_ what: SoundMeasure, sampleCount: Int64? = nil) {
         self.what = what
         self.sampleCount = sampleCount
     }
@@ -32,7 +32,7 @@ public struct MeasureOrder: Sendable, Hashable, Codable {
 }
 
 /// What is found out of a mix.
-public enum Measurement: Sendable, Hashable, Codable {
+public enum SoundMeasure: Sendable, Hashable, Codable {
     /// As ``LoudnessSummary`` says it. A piece's artifact is a `LoudnessPiece`.
     case loudness
     /// The columns of a waveform. A piece's artifact is a `WaveformPiece`.
@@ -43,7 +43,7 @@ public enum Measurement: Sendable, Hashable, Codable {
 public struct MeasureTask: Sendable, Hashable, Codable {
     /// The piece. Its lead is heard and not measured; it has no tail.
     public var sound: SoundTask
-    public var what: Measurement
+    public var what: SoundMeasure
     /// The piece's first sample, counted from the programme's.
     public var start: Int64
     /// Samples of a channel of the whole programme.
@@ -52,7 +52,7 @@ public struct MeasureTask: Sendable, Hashable, Codable {
     public var rendererVersion: Int
     public var libraries: [String: String]?
 
-    public init(sound: SoundTask, what: Measurement, start: Int64, programme: Int64) {
+    public init(sound: SoundTask, what: SoundMeasure, start: Int64, programme: Int64) {
         self.sound = sound
         self.what = what
         self.start = start

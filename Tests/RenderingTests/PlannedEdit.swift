@@ -37,6 +37,16 @@ struct PlannedEdit {
         try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
     }
 
+    func measures(_ what: SoundMeasure, _ count: Int) throws -> [PlannedMeasure] {
+        try Planner.measures(
+            composition,
+            output: 0,
+            facts: movies.mapValues(\.facts),
+            order: MeasureOrder(what),
+            segmentCount: count
+        )
+    }
+
     /// Every frame's samples, rendered in so many segments.
     func frames(_ segmentCount: Int = 1) throws -> [[UInt8]] {
         try plan(segmentCount).segments.flatMap { segment in

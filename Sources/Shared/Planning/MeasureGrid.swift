@@ -8,7 +8,7 @@ public struct MeasureGrid: Sendable, Hashable {
     public static func cell(sampleRate: Int) -> Int64 { 100 * tenth(sampleRate: sampleRate) }
 
     /// Samples that a piece hears before its first: what the weighting of loudness remembers, and more.
-    static func lead(sampleRate: Int) -> Int64 { 2 * tenth(sampleRate: sampleRate) }
+    public static func lead(sampleRate: Int) -> Int64 { 2 * tenth(sampleRate: sampleRate) }
 
     /// Of a piece: a minute and a half.
     private static let cells: Int64 = 9

@@ -49,6 +49,9 @@ extension CoordinatorParts {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/jobs/{id}/output", .view) { request, context in
                 let job = try await job(context)
+                guard job.fileExtension != "measure" else {
+                    throw Problem.conflict("no_output", "The job measured its sound: its tasks have what they found.")
+                }
                 guard let artifact = job.artifact else {
                     throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
                 }

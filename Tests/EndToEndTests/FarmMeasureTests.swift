@@ -1,0 +1,158 @@
+import Foundation
+import Shared
+import TestSupport
+import Testing
+
+/// Loudness and waveforms of an edit, measured in pieces over a farm.
+@Suite(.serialized) struct FarmMeasureTests {
+    /// Five minutes in three pieces: AAC and AC-3, a duck, a room, a limiter.
+    private func prepare() async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        let music = "0.4*sin(2*PI*(100+t)*t)+0.1*(random(0)-0.5)"
+        let voice = "0.5*gt(mod(t,9),4)*sin(2*PI*50*t*t)"
+        for (name, rate, codec, sound) in [
+            ("music.m4a", 44_100, "aac", music), ("voice.mkv", 48_000, "ac3", voice),
+        ] {
+            try await Shell.ffmpeg([
+                "-f", "lavfi", "-i", "aevalsrc='\(sound)|\(sound)':s=\(rate):d=310", "-c:a", codec, "-b:a",
+                "96k", cutfarm.folder.path(name),
+            ])
+        }
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1",
+              "format": { "size": [320, 180], "frameRate": "30000/1001", "sampleRate": 48000, "channels": 2 },
+              "assets": { "music": "music.m4a", "voice": "voice.mkv" },
+              "master": { "limiter": { "ceiling": "-3dB" } },
+              "tracks": [
+                { "kind": "audio", "id": "voice", "segments": [
+                    { "gap": "20s" }, { "asset": "voice", "in": "1s", "duration": "250s", "pan": 0.3 } ] },
+                { "kind": "audio", "duck": { "under": "voice", "by": "-12dB", "threshold": "-35dB" },
+                  "processors": [{ "processor": "reverb", "decay": "0.5s" }],
+                  "segments": [{ "asset": "music", "duration": "300s" }] } ] }
+            """
+        )
+        return (cutfarm, edit)
+    }
+
+    /// LUFS by FFmpeg's meter.
+    private func judged(_ path: String) async throws -> Double {
+        let arguments = ["-nostdin", "-hide_banner", "-i", path, "-af", "ebur128", "-f", "null", "-"]
+        let text = try await Shell.run("ffmpeg", arguments).errors
+        let line = text.split(separator: "\n").last { $0.contains(" I:") && $0.contains("LUFS") } ?? ""
+        let number = line.split(separator: " ").compactMap { Double($0) }.first
+        guard let number else { throw Unexpected(description: "ffmpeg said no loudness: \(text)") }
+        return number
+    }
+
+    private func jobs(_ farm: TestFarm) async throws -> [JobView] {
+        try WireJSON.decode([JobView].self, from: try await farm.run("jobs", "--json").output)
+    }
+
+    /// One of two workers is killed when it has begun.
+    @Test func aFarmMeasuresWhatOneMachineDoes() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let samples = cutfarm.folder.path("mix.wav")
+        #expect(try await cutfarm.run(["read", edit, "-o", samples]).exitCode == 0)
+        // In one pass, and by as many processes as there is work for.
+        let here = try await cutfarm.run(["loudness", edit, "--workers", "1"])
+        #expect(here.exitCode == 0, "\(here.errors)")
+        #expect(try await cutfarm.run(["loudness", edit, "--workers", "3"]).text == here.text)
+        let exact = try await cutfarm.run(["loudness", edit, "--json", "--workers", "1"])
+        let summary = try WireJSON.decode(LoudnessSummary.self, from: exact.output)
+        let integrated = try #require(summary.integrated)
+        let reference = try await judged(samples)
+        #expect(abs(integrated - reference) <= 0.1, "\(integrated) \(reference)")
+
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
+        async let asked = farm.run("loudness", edit, "--json")
+        var id: JobID?
+        while id == nil {
+            try await Task.sleep(for: .milliseconds(50))
+            id = try await jobs(farm).first?.id
+        }
+        let job = try #require(id)
+        try await farm.wait(for: job) { report in
+            report.job.state.isFinal || report.tasks.contains { $0.attempts.contains { $0.workerName == "one" } }
+        }
+        workers[0].send(SIGKILL)
+        let there = try await asked
+        #expect(there.exitCode == 0, "\(there.errors)")
+        #expect(there.text == exact.text)
+        let report = try await farm.show(job)
+        #expect(report.job.state == .completed && report.job.preset == "loudness")
+        #expect(report.tasks.count == 3 && report.tasks.allSatisfy { $0.kind == .measure && $0.frames != nil })
+        let table = try await farm.run("loudness", edit)
+        #expect(table.text == here.text, "\(table.errors)")
+        try await farm.stop([workers[1]])
+        #expect(farm.unfinished().isEmpty)
+    }
+
+    @Test func aFarmDrawsWhatOneMachineDoes() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let farm = try await TestFarm(cutfarm)
+        let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
+        for (ending, options) in [
+            ("png", ["--size", "1000x90"]), ("svg", ["--channels", "mixed", "--range", "10s", "250s"]),
+            ("json", ["--samples-per-pixel", "512", "--bits", "24"]),
+        ] {
+            let paths = ["here", "cores", "there"].map { cutfarm.folder.path("\($0).\(ending)") }
+            let one = try await cutfarm.run(["waveform", edit, "-o", paths[0], "--workers", "1"] + options)
+            #expect(one.exitCode == 0, "\(one.errors)")
+            let several = try await cutfarm.run(["waveform", edit, "-o", paths[1], "--workers", "4"] + options)
+            #expect(several.exitCode == 0, "\(several.errors)")
+            let token = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
+            let away = try await cutfarm.run(["waveform", edit, "-o", paths[2]] + options + token)
+            #expect(away.exitCode == 0, "\(away.errors)")
+            let files = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+            #expect(files[0].count > 1000 && files[1] == files[0] && files[2] == files[0], "\(ending)")
+        }
+        #expect(try await jobs(farm).allSatisfy { $0.preset == "waveform" && $0.tasks.total == 3 })
+
+        // A file is sent as an edit of its sound, and is as long as its samples.
+        let file = cutfarm.folder.path("odd.flac")
+        let cut = ["-af", "atrim=end_sample=9123457", file]
+        try await Shell.ffmpeg(["-i", cutfarm.folder.path("voice.mkv")] + cut)
+        for options in [[], ["--range", "17.3s", "100.01s"]] {
+            let here = try await cutfarm.run(["waveform", file, "-o", "-"] + options)
+            let there = try await cutfarm.run(
+                ["waveform", file, "-o", "-", "--coordinator", farm.address, "--token-file"]
+                    + [cutfarm.folder.path("token")] + options
+            )
+            #expect(there.exitCode == 0 && there.text == here.text && there.output.count > 1000, "\(there.errors)")
+        }
+        try await farm.stop(workers)
+    }
+
+    /// Before anything is sent.
+    @Test func badInputIsSaid() async throws {
+        let cutfarm = try Cutfarm()
+        let sound = cutfarm.folder.path("tone.wav")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=d=2:r=48000", sound])
+        let silent = cutfarm.folder.path("silent.mp4")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "color=s=64x48:d=1", silent])
+        let edit = try cutfarm.write(
+            "silent.json",
+            #"{ "schema": "edit/1", "assets": { "a": "silent.mp4" }, "format": { "size": [64, 48], "frameRate": "25" }, "#
+                + #""tracks": [{ "kind": "video", "segments": [{ "asset": "a" }] }] }"#
+        )
+        let png = cutfarm.folder.path("x.png")
+        let nobody = ["--coordinator", "http://127.0.0.1:9"]
+        let cases: [([String], String)] = [
+            (["waveform", edit, "-o", png] + nobody, "There is no sound in"),
+            (["loudness", edit] + nobody, "There is no sound in"),
+            (["loudness", silent] + nobody, "There is no sound in"),
+            (["waveform", sound, "-o", png, "--samples-per-pixel", "1"] + nobody, "write 6 or more"),
+            (["waveform", sound, "-o", cutfarm.folder.path("x.gif")] + nobody, "a waveform is png, svg or json"),
+            (["waveform", sound, "-o", png, "--token-file", png], "A token is for a farm"),
+            (["loudness", sound, "--workers", "0"], "--workers takes a number from 1 to 256"),
+        ]
+        for (arguments, words) in cases {
+            let outcome = try await cutfarm.run(arguments)
+            #expect(outcome.exitCode != 0 && outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: png) && cutfarm.leftovers().isEmpty)
+    }
+}

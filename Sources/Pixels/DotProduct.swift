@@ -1,3 +1,5 @@
+import CVectors
+
 /// Sums of products of samples and filter coefficients: the inner loop of the resampler.
 ///
 /// The order of additions is fixed and no multiply is fused with an add, so every CPU gives the same bits.
@@ -70,19 +72,25 @@ public enum DotProduct {
         }
     }
 
-    /// Each output is the dot product of the samples from `samples[walk.sample]` on with row `walk.phase`.
+    /// Each output is the dot product of the samples from `samples[walk.sample]` on with row `walk.phase`, by ``of(_:_:count:)``.
     /// - Parameter bank: `walk.denominator` rows.
     public static func polyphase(
         _ samples: UnsafePointer<Double>,
         _ bank: Bank,
         from walk: Walk,
-        into output: UnsafeMutableBufferPointer<Double>
+        into output: UnsafeMutableBufferPointer<Double>,
+        vectors: VectorLength = .best
     ) {
-        var walk = walk
-        for index in output.indices {
-            output[index] = bank.sum(walk.phase, samples + walk.sample)
-            walk.advance()
-        }
+        precondition(walk.sample >= 0 && walk.phase >= 0 && bank.rows.count >= walk.denominator * bank.tapCount)
+        guard let rows = bank.rows.baseAddress, let start = output.baseAddress else { return }
+        let place = cut_walk(
+            sample: walk.sample,
+            phase: walk.phase,
+            denominator: walk.denominator,
+            sample_step: walk.sampleStep,
+            phase_step: walk.phaseStep
+        )
+        cut_polyphase(vectors.value, samples, rows, bank.tapCount, place, start, output.count)
     }
 
     /// The same with rows at `steps` phases a sample only, from phase −1/steps to 1 + 1/steps; what lies between two

@@ -1,3 +1,5 @@
+import CVectors
+
 /// Loops over blocks of samples, in Double. Each output sample depends on the inputs at its own place only, so blocks
 /// may be cut anywhere. No multiply is fused with an add.
 public enum SampleKernels {
@@ -81,18 +83,19 @@ public enum SampleKernels {
         bits: Int,
         channel: Int,
         stride: Int,
-        into output: UnsafeMutableBufferPointer<Int32>
+        into output: UnsafeMutableBufferPointer<Int32>,
+        vectors: VectorLength = .best
     ) {
-        precondition(output.count >= samples.count * stride && channel < stride && 16...32 ~= bits)
+        precondition(output.count >= samples.count * stride && 0..<stride ~= channel && 16...32 ~= bits)
+        guard let from = samples.baseAddress, let to = output.baseAddress else { return }
         let scale = Double(sign: .plus, exponent: bits - 1, significand: 1)
-        let (lowest, highest) = (-scale, scale - 1)
-        for index in samples.indices {
-            let sample = samples[index]
-            let scaled = sample == sample ? max(lowest, min(highest, sample * scale)) : 0
-            let whole = Int32(scaled)
-            // Exact: what truncation left over. Adding a half before truncating would round 0.5 − 2⁻⁵⁴ up.
-            let rest = scaled - Double(whole)
-            output[index &* stride &+ channel] = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
-        }
+        cut_round(vectors.value, from, scale, to + channel, stride, samples.count)
+    }
+
+    /// values[i] = 10^(values[i] / 20): the gains of decibels, as `ExactMath` in Shared has them.
+    /// - Parameter values: those below −12,000 and above 6,000 count as that.
+    public static func gains(decibels values: Samples, vectors: VectorLength = .best) {
+        guard let base = values.baseAddress else { return }
+        cut_gains(vectors.value, base, values.count)
     }
 }

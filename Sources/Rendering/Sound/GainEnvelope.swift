@@ -25,6 +25,8 @@ struct GainEnvelope {
 
     /// Multiplies `gains[i]` by the gain at sample `first + i`.
     func multiply(_ gains: SampleKernels.Samples, from first: Int64) {
-        curve.forEach(first..<first + Int64(gains.count)) { gains[$0] *= $1 }
+        curve.forEach(first..<first + Int64(gains.count)) { places, values in
+            SampleKernels.multiply(SampleKernels.Samples(rebasing: gains[places]), by: values)
+        }
     }
 }

@@ -24,17 +24,21 @@ struct Panning {
     func apply(_ left: SampleKernels.Samples, _ right: SampleKernels.Samples, over range: Range<Int64>) {
         if let pan {
             var last: (position: Double, gains: Gains)?
-            pan.forEach(range) { place, position in
-                let gains = last?.position == position ? last!.gains : gains(position)
-                last = (position, gains)
-                let (l, r) = (left[place], right[place])
-                left[place] = l * gains.leftOfLeft + r * gains.leftOfRight
-                right[place] = l * gains.rightOfLeft + r * gains.rightOfRight
+            pan.forEach(range) { places, positions in
+                for (place, position) in zip(places, positions) {
+                    let gains = last?.position == position ? last!.gains : gains(position)
+                    last = (position, gains)
+                    let (l, r) = (left[place], right[place])
+                    left[place] = l * gains.leftOfLeft + r * gains.leftOfRight
+                    right[place] = l * gains.rightOfLeft + r * gains.rightOfRight
+                }
             }
         }
-        balance?.forEach(range) { place, position in
-            if position > 0 { left[place] *= 1 - position }
-            if position < 0 { right[place] *= 1 + position }
+        balance?.forEach(range) { places, positions in
+            for (place, position) in zip(places, positions) {
+                if position > 0 { left[place] *= 1 - position }
+                if position < 0 { right[place] *= 1 + position }
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Pixels
 import Shared
 
 /// A value at each sample, from keys: a pure function of the sample's number.
@@ -33,9 +34,28 @@ struct SampleCurve {
 
         func value(at sample: Int64) -> Double {
             if from == to, !isDecibel { return from }
-            let way = Double(sample - start) / Double(end - start)
-            let value = from + (to - from) * (ease == .linear ? way : ease.value(at: way))
+            let value = number(at: sample)
             return isDecibel ? ExactMath.gain(decibels: value) : value
+        }
+
+        /// In dB where the way is.
+        private func number(at sample: Int64) -> Double {
+            let way = Double(sample - start) / Double(end - start)
+            return from + (to - from) * (ease == .linear ? way : ease.value(at: way))
+        }
+
+        /// The values from sample `first` on.
+        func fill(_ values: SampleKernels.Samples, from first: Int64) {
+            guard from != to || isDecibel else { return SampleKernels.fill(values, with: from) }
+            if ease == .linear {
+                let (length, change) = (Double(end - start), to - from)
+                for index in values.indices {
+                    values[index] = from + change * (Double(first - start + Int64(index)) / length)
+                }
+            } else {
+                for index in values.indices { values[index] = number(at: first + Int64(index)) }
+            }
+            if isDecibel { SampleKernels.gains(decibels: values) }
         }
     }
 
@@ -83,12 +103,20 @@ struct SampleCurve {
 
     func value(at sample: Int64) -> Double { spans[spanIndex(at: sample)].value(at: sample) }
 
-    /// Calls `body` with the place in `range` and the value of each of its samples, in order.
-    func forEach(_ range: Range<Int64>, _ body: (Int, Double) -> Void) {
+    /// Calls `body` with places in `range`, counted from its start, and the values there: all of them once, in order, some at a
+    /// time.
+    func forEach(_ range: Range<Int64>, _ body: (Range<Int>, SampleKernels.Samples) -> Void) {
         var index = spanIndex(at: range.lowerBound)
-        for sample in range {
-            if sample >= spans[index].end { index += 1 }
-            body(Int(sample - range.lowerBound), spans[index].value(at: sample))
+        var place = range.lowerBound
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: 512) { memory in
+            while place < range.upperBound {
+                while spans[index].end <= place { index += 1 }
+                let end = min(range.upperBound, spans[index].end, place + Int64(memory.count))
+                let values = SampleKernels.Samples(rebasing: memory[..<Int(end - place)])
+                spans[index].fill(values, from: place)
+                body(Int(place - range.lowerBound)..<Int(end - range.lowerBound), values)
+                place = end
+            }
         }
     }
 

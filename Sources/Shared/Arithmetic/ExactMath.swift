@@ -117,16 +117,20 @@ public enum ExactMath {
         return sum
     }
 
-    /// e^x for |x| ≤ 0.35.
+    /// e^x for |x| ≤ 0.35: the Taylor series in Horner's form. `Sources/CVectors` has it again, in the same order.
     private static func exponential(_ x: Double) -> Double {
-        var sum = 1.0
-        var k = 15.0
-        while k > 0 {
-            sum = 1 + x / k * sum
-            k -= 1
-        }
+        var sum = inverseFactorials[15]
+        for k in 1...15 { sum = sum * x + inverseFactorials[15 - k] }
         return sum
     }
+
+    /// 1/k!
+    private static let inverseFactorials: [Double] = [
+        1.0, 1.0, 0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333, 0.001388888888888889,
+        0.0001984126984126984, 2.48015873015873e-05, 2.7557319223985893e-06, 2.755731922398589e-07,
+        2.505210838544172e-08, 2.08767569878681e-09, 1.6059043836821613e-10, 1.1470745597729725e-11,
+        7.647163731819816e-13,
+    ]
 
     private static func scaled(_ value: Double, by exponent: Double) -> Double {
         if exponent < -1022 { return 0 }

@@ -1,4 +1,6 @@
 import Pixels
+import Shared
+import TestSupport
 import Testing
 
 @Suite struct SampleKernelsTests {
@@ -44,5 +46,18 @@ import Testing
             output.withUnsafeMutableBufferPointer { SampleKernels.floats(samples, into: $0) }
         }
         #expect(output == [Float(SampleKernels.ceiling), -1, 0.25, 0])
+    }
+
+    /// Whoever computes it, for a block or for one key: 10^(x / 20) has one value.
+    @Test(arguments: VectorLength.supported) func gainsAreExactMath(vectors: VectorLength) {
+        var random = SplitMix(state: 5)
+        let special = [
+            0, -0.0, 6.020599913201295, -6, 3.0102999566, -3.0102999566, 20, -120, -6154, -6160, -12_000, -1e12, 400,
+        ]
+        let decibels = special + (0..<4001).map { _ in Double(random.below(1 << 40) - 1 << 39) / Double(1 << 32) }
+        var gains = decibels
+        gains.withUnsafeMutableBufferPointer { SampleKernels.gains(decibels: $0, vectors: vectors) }
+        #expect(gains == decibels.map { ExactMath.gain(decibels: $0) })
+        #expect(gains[0] == 1 && gains[1] == 1 && abs(gains[6] - 10) < 1e-14 && gains[11] == 0)
     }
 }

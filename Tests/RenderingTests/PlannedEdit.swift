@@ -13,7 +13,12 @@ struct PlannedEdit {
     /// - Parameters:
     ///   - movies: by the name that the edit gives them.
     ///   - nested: texts of edits among the assets, which use the same movies.
-    init(_ text: String, _ movies: [String: TestMovie], nested: [String: String] = [:]) throws {
+    init(
+        _ text: String,
+        _ movies: [String: TestMovie],
+        nested: [String: String] = [:],
+        preset: String = "lossless"
+    ) throws {
         let assets = movies.mapValues {
             CompilerAsset(digest: ContentDigest(of: Data($0.path.utf8)), facts: $0.facts)
         }
@@ -24,7 +29,7 @@ struct PlannedEdit {
             document,
             assets: assets,
             nested: edits,
-            options: CompileOptions(preset: "lossless")
+            options: CompileOptions(preset: preset)
         )
         composition = try #require(result.composition, "\(result.findings)")
         self.movies = Dictionary(
@@ -33,7 +38,8 @@ struct PlannedEdit {
         )
     }
 
-    func plan(_ segmentCount: Int) throws -> RenderPlan {
+    /// - Parameter segmentCount: nil leaves it to the plan.
+    func plan(_ segmentCount: Int?) throws -> RenderPlan {
         try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
     }
 
@@ -79,8 +85,16 @@ struct PlannedEdit {
     /// What a task of its sound is rendered to, one packet behind the other.
     func bytes(of task: SoundTask, in folder: TemporaryFolder) throws -> Data { try rendered(task, in: folder).bytes }
 
-    private func rendered(_ task: SoundTask, in folder: TemporaryFolder) throws -> RenderedSound {
-        let sources = try task.assets.map { try #require(movies[$0]).source() }
-        return try RenderedSound(task, sources: sources, in: folder)
+    /// The sources of a task, each with a count of what is read of it.
+    func countedSources(of task: SoundTask) throws -> [(source: RenderSource, bytes: CountingSource)] {
+        try task.assets.map { digest in
+            let movie = try #require(movies[digest])
+            let bytes = CountingSource(try FileByteSource(path: movie.path))
+            return (RenderSource(bytes: bytes, facts: movie.facts, indexes: movie.indexes), bytes)
+        }
+    }
+
+    func rendered(_ task: SoundTask, in folder: TemporaryFolder) throws -> RenderedSound {
+        try RenderedSound(task, sources: try countedSources(of: task).map(\.source), in: folder)
     }
 }

@@ -39,6 +39,18 @@ import Testing
         return try #require(compiled.composition, "\(compiled.errors)").audioTracks
     }
 
+    /// Sound ends at the sample that is nearest to the end of its last frame, which may lie a little behind that.
+    @Test(arguments: [1, 2, 3, 4, 5, 1001, 2991]) func soundIsAsLongAsItsFrames(count: Int64) throws {
+        let text = """
+            { "schema": "edit/1", "format": { "size": [640, 360], "frameRate": "30000/1001", "sampleRate": 48000,
+              "channels": 2 }, "assets": { "music": "music" }, "tracks": [ { "kind": "audio", "segments": [
+                { "asset": "music", "duration": "\(count)f" } ] } ] }
+            """
+        let compiled = try Compiled(text, assets.filter { $0.key == "music" })
+        let composition = try #require(compiled.composition, "\(compiled.errors)")
+        #expect(composition.frameCount == count)
+    }
+
     private func picture(_ items: String..., track: String = "") throws -> [AudioTrack] {
         try tracks(
             "{ \"kind\": \"video\", \"id\": \"main\", \(track) \"segments\": [ \(items.joined(separator: ", ")) ] }"

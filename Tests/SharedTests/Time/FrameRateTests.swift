@@ -11,6 +11,12 @@ import Testing
         #expect(try rate.sample(ofFrame: 5, sampleRate: 48_000) == 8008)
         #expect(try rate.sample(ofFrame: 30_000, sampleRate: 48_000) == 1001 * 48_000)
         #expect(try rate.sample(ofFrame: 30_000, sampleRate: 44_100) == 1001 * 44_100)
+        #expect(
+            try (0...7).map { try rate.frameCount(ofSamples: $0 * 801, sampleRate: 48_000) } == [
+                0, 1, 1, 2, 3, 3, 4, 4,
+            ]
+        )
+        #expect(try rate.frameCount(ofSamples: 1603, sampleRate: 48_000) == 2)
     }
 
     @Test func framesAndTimesGoBothWays() throws {

@@ -192,8 +192,8 @@ struct EditCompilation {
             if track.track.kind == .video {
                 frames = max(frames, track.end)
             } else {
-                let end = try RationalTime(track.end, Int64(format.sampleRate))
-                frames = max(frames, try format.frameRate.frame(at: end, rounding: .up).value)
+                let count = try format.frameRate.frameCount(ofSamples: track.end, sampleRate: format.sampleRate)
+                frames = max(frames, count)
             }
         }
         guard frames > 0 else {

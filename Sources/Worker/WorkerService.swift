@@ -53,6 +53,11 @@ public struct WorkerService: Service {
         guard case .versions(let version, let libraries) = outcome.result else {
             throw RenderFailed(.unexpected("The render process did not say its version."))
         }
+        guard version == Renderer.version else {
+            let message =
+                "cutfarm-render is of renderer \(version) and cutfarm of \(Renderer.version); install both from one build."
+            throw RenderFailed(Failure(code: "version_mismatch", message: message, isPermanent: true))
+        }
         return WorkerRegistration(
             name: configuration.name,
             kinds: [.picture, .sound, .stills, .measure],

@@ -54,7 +54,9 @@ import Testing
     }
 
     @Test(arguments: allowed.keys.sorted()) func importsGoDownOnly(module: String) throws {
-        let ours = Set(Self.allowed.keys).union(["CLibAV", "CPango", "CLibAss", "CLibPQ", "CLibCurl", "CSandbox", "CVectors"])
+        let ours = Set(Self.allowed.keys).union([
+            "CLibAV", "CPango", "CLibAss", "CLibPQ", "CLibCurl", "CSandbox", "CVectors",
+        ])
         let permitted = try #require(Self.allowed[module])
         let files = try Self.files(of: module)
         #expect(!files.isEmpty)

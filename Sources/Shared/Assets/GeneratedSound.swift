@@ -125,7 +125,7 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
             profile: nil,
             sampleRate: sampleRate,
             channels: channels,
-            channelLayout: [1: "mono", 2: "stereo"][channels] ?? "\(channels) channels",
+            channelLayout: ChannelLayout.editNames[channels] ?? "",
             start: .zero,
             sampleCount: sampleCount,
             language: nil,

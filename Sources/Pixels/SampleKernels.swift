@@ -48,6 +48,13 @@ public enum SampleKernels {
     /// The largest value below 1 that 24 bits hold; what is louder is clipped to it, and to −1 below.
     public static let ceiling = 8_388_607.0 / 8_388_608.0
 
+    /// samples[i] = samples[i − period] at `places`, ascending.
+    public static func repeatSamples(of samples: Samples, at places: Range<Int>, period: Int) {
+        guard !places.isEmpty else { return }
+        precondition(period > 0 && places.lowerBound >= period && places.upperBound <= samples.count)
+        for index in places { samples[index] = samples[index &- period] }
+    }
+
     /// The last first.
     public static func reverse(_ samples: Samples) {
         var (low, high) = (0, samples.count - 1)

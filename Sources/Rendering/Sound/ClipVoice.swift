@@ -66,9 +66,11 @@ final class ClipVoice {
         let needed = clip.sourceRange(of: part)
         let samples = samples.take(needed.count)
         for channel in samples { SampleKernels.fill(channel, with: 0) }
-        for (place, piece) in clip.sourceParts(needed) {
+        let parts = clip.sourceParts(needed)
+        for (place, piece) in parts.read {
             try source?.read(piece, into: samples.map { Samples(rebasing: $0[place..<place + piece.count]) })
         }
+        for channel in samples { SampleKernels.repeatSamples(of: channel, at: parts.repeated, period: parts.period) }
         for (from, to) in zip(samples, output) {
             if let to = to.baseAddress { clip.convert(from, range: part, into: to + skipped) }
         }

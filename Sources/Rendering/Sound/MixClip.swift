@@ -66,25 +66,10 @@ struct MixClip {
         return 1 - mirrored.upperBound..<1 - mirrored.lowerBound
     }
 
-    /// Where ``sourceRange(of:)`` lies in the source, each part with its place in the range: more than one, or another
-    /// one, where the clip loops.
-    func sourceParts(_ range: Range<Int64>) -> [(place: Int, samples: Range<Int64>)] {
-        guard let loop = segment.loop else { return [(0, range)] }
-        var parts: [(place: Int, samples: Range<Int64>)] = []
-        var sample = range.lowerBound
-        while sample < range.upperBound {
-            let isLooped = isBackwards ? sample < loop.start + loop.count : sample >= loop.start
-            let way = sample - loop.start
-            let turns = isLooped ? (way >= 0 ? way : way - loop.count + 1) / loop.count : 0
-            let shift = turns * loop.count
-            let end =
-                isLooped
-                ? loop.start + (turns + 1) * loop.count : isBackwards ? range.upperBound : loop.start
-            let part = sample..<min(end, range.upperBound)
-            parts.append((Int(sample - range.lowerBound), part.lowerBound - shift..<part.upperBound - shift))
-            sample = part.upperBound
-        }
-        return parts
+    /// Where what is heard of ``sourceRange(of:)`` lies in the source.
+    func sourceParts(_ range: Range<Int64>) -> SourceParts {
+        guard let loop = segment.loop else { return SourceParts(range) }
+        return SourceParts(range, of: loop, from: segment.sourceStart, isBackwards: isBackwards)
     }
 
     /// Brings the samples of ``sourceRange(of:)`` to the edit's rate.

@@ -81,7 +81,7 @@ struct MixPlan {
     private func needed(of clip: MixClip, in window: Range<Int64>) -> [Range<Int64>] {
         let processed = clip.segment.needed(in: window, sampleRate: sampleRate)
         let plain = clip.unstretched(processed) ?? processed
-        return clip.sourceParts(clip.sourceRange(of: plain)).map(\.samples)
+        return clip.sourceParts(clip.sourceRange(of: plain)).read.map(\.samples)
     }
 }
 

@@ -101,14 +101,17 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`.
+/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`, as in a file in which
+/// they stand as often. Before the clip's own first sample and behind the last run is silence.
 public struct SampleLoop: Sendable, Hashable, Codable {
     public var start: Int64
     /// Above 0.
     public var count: Int64
+    /// How often they stand there, above 0; nil is as often as the clip hears them.
+    public var runs: Int64?
 
-    public init(start: Int64, count: Int64) {
-        (self.start, self.count) = (start, count)
+    public init(start: Int64, count: Int64, runs: Int64? = nil) {
+        (self.start, self.count, self.runs) = (start, count, runs)
     }
 }
 

@@ -27,8 +27,11 @@ extension CompositionCheck {
         }
         guard let loop = segment.loop else { return }
         let places = -(Int64(1) << 50)...Int64(1) << 50
-        if !places.contains(loop.start) || loop.count < Limits.shortestLoop || !places.contains(loop.count) {
-            report("number-range", pointer + "/loop", "a loop has at least \(Limits.shortestLoop) samples")
+        if !places.contains(loop.start) || !(1...Limits.longestLoop).contains(loop.count)
+            || !(1...Int64(LoopRule.counts.upperBound)).contains(loop.runs ?? 1)
+        {
+            let bounds = "1 to \(Limits.longestLoop) samples and 1 to \(LoopRule.counts.upperBound) runs"
+            report("number-range", pointer + "/loop", "a loop has \(bounds)")
         }
     }
 

@@ -18,8 +18,8 @@ public enum Limits {
     public static let rampFrames = 500_000
     /// How often pictures of one edit may be repeated.
     public static let loopRuns = 100_000
-    /// Samples of the source, 10 ms of the lowest rate.
-    public static let shortestLoop: Int64 = 80
+    /// Samples of the source that are repeated.
+    public static let longestLoop: Int64 = 1 << 40
     /// Sound channels of an output.
     public static let channels = 1...8
     /// Millionths: what of a source's channel one of the edit may get.

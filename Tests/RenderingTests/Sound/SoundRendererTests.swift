@@ -188,25 +188,6 @@ import Testing
         #expect(error?.failure.isPermanent == true)
     }
 
-    /// Null test: a loop is what a file is in which the piece stands as often, to the bit, also through the resampler.
-    @Test(arguments: [48_000, 44_100])
-    func aLoopIsTheConcatenatedFile(rate: Int) async throws {
-        let file = try await noise("a.wav", rate: rate, seconds: 0.3, ["-c:a", "pcm_s24le"])
-        let piece = folder.path("piece.wav")
-        let trim = "atrim=start_sample=1000:end_sample=4333,asetpts=N"
-        try await Shell.ffmpeg(["-i", file.path, "-af", trim, "-c:a", "pcm_s24le", piece])
-        let many = try await SoundFile.make("m.wav", in: folder, ["-stream_loop", "9", "-i", piece, "-c", "copy"])
-        #expect(many.facts.sampleCount == 33_330)
-        var loop = AudioTrackSegment.clip(at: 0, count: 33_000, from: 1000)
-        loop.loop = SampleLoop(start: 1000, count: 3333)
-        let looped = try RenderedSound(.mix([AudioTrack([loop])], count: 33_000), [file], in: folder).steps
-        let plain = SoundTask.mix([AudioTrack([.clip(at: 0, count: 33_000)])], count: 33_000)
-        let wanted = try RenderedSound(plain, [many], in: folder).steps
-        // Before the first run the source goes on, the file does not: half a filter is heard of that.
-        let start = rate == 48_000 ? 0 : 240
-        #expect(Array(looped[start...]) == Array(wanted[start...]))
-    }
-
     /// Backwards is what the turned around file is forwards, to the bit, also through the resampler and at another speed.
     @Test(arguments: [(48_000, 1), (44_100, 1), (44_100, 2)])
     func backwardsIsTheFileTurnedAround(rate: Int, speed: Int64) async throws {

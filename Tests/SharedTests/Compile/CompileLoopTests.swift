@@ -38,7 +38,8 @@ import Testing
             audio(#"{ "asset": "music", "range": ["0.5s", "1001/30000"], "loop": 3 }, { "asset": "music" }"#)
         )
         let segments = found.audioTracks[0].segments
-        #expect(segments[0].loop == SampleLoop(start: 22_050, count: 1471) && segments[0].sourceStart == 22_050)
+        #expect(segments[0].loop == SampleLoop(start: 22_050, count: 1471, runs: 3))
+        #expect(segments[0].sourceStart == 22_050)
         // round(3 × 1471 × 48000 / 44100), 4803.27.
         #expect(segments[0].count == 4803 && segments[1].start == 4803)
         #expect(segments[1].loop == nil)
@@ -48,14 +49,25 @@ import Testing
         let once = try composition(audio(#"{ "asset": "music", "loop": 1 }"#)).audioTracks[0].segments[0]
         #expect(once.loop == nil && once.count == 96_000)
         let found = try composition(audio(#"{ "asset": "music", "loop": 100, "speed": 2 }"#)).audioTracks[0].segments[0]
-        #expect(found.loop == SampleLoop(start: 0, count: 88_200) && found.count == 4_800_000)
+        #expect(found.loop == SampleLoop(start: 0, count: 88_200, runs: 100) && found.count == 4_800_000)
+    }
+
+    /// A run may be one sample; its end is that of all runs, whatever cuts them.
+    @Test func aRunMayBeOneSample() throws {
+        let picture = video(#"{ "asset": "a", "duration": "1f", "sound": false }"#)
+        let words = #"{ "asset": "music", "duration": "1/44100", "loop": 44100, "until": "picture" }"#
+        let segment = try composition(picture + "," + audio(words)).audioTracks[0].segments[0]
+        #expect(segment.loop == SampleLoop(start: 0, count: 1, runs: 44_100) && segment.count == 1920)
+        let endless = #"{ "asset": "music", "duration": "1/44100", "loop": "picture" }"#
+        let again = try composition(picture + "," + audio(endless)).audioTracks[0].segments[0]
+        #expect(again.loop == SampleLoop(start: 0, count: 1) && again.count == 1920)
     }
 
     /// Backwards each run begins with the last sample of the piece.
     @Test func aLoopRunsBackwards() throws {
         let words = #"{ "asset": "music", "range": ["0.5s", "1s"], "speed": -1, "loop": 4 }"#
         let segment = try composition(audio(words)).audioTracks[0].segments[0]
-        #expect(segment.loop == SampleLoop(start: 22_050, count: 44_100))
+        #expect(segment.loop == SampleLoop(start: 22_050, count: 44_100, runs: 4))
         #expect(segment.sourceStart == 66_149 && segment.count == 192_000)
     }
 
@@ -107,7 +119,7 @@ import Testing
     @Test(arguments: [
         (#"{ "asset": "music", "loop": "picture" }"#, "no-picture"),
         (#"{ "asset": "music", "until": "picture" }"#, "no-picture"),
-        (#"{ "asset": "music", "duration": "1ms", "loop": 5 }"#, "too-short"),
+        (#"{ "asset": "music", "duration": "1/48000", "speed": "1/20", "loop": 5 }"#, "too-short"),
         (#"{ "asset": "music", "loop": 1000000 }"#, "too-long"),
         (#"{ "asset": "music", "duration": "3s", "loop": 2 }"#, "past-end"),
     ])

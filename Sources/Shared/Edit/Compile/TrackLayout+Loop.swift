@@ -30,8 +30,16 @@ extension TrackLayout {
         return Extent(start: run.start, end: end, time: time)
     }
 
-    /// Where a segment of sound ends, and what of its source it repeats. A run is a whole number of the source's samples, so
-    /// that the wrap is at the same one each time.
+    /// What a segment of sound plays.
+    struct SoundExtent {
+        var extent: Extent
+        /// What of its source it repeats.
+        var loop: SampleLoop?
+        /// Source time of its first sample.
+        var sourceStart: RationalTime
+    }
+
+    /// A run is a whole number of the source's samples, so that the wrap is at the same one each time.
     /// - Returns: nil after a finding.
     func soundExtent(
         of segment: EditSegment,
@@ -39,22 +47,22 @@ extension TrackLayout {
         at speed: RationalTime,
         in run: Extent,
         from start: RationalTime
-    ) throws(TimeError) -> (extent: Extent, loop: SampleLoop?)? {
+    ) throws(TimeError) -> SoundExtent? {
         var time = run.time
         var loop: SampleLoop?
+        var first = try firstShown(of: source, at: speed, count: run.end - run.start)
         if let rule = segment.loop, rule.value != .runs(1), let stream = source.streams.audio {
             let unit = try RationalTime(1, Int64(stream.sampleRate))
             let length = try run.time.subtracting(start).multiplied(by: speed.magnitude())
-            let samples = SampleLoop(
+            var samples = SampleLoop(
                 start: try source.start.subtracting(stream.start).count(of: unit).value,
                 count: try length.count(of: unit).value
             )
-            guard samples.count >= Limits.shortestLoop else {
-                let message = "a loop of \(Count.of(samples.count, "sample")) is shorter than \(Limits.shortestLoop)"
+            guard samples.count > 0 else {
+                let message = "what is repeated is shorter than one sample of asset \"\(segment.asset.value)\""
                 log.error(rule.mark, "too-short", message)
                 return nil
             }
-            loop = samples
             switch rule.value {
             case .picture:
                 guard let end = pictureEnd(for: rule.mark, from: start, otherwise: time) else { return nil }
@@ -64,7 +72,17 @@ extension TrackLayout {
                 let seconds = try whole.divided(by: speed.magnitude())
                 guard grid.isWithinLimits(seconds, mark: rule.mark) else { return nil }
                 time = try start.adding(seconds)
+                samples.runs = Int64(runs)
+                if speed.isNegative {
+                    // Where a file of all runs has it, seen from the run that is heard first.
+                    let others = try RationalTime(whole: Int64(runs) - 1).multiplied(
+                        by: RationalTime(samples.count, of: unit)
+                    )
+                    let last = try firstShown(of: source, at: speed, count: try grid.position(time) - run.start)
+                    first = try last.subtracting(others)
+                }
             }
+            loop = samples
         }
         if let rule = segment.until {
             guard let end = pictureEnd(for: rule.mark, from: start, otherwise: time) else { return nil }
@@ -76,7 +94,8 @@ extension TrackLayout {
             log.error(segment.mark, "too-short", message)
             return nil
         }
-        return (Extent(start: run.start, end: end, time: time), loop)
+        let extent = Extent(start: run.start, end: end, time: time)
+        return SoundExtent(extent: extent, loop: loop, sourceStart: first)
     }
 
     /// - Parameter time: where it ends while nobody knows where the picture does.

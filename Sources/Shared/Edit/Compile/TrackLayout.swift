@@ -121,10 +121,10 @@ struct TrackLayout {
         )
         guard grid.kind == .audio else { return try place(piece, runs: segment.loop, in: run) }
         let found = try soundExtent(of: segment, source, at: speed, in: run, from: start)
-        guard let (extent, loop) = found else { return nil }
-        (piece.loop, piece.end) = (loop, extent.end)
+        guard let found else { return nil }
+        (piece.loop, piece.sourceStart, piece.end) = (found.loop, found.sourceStart, found.extent.end)
         append(piece)
-        return extent
+        return found.extent
     }
 
     mutating func append(_ piece: PlacedSegment) { placed.append(piece) }

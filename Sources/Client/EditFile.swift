@@ -74,8 +74,8 @@ public struct EditFile: Sendable {
     }
 
     /// The edit that shows a media file.
-    public init(showing media: String, _ view: MediaView) throws(Refusal) {
-        let text = view.text(of: media)
+    public init(showing media: String, _ view: MediaView, sound: MediaSound) throws(Refusal) {
+        let text = view.text(of: media, sound)
         try self.init(
             Data(text.utf8),
             path: media,

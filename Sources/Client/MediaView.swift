@@ -1,6 +1,15 @@
 import Foundation
 public import Shared
 
+/// What of a media file's sound is heard, when it is used without an edit.
+public enum MediaSound: Sendable {
+    /// As an edit takes it: mono as it is, else stereo.
+    case usual
+    /// So many channels, each as it is.
+    case each(Int)
+    case none
+}
+
 /// What of a media file is shown, when it is used without an edit.
 public enum MediaView: Sendable {
     /// All of its picture with its sound; nil is the rate that an edit takes of it.
@@ -12,27 +21,35 @@ public enum MediaView: Sendable {
     case frames([Int64])
 
     /// The edit that shows it.
-    func text(of media: String) -> String {
+    func text(of media: String, _ sound: MediaSound) -> String {
         let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
         return """
-            { "schema": "edit/1", "snap": "nearest", "assets": { "file": \(path) },\(format)
-              "tracks": [{ "kind": "\(kind)", "segments": [\(segments)] }] }
+            { "schema": "edit/1", "snap": "nearest", "assets": { "file": \(path) },
+              "format": { \(format(sound)) }, "tracks": [{ "kind": "\(kind)", "segments": [\(segments(sound))] }] }
             """
     }
 
     private var kind: String { if case .sound = self { "audio" } else { "video" } }
 
-    private var format: String {
+    private func format(_ sound: MediaSound) -> String {
+        var words: [String] = []
         switch self {
-        case .movie(let rate?): " \"format\": { \"frameRate\": \"\(rate)\" },"
-        case .frames: " \"format\": { \"frameRate\": \"1000\" },"
-        case .movie(nil), .picture, .sound: ""
+        case .movie(let rate?): words.append("\"frameRate\": \"\(rate)\"")
+        case .frames: words.append("\"frameRate\": \"1000\"")
+        case .movie(nil), .picture, .sound: break
         }
+        if case .each(let channels) = sound { words.append("\"channels\": \(channels)") }
+        return words.joined(separator: ", ")
     }
 
-    private var segments: String {
+    private func segments(_ sound: MediaSound) -> String {
         switch self {
-        case .movie, .sound: return #"{ "asset": "file" }"#
+        case .movie, .sound:
+            switch sound {
+            case .usual: return #"{ "asset": "file" }"#
+            case .each(let channels): return "{ \"asset\": \"file\", \"channels\": \(Array(0..<channels)) }"
+            case .none: return #"{ "asset": "file", "sound": false }"#
+            }
         case .picture: return #"{ "asset": "file", "duration": "1f" }"#
         case .frames(let frames):
             let segments = frames.map { frame in

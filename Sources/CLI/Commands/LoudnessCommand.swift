@@ -31,7 +31,7 @@ struct LoudnessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let pictures = try await part.pictures(isHeard: true)
+        let pictures = try await part.pictures(.sound)
         let task = try pictures.sound()
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-loudness-")
         defer { withExtendedLifetime(folder) {} }

@@ -37,7 +37,7 @@ struct ReadCommand: AsyncParsableCommand {
         let isSound = try isSound()
         let stream = stream
         let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await part.pictures()
+        let pictures = try await part.pictures(isSound ? .samples : .frames)
         for note in pictures.notes(isRead: !isSound) { Console.error(note) }
         let assets = try isSound ? pictures.sound().assets : pictures.picture().assets
         try await pictures.withFiles(of: assets, for: "read") { files in

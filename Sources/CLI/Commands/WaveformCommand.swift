@@ -64,7 +64,7 @@ struct WaveformCommand: AsyncParsableCommand {
     func run() async throws {
         let order = try order()
         let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await part.pictures(isHeard: true)
+        let pictures = try await part.pictures(.sound)
         let task = try pictures.sound()
         try check(order, task)
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")

@@ -19,18 +19,27 @@ struct LocalPictures: Sendable {
     private let span: TimeRange?
     private let process: RenderProcess
     private let probe: LocalProbe
-    /// The sound of a media file, and nothing else.
+    /// A media file whose samples count by themselves, without the frames of a timeline.
     private let isPlainSound: Bool
+
+    /// What is made of a media file.
+    enum Wanted: Sendable {
+        case frames
+        /// Samples beside its picture, from the first frame to the last; of a file without picture as ``sound``.
+        case samples
+        /// Its sound alone.
+        case sound
+    }
 
     /// - Parameters:
     ///   - media: a media file is shown as it is.
     ///   - range: of the timeline or the file, as start and duration; empty is all.
-    ///   - isHeard: only the sound of a media file is wanted.
+    ///   - wanted: of a media file.
     /// - Throws: ``CommandFailure``.
     init(
         _ media: MediaInput,
         range: [String] = [],
-        isHeard: Bool = false
+        wanted: Wanted = .frames
     ) async throws {
         let (input, assets, parameters) = (media.input, media.asset, media.param)
         probe = media.local.probe()
@@ -41,12 +50,9 @@ struct LocalPictures: Sendable {
             let footage = try await PlainFile(input, probe: probe)
             // Read once: frames of the file and of the timeline that stands for it may count at two rates.
             span = try footage.span(range)
-            options.range = try span.map(footage.texts) ?? []
-            isPlainSound = isHeard
-            guard !isHeard || !footage.facts.audio.isEmpty else {
-                throw CommandFailure(.usage, "There is no sound in \(input), so it has no samples.")
-            }
-            file = try isHeard ? footage.soundEdit() : footage.edit()
+            isPlainSound = wanted == .sound || footage.stream == nil
+            options.range = try isPlainSound ? [] : span.map(footage.texts) ?? []
+            file = try footage.edit(for: wanted)
             self.footage = footage
         } else {
             file = try EditFile.load(input, assets: assets, parameters: parameters)
@@ -189,16 +195,13 @@ extension LocalPictures {
         }
     }
 
-    /// The sound task of the whole.
+    /// The sound task of the whole, or of what `--range` asks for.
     /// - Throws: ``CommandFailure`` for an edit or a file without sound.
     func sound() throws -> SoundTask {
-        guard var sound = plan.sound, sound.sampleCount > 0 else {
+        guard let sound = plan.sound, sound.sampleCount > 0 else {
             throw CommandFailure(.usage, "There is no sound in \(file.path), so it has no samples.")
         }
-        // A timeline is as long as its frames; a file ends with its last sample.
-        if isPlainSound, let end = sound.tracks.first?.segments.map({ $0.start + $0.count }).max() {
-            sound.sampleCount = max(1, min(sound.sampleCount, end - sound.firstSample))
-        }
-        return sound
+        guard let footage else { return sound }
+        return try isPlainSound ? footage.task(sound, alone: span) : footage.task(sound)
     }
 }

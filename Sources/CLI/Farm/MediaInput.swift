@@ -30,9 +30,8 @@ struct MediaSpan: ParsableArguments {
         }
     }
 
-    /// - Parameter isHeard: only the sound of a media file is wanted.
     /// - Throws: ``CommandFailure``.
-    func pictures(isHeard: Bool = false) async throws -> LocalPictures {
-        try await LocalPictures(media, range: range, isHeard: isHeard)
+    func pictures(_ wanted: LocalPictures.Wanted) async throws -> LocalPictures {
+        try await LocalPictures(media, range: range, wanted: wanted)
     }
 }

@@ -21,28 +21,46 @@ struct PlainFile: Sendable {
     }
 
     /// The edit that stands for it where a timeline is needed.
-    func edit() throws -> EditFile {
-        guard let stream else { return try edit(.sound) }
+    /// - Throws: ``CommandFailure``, also where none of `wanted` is in it.
+    func edit(for wanted: LocalPictures.Wanted) throws -> EditFile {
+        guard wanted == .frames || !facts.audio.isEmpty else {
+            throw CommandFailure(.usage, "There is no sound in \(path), so it has no samples.")
+        }
+        guard let stream, wanted != .sound else {
+            guard wanted != .frames else {
+                throw CommandFailure(.usage, "\(path) has no picture, so it has no frames.")
+            }
+            return try edit(.sound, ownSound())
+        }
         if stream.isStill { return try edit(.picture) }
+        let sound = try wanted == .frames ? MediaSound.none : ownSound()
         let isPossible = Limits.frameRates.contains(readRate.framesPerSecond)
-        guard stream.isVariableRate || !isPossible else { return try edit(.movie(nil)) }
-        return try edit(.movie(isPossible ? readRate : try FrameRate(25)))
+        guard stream.isVariableRate || !isPossible else { return try edit(.movie(nil), sound) }
+        return try edit(.movie(isPossible ? readRate : try FrameRate(25)), sound)
     }
 
-    /// The edit in which only its sound is.
-    func soundEdit() throws -> EditFile { try edit(.sound) }
+    /// Each channel as it is, as far as an edit has so many.
+    private func ownSound() throws -> MediaSound {
+        let channels = facts.defaultAudio?.channels ?? 2
+        guard Limits.channels.contains(channels) else {
+            let known = "at most \(Limits.channels.upperBound) are heard as they are"
+            let way = "in an edit, \"channels\" of a segment says what is heard of them"
+            throw CommandFailure(.usage, "\(path) has \(channels) channels of sound, and \(known); \(way).")
+        }
+        return channels > 2 ? .each(channels) : .usual
+    }
 
     /// The edit for a farm whose frame n, in the order of `frames`, is the file's frame of that number; with the numbers
     /// that are to be ordered.
     func edit(showing frames: [Int64]) throws -> (file: EditFile, frames: [Int64]) {
-        guard let stream, !stream.isStill else { return (try edit(), frames) }
+        guard let stream, !stream.isStill else { return (try edit(for: .frames), frames) }
         let isSame = !stream.isVariableRate && Limits.frameRates.contains(stream.frameRate.framesPerSecond)
-        return isSame ? (try edit(), frames) : (try edit(.frames(frames)), frames.indices.map { Int64($0) })
+        return isSame ? (try edit(for: .frames), frames) : (try edit(.frames(frames)), frames.indices.map { Int64($0) })
     }
 
-    private func edit(_ view: MediaView) throws -> EditFile {
+    private func edit(_ view: MediaView, _ sound: MediaSound = .none) throws -> EditFile {
         do {
-            return try EditFile(showing: path, view)
+            return try EditFile(showing: path, view, sound: sound)
         } catch {
             throw CommandFailure(.usage, "\(path) cannot be shown: \(error)")
         }
@@ -75,6 +93,37 @@ struct PlainFile: Sendable {
             notes.append("\(own) is made \(made.width)x\(made.height), because both sides have to be even here")
         }
         return notes.map { "\(path): note: \($0)" }
+    }
+}
+
+// Its samples.
+extension PlainFile {
+    /// The task whose channels are the file's.
+    func task(_ base: SoundTask) -> SoundTask {
+        var task = base
+        if let stream = facts.defaultAudio, stream.channels > 2, stream.channels == base.channels {
+            task.speakers = ChannelLayout(description: stream.channelLayout, count: stream.channels)?.speakers
+        }
+        return task
+    }
+
+    /// The task that has exactly the samples of `range`, or all up to the last one: a timeline is as long as its frames.
+    /// - Parameter base: of the whole timeline of ``LocalPictures/Wanted/sound``.
+    func task(_ base: SoundTask, alone range: TimeRange?) throws -> SoundTask {
+        var task = task(base)
+        guard let range else {
+            let end = base.tracks.flatMap(\.segments).map { $0.start + $0.count }.max() ?? base.sampleCount
+            task.sampleCount = max(1, min(base.sampleCount, end))
+            return task
+        }
+        let unit = try RationalTime(1, Int64(base.sampleRate))
+        let end = try range.start.adding(range.duration).count(of: unit).value
+        task.firstSample = try range.start.count(of: unit).value
+        task.sampleCount = end - task.firstSample
+        guard task.sampleCount > 0 else {
+            throw CommandFailure(.usage, "--range is shorter than a sample of \(path).")
+        }
+        return task
     }
 }
 

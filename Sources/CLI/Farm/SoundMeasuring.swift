@@ -53,7 +53,12 @@ struct SoundMeasuring: Sendable {
 
     /// - Returns: files that ``join(_:of:_:)`` takes; nil where one process hears all.
     private func pieces(of task: SoundTask, _ what: SoundMeasure) async throws -> [String]? {
-        let order = MeasureOrder(what, sampleCount: task.sampleCount)
+        let order = MeasureOrder(
+            what,
+            firstSample: task.firstSample - (pictures.plan.sound?.firstSample ?? 0),
+            sampleCount: task.sampleCount,
+            speakers: task.speakers
+        )
         if let farm { return try await farm.pieces(order, in: folder) }
         let count = min(Int64(workers), task.sampleCount / Self.leastPiece)
         guard count > 1 else { return nil }

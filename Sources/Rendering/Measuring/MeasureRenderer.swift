@@ -53,10 +53,7 @@ public enum MeasureRenderer {
 
     private static func loudness(_ task: MeasureTask, _ hear: Hearing) throws -> LoudnessPiece {
         let sound = task.sound
-        let meter = LoudnessMeter(
-            weights: LoudnessPass.weights(channels: sound.channels),
-            sampleRate: sound.sampleRate
-        )
+        let meter = LoudnessMeter(weights: LoudnessPass.weights(of: sound), sampleRate: sound.sampleRate)
         // The filters of a cell begin ``LoudnessMeter/memory`` samples before it, wherever the lead begins.
         var unheard = Int(sound.lead ?? 0) - meter.memory
         guard task.start == 0 || unheard >= 0 else { throw RenderError.invalidMeasureTask("its lead is too short") }

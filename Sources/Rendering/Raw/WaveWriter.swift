@@ -72,7 +72,8 @@ struct WaveHeader {
         format.append(UInt32(task.sampleRate * frameBytes))
         format.append(UInt16(frameBytes))
         format.append(UInt16(24))
-        if task.channels > 2 { format.appendExtension(channels: task.channels) }
+        let speakers = task.speakers ?? ChannelLayout(edit: task.channels)?.speakers
+        if task.channels > 2 { format.appendExtension(speakers ?? []) }
         // "WAVE", the format with its head, the head of the data, and what RF64 adds.
         let size = 4 + 8 + UInt64(format.bytes.count) + 8 + dataBytes + dataBytes % 2 + (isLong ? 36 : 0)
         var head = LittleEndianBytes()
@@ -101,11 +102,12 @@ private struct LittleEndianBytes {
         withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
 
-    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, a bit for each loudspeaker in the order of ``speakers``, PCM's GUID.
-    mutating func appendExtension(channels: Int) {
-        let own = ChannelLayout(edit: channels)?.speakers ?? []
-        let mask = LittleEndianBytes.speakers.enumerated().filter { own.contains($0.element) }
-            .reduce(UInt32(0)) { $0 | 1 << UInt32($1.offset) }
+    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, a bit for each loudspeaker in the order of ``speakers``, PCM's GUID. No bit
+    /// where the channels lie in another order, or are for others.
+    mutating func appendExtension(_ own: [String]) {
+        let places = own.compactMap(LittleEndianBytes.speakers.firstIndex)
+        let isTold = places.count == own.count && zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
+        let mask = isTold ? places.reduce(UInt32(0)) { $0 | 1 << UInt32($1) } : 0
         append(UInt16(22))
         append(UInt16(24))
         append(mask)

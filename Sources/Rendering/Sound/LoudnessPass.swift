@@ -12,7 +12,7 @@ public enum LoudnessPass {
         scratchFolder: String,
         progress: (Int) -> Void
     ) throws -> LoudnessSummary {
-        let meter = LoudnessMeter(weights: weights(channels: task.channels), sampleRate: task.sampleRate)
+        let meter = LoudnessMeter(weights: weights(of: task), sampleRate: task.sampleRate)
         try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) {
             meter.measure($0)
         }
@@ -82,10 +82,19 @@ public enum LoudnessPass {
         }
     }
 
-    /// BS.1770-5, table 3, by the speakers that a count of channels usually has.
+    /// Of the channels of `task`.
+    static func weights(of task: SoundTask) -> [Double] {
+        task.speakers.map(weights(of:)) ?? weights(channels: task.channels)
+    }
+
+    /// Of the speakers that an edit of so many channels has.
     static func weights(channels: Int) -> [Double] {
-        let speakers = ChannelLayout(edit: channels)?.speakers
-        return (speakers ?? Array(repeating: "FC", count: channels)).map { speaker in
+        weights(of: ChannelLayout(edit: channels)?.speakers ?? Array(repeating: "FC", count: channels))
+    }
+
+    /// BS.1770-5, table 3.
+    private static func weights(of speakers: [String]) -> [Double] {
+        speakers.map { speaker in
             if speaker.hasPrefix("LFE") { return 0 }
             return ["BL", "BR", "BC", "SL", "SR"].contains(speaker) ? 1.41 : 1
         }

@@ -11,6 +11,7 @@ extension SoundTask {
                 isPermanent: true
             )
         }
+        try require(speakers.map { $0.count == channels } ?? true, "its speakers are not those of its channels")
         let lengths = [sampleCount, firstSample, lead ?? 0, tail ?? 0, firstSample - min(lead ?? 0, Int64.max / 2)]
         try require(lengths.allSatisfy(\.isLength), "its length or start is negative or endless")
         for track in tracks {

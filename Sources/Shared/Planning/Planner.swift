@@ -101,7 +101,10 @@ private struct Planning {
         guard let encoding = output.audio else { return [] }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         var whole = try builder.task(for: range)
-        if let count = order.sampleCount { whole.sampleCount = max(0, min(whole.sampleCount, count)) }
+        let skipped = max(0, min(order.firstSample ?? 0, whole.sampleCount))
+        whole.firstSample += skipped
+        whole.sampleCount = max(0, min(whole.sampleCount - skipped, order.sampleCount ?? .max))
+        if order.speakers?.count == whole.channels { whole.speakers = order.speakers }
         return try builder.measures(of: whole, order.what, count: segmentCount)
     }
 

@@ -244,6 +244,8 @@ public struct SliceSource: Sendable, Hashable, Codable {
 public struct SoundTask: Sendable, Hashable, Codable {
     public var sampleRate: Int
     public var channels: Int
+    /// The loudspeaker of each channel, by libavutil's names; nil is as an edit of so many has them.
+    public var speakers: [String]?
     /// Samples per channel that it makes.
     public var sampleCount: Int64
     /// First sample of the composition's timeline that is heard: 0, or the start of `--range`, or of a piece.
@@ -269,6 +271,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public init(
         sampleRate: Int,
         channels: Int,
+        speakers: [String]? = nil,
         sampleCount: Int64,
         firstSample: Int64,
         lead: Int64? = nil,
@@ -284,6 +287,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
     ) {
         self.sampleRate = sampleRate
         self.channels = channels
+        self.speakers = speakers
         self.sampleCount = sampleCount
         self.firstSample = firstSample
         self.lead = lead

@@ -55,7 +55,7 @@ struct SoundTaskBuilder {
                 lead: min(MeasureGrid.lead(sampleRate: rate), start),
                 tail: 0
             )
-            task.loudness = whole.loudness
+            (task.loudness, task.speakers) = (whole.loudness, whole.speakers)
             pieces.append(
                 try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, programme: whole.sampleCount))
             )

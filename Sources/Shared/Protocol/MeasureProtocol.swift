@@ -3,12 +3,23 @@
 /// What a ``JobSubmission`` orders in place of a movie: to hear the mix and say what it is like.
 public struct MeasureOrder: Sendable, Hashable, Codable {
     public var what: SoundMeasure
-    /// Samples of a channel, from the first that is rendered; nil is all.
+    /// Samples of a channel after the first that is rendered; nil is 0.
+    public var firstSample: Int64?
+    /// Samples of a channel from there on; nil is all.
     public var sampleCount: Int64?
+    /// As of ``SoundTask/speakers``.
+    public var speakers: [String]?
 
-    public init(_ what: SoundMeasure, sampleCount: Int64? = nil) {
+    public init(
+        _ what: SoundMeasure,
+        firstSample: Int64? = nil,
+        sampleCount: Int64? = nil,
+        speakers: [String]? = nil
+    ) {
         self.what = what
+        self.firstSample = firstSample
         self.sampleCount = sampleCount
+        self.speakers = speakers
     }
 
     /// What of it cannot be done for a mix, as a sentence; nil is nothing.

@@ -1,0 +1,94 @@
+import Foundation
+import Media
+import Shared
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// Ten minutes as a farm makes them, beside the same encoded in one go: no join can be told from any other place.
+/// `CUTFARM_THOROUGH=1`; `CUTFARM_JOINS=FOLDER` leaves the files there, for the eye.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["CUTFARM_THOROUGH"] != nil, "CUTFARM_THOROUGH is not set"))
+struct LongJoinTests {
+    /// Of which ten minutes are repeated: they begin anew at no join.
+    private static let signals = [
+        "music": "0.2*sin(2*PI*220*t)*exp(-3*mod(t,0.5))+0.2*sin(2*PI*331*t)+0.1*sin(2*PI*1760*t)*exp(-9*mod(t,0.25))"
+            + "+0.05*(random(0)-0.5)*exp(-20*mod(t,0.5))|0.3*sin(2*PI*110*t)+0.1*(random(1)-0.5)*exp(-20*mod(t,0.5))",
+        "speech": "0.4*sin(2*PI*(140+20*sin(3*t))*t)*gt(sin(2*PI*2.3*t),0)*gt(sin(t/2),-0.4)"
+            + "+0.2*(random(0)-0.5)*gt(sin(2*PI*3.1*t),0.7)|0.4*sin(2*PI*(140+20*sin(3*t))*t)*gt(sin(2*PI*2.3*t),0)",
+        "sweep": "0.5*sin(2*PI*(60*t+150*t*t))|0.5*sin(2*PI*(18000*t-140*t*t))",
+        "silence": "0|0",
+    ]
+    private static let seconds: Int64 = 600
+
+    @Test(arguments: signals.keys.sorted(), ["aac", "ac3"])
+    func aJoinIsLikeAnyOtherPlace(signal: String, preset: String) async throws {
+        let folder = try TemporaryFolder()
+        let words = try #require(Self.signals[signal])
+        let input = ["-f", "lavfi", "-i", "aevalsrc='\(words)':s=48000:d=60", "-c:a", "pcm_s24le"]
+        let source = try await TestMovie.make("s.wav", in: folder, input)
+        let text = """
+            { "schema": "edit/1",
+              "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "s": "s.wav" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "s", "loop": 10 } ] } ] }
+            """
+        let truth = try PlannedEdit(text, ["s": source], preset: "wav").sound(in: folder)
+        let edit = try PlannedEdit(text, ["s": source], preset: preset)
+        var plan = try edit.plan(nil)
+        let pieces = plan.soundPieces
+        let joined = try Self.decoded(plan, edit, pieces.map(\.task), folder)
+        let whole = try #require(plan.sound)
+        plan.soundPieces = [try PlannedSound(start: 0, task: whole)]
+        let single = try Self.decoded(plan, edit, [whole], folder)
+        let count = Int(Self.seconds * 48_000)
+        #expect(pieces.count >= 3 && joined.map(\.count) == [count, count] && single.map(\.count) == [count, count])
+        if let keep = ProcessInfo.processInfo.environment["CUTFARM_JOINS"] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            where name.hasSuffix(".mp4") {
+                try FileManager.default.copyItem(
+                    atPath: folder.path(name),
+                    toPath: "\(keep)/\(signal)-\(preset)-\(name)"
+                )
+            }
+        }
+        var worst: Float = -200
+        for channel in 0..<2 {
+            /// Of what differs from the mix, over 2048 samples from `place` on; dBFS.
+            func noise(_ samples: [Float], _ place: Int) -> Float {
+                var sum: Float = 0
+                for index in place..<place + 2048 {
+                    let difference = samples[index] - Float(truth[2 * index + channel]) / 8_388_608
+                    sum += difference * difference
+                }
+                return 10 * log10f(sum / 2048 + 1e-12)
+            }
+            for piece in pieces.dropFirst() {
+                // Four seconds on both sides: what a single encode does to them anywhere is what a join may do.
+                let near = stride(from: Int(piece.start) - 192_000, to: Int(piece.start) + 192_000, by: 512)
+                let bar = near.map { noise(single[channel], $0) }.max() ?? 0
+                let found = near.map { noise(joined[channel], $0) }.max() ?? 0
+                worst = max(worst, found - bar)
+                #expect(found <= bar + 1, "\(found) dB within 4 s of \(piece.start), \(bar) dB in one go")
+            }
+        }
+        print("\(signal) as \(preset): at most \(worst) dB above one go at \(pieces.count - 1) joins")
+    }
+
+    /// The file of `tasks`, one behind the other, as this program decodes it.
+    private static func decoded(
+        _ plan: RenderPlan,
+        _ edit: PlannedEdit,
+        _ tasks: [SoundTask],
+        _ folder: TemporaryFolder
+    ) throws -> [[Float]] {
+        let paths = try tasks.map { try edit.rendered($0, in: folder).path }
+        let movie = folder.path("\(tasks.count).mp4")
+        _ = try Stitcher.stitch(plan.stitchTask(), parts: [], sounds: paths, to: movie) { _ in }
+        let facts = try #require(try AssetProbe.probe(FileByteSource(path: movie)).facts.defaultAudio)
+        let reader = try SoundReader(source: FileByteSource(path: movie), stream: facts)
+        var channels: [[Float]] = [[], []]
+        while let block = try reader.next() { for channel in 0..<2 { channels[channel] += block.channels[channel] } }
+        return channels
+    }
+}

@@ -40,6 +40,23 @@ import Testing
         let movie = try #require(try await store.job(whole)?.artifact)
         #expect(try await store.unreferenced(parts) == parts.filter { $0 != movie })
         #expect(parts.count > 1 && parts.contains(movie))
+        try await checkMeasured(store, worker)
+    }
+
+    /// Whoever ordered it joins the pieces: each is kept with the job.
+    private func checkMeasured(_ store: some FarmStore, _ worker: WorkerID) async throws {
+        var measuring = SampleJob.job(key: "measured", segments: 1)
+        guard case .sound(let sound) = measuring.tasks[1].payload else { throw CancellationError() }
+        let task = MeasureTask(sound: sound, what: .loudness, start: 0, programme: sound.sampleCount)
+        measuring.tasks = (0..<2).map {
+            NewTask(position: $0, stage: 0, payload: .measure(task), costMilliseconds: 10)
+        }
+        let job = try await store.insertJob(measuring).job.id
+        let grants = try await store.acquire(worker, kinds: [.measure], capacity: 4)
+        #expect(grants.map(\.payload) == [.measure(task), .measure(task)])
+        for grant in grants { #expect(try await store.complete(grant, by: worker) == .accepted) }
+        #expect(try await store.job(job)?.state == .completed)
+        #expect(try await store.unreferenced(grants.map(part)).isEmpty)
     }
 
     private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }

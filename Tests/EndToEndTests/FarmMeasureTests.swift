@@ -5,7 +5,7 @@ import Testing
 
 /// Loudness and waveforms of an edit, measured in pieces over a farm.
 @Suite(.serialized) struct FarmMeasureTests {
-    /// Five minutes in three pieces: AAC and AC-3, a duck, a room, a limiter.
+    /// Not quite four minutes in three pieces: AAC and AC-3, a duck, a room, a limiter.
     private func prepare() async throws -> (Cutfarm, edit: String) {
         let cutfarm = try Cutfarm()
         let music = "0.4*sin(2*PI*(100+t)*t)+0.1*(random(0)-0.5)"
@@ -14,7 +14,7 @@ import Testing
             ("music.m4a", 44_100, "aac", music), ("voice.mkv", 48_000, "ac3", voice),
         ] {
             try await Shell.ffmpeg([
-                "-f", "lavfi", "-i", "aevalsrc='\(sound)|\(sound)':s=\(rate):d=310", "-c:a", codec, "-b:a",
+                "-f", "lavfi", "-i", "aevalsrc='\(sound)|\(sound)':s=\(rate):d=240", "-c:a", codec, "-b:a",
                 "96k", cutfarm.folder.path(name),
             ])
         }
@@ -27,10 +27,10 @@ import Testing
               "master": { "limiter": { "ceiling": "-3dB" } },
               "tracks": [
                 { "kind": "audio", "id": "voice", "segments": [
-                    { "gap": "20s" }, { "asset": "voice", "in": "1s", "duration": "250s", "pan": 0.3 } ] },
+                    { "gap": "20s" }, { "asset": "voice", "in": "1s", "duration": "200s", "pan": 0.3 } ] },
                 { "kind": "audio", "duck": { "under": "voice", "by": "-12dB", "threshold": "-35dB" },
                   "processors": [{ "processor": "reverb", "decay": "0.5s" }],
-                  "segments": [{ "asset": "music", "duration": "300s" }] } ] }
+                  "segments": [{ "asset": "music", "duration": "232s" }] } ] }
             """
         )
         return (cutfarm, edit)
@@ -56,11 +56,10 @@ import Testing
         let samples = cutfarm.folder.path("mix.wav")
         #expect(try await cutfarm.run(["read", edit, "-o", samples]).exitCode == 0)
         // In one pass, and by as many processes as there is work for.
-        let here = try await cutfarm.run(["loudness", edit, "--workers", "1"])
+        let here = try await cutfarm.run(["loudness", edit, "--json", "--workers", "1"])
         #expect(here.exitCode == 0, "\(here.errors)")
-        #expect(try await cutfarm.run(["loudness", edit, "--workers", "3"]).text == here.text)
-        let exact = try await cutfarm.run(["loudness", edit, "--json", "--workers", "1"])
-        let summary = try WireJSON.decode(LoudnessSummary.self, from: exact.output)
+        #expect(try await cutfarm.run(["loudness", edit, "--json", "--workers", "3"]).text == here.text)
+        let summary = try WireJSON.decode(LoudnessSummary.self, from: here.output)
         let integrated = try #require(summary.integrated)
         let reference = try await judged(samples)
         #expect(abs(integrated - reference) <= 0.1, "\(integrated) \(reference)")
@@ -80,12 +79,10 @@ import Testing
         workers[0].send(SIGKILL)
         let there = try await asked
         #expect(there.exitCode == 0, "\(there.errors)")
-        #expect(there.text == exact.text)
+        #expect(there.text == here.text)
         let report = try await farm.show(job)
         #expect(report.job.state == .completed && report.job.preset == "loudness")
         #expect(report.tasks.count == 3 && report.tasks.allSatisfy { $0.kind == .measure && $0.frames != nil })
-        let table = try await farm.run("loudness", edit)
-        #expect(table.text == here.text, "\(table.errors)")
         try await farm.stop([workers[1]])
         #expect(farm.unfinished().isEmpty)
     }
@@ -94,22 +91,21 @@ import Testing
         let (cutfarm, edit) = try await prepare()
         let farm = try await TestFarm(cutfarm)
         let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
-        for (ending, options) in [
-            ("png", ["--size", "1000x90"]), ("svg", ["--channels", "mixed", "--range", "10s", "250s"]),
-            ("json", ["--samples-per-pixel", "512", "--bits", "24"]),
+        let away = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
+        for (ending, processes, options) in [
+            ("png", "1", ["--size", "1000x90"]), ("svg", "3", ["--channels", "mixed", "--range", "10s", "220s"]),
+            ("json", "1", ["--samples-per-pixel", "512", "--bits", "24"]),
         ] {
-            let paths = ["here", "cores", "there"].map { cutfarm.folder.path("\($0).\(ending)") }
-            let one = try await cutfarm.run(["waveform", edit, "-o", paths[0], "--workers", "1"] + options)
-            #expect(one.exitCode == 0, "\(one.errors)")
-            let several = try await cutfarm.run(["waveform", edit, "-o", paths[1], "--workers", "4"] + options)
-            #expect(several.exitCode == 0, "\(several.errors)")
-            let token = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
-            let away = try await cutfarm.run(["waveform", edit, "-o", paths[2]] + options + token)
-            #expect(away.exitCode == 0, "\(away.errors)")
+            let paths = ["here", "there"].map { cutfarm.folder.path("\($0).\(ending)") }
+            let here = try await cutfarm.run(["waveform", edit, "-o", paths[0], "--workers", processes] + options)
+            #expect(here.exitCode == 0, "\(here.errors)")
+            let there = try await cutfarm.run(["waveform", edit, "-o", paths[1]] + options + away)
+            #expect(there.exitCode == 0, "\(there.errors)")
             let files = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-            #expect(files[0].count > 1000 && files[1] == files[0] && files[2] == files[0], "\(ending)")
+            #expect(files[0].count > 1000 && files[1] == files[0], "\(ending)")
         }
-        #expect(try await jobs(farm).allSatisfy { $0.preset == "waveform" && $0.tasks.total == 3 })
+        #expect(try await jobs(farm).map(\.tasks.total).sorted() == [2, 3, 3])
+        #expect(try await jobs(farm).allSatisfy { $0.preset == "waveform" })
 
         // A file is sent as an edit of its sound, and is as long as its samples.
         let file = cutfarm.folder.path("odd.flac")
@@ -117,10 +113,7 @@ import Testing
         try await Shell.ffmpeg(["-i", cutfarm.folder.path("voice.mkv")] + cut)
         for options in [[], ["--range", "17.3s", "100.01s"]] {
             let here = try await cutfarm.run(["waveform", file, "-o", "-"] + options)
-            let there = try await cutfarm.run(
-                ["waveform", file, "-o", "-", "--coordinator", farm.address, "--token-file"]
-                    + [cutfarm.folder.path("token")] + options
-            )
+            let there = try await cutfarm.run(["waveform", file, "-o", "-"] + options + away)
             #expect(there.exitCode == 0 && there.text == here.text && there.output.count > 1000, "\(there.errors)")
         }
         try await farm.stop(workers)

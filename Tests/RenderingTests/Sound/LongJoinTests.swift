@@ -1,10 +1,10 @@
 import Foundation
 import Media
-import Shared
 import TestSupport
 import Testing
 
 @testable import Rendering
+@testable import Shared
 
 /// Ten minutes as a farm makes them, beside the same encoded in one go: no join can be told from any other place.
 /// `CUTFARM_THOROUGH=1`; `CUTFARM_JOINS=FOLDER` leaves the files there, for the eye.

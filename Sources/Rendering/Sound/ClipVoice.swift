@@ -29,6 +29,12 @@ final class ClipVoice {
             stretch = TimeStretch(speed: speed, channels: channels, sampleRate: sampleRate) { [unowned self] in
                 try readPlain($0, into: $1)
             }
+        } else if clip.path != nil, clip.segment.keepsPitch == true {
+            stretch = TimeStretch(
+                along: clip.stretchedPlace(at:),
+                channels: channels,
+                sampleRate: sampleRate
+            ) { [unowned self] in try readPlain($0, into: $1) }
         }
     }
 
@@ -55,6 +61,11 @@ final class ClipVoice {
 
     private func readSource(_ range: Range<Int64>, into output: [Samples]) throws {
         if let stretch { try stretch.read(range, into: output) } else { try readPlain(range, into: output) }
+        guard clip.path?.hasSilence == true else { return }
+        let gain = gains.take(range.count)[0]
+        SampleKernels.fill(gain, with: 1)
+        clip.fadeWhereItHalts(gain, over: range)
+        for channel in output { SampleKernels.multiply(channel, by: gain) }
     }
 
     /// Silence before the start.
@@ -71,9 +82,7 @@ final class ClipVoice {
             try source?.read(piece, into: samples.map { Samples(rebasing: $0[place..<place + piece.count]) })
         }
         for channel in samples { SampleKernels.repeatSamples(of: channel, at: parts.repeated, period: parts.period) }
-        for (from, to) in zip(samples, output) {
-            if let to = to.baseAddress { clip.convert(from, range: part, into: to + skipped) }
-        }
+        clip.convert(samples, range: part, into: output.map { Samples(rebasing: $0[skipped...]) })
     }
 
     /// Silence past the clip's end, which processors may want to hear.

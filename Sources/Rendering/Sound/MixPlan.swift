@@ -41,7 +41,7 @@ struct MixPlan {
                     try resamplers[key]
                     ?? Resampler(sourceRate: key.rate, targetRate: task.sampleRate, speed: key.speed)
                 resamplers[key] = resampler
-                return MixClip(segment, resampler: resampler, isMono: try segment.channels == nil && isMono(stream))
+                return try MixClip(segment, resampler: resampler, isMono: segment.channels == nil && isMono(stream))
             }
             return MixTrack(track, clips: clips)
         }
@@ -67,7 +67,8 @@ struct MixPlan {
     /// Streams that a mix in order reads once, from one place to another: those of a mix of one plain clip.
     var streamed: Set<SoundStream> {
         guard tracks.count == 1, tracks[0].clips.count == 1, let clip = tracks[0].clips.first, !clip.stream.isNested,
-            clip.segment.speed == nil, clip.segment.loop == nil, clip.segment.processors == nil,
+            clip.segment.speed == nil, clip.segment.curve == nil, clip.segment.loop == nil,
+            clip.segment.processors == nil,
             tracks[0].processors == nil, master?.processors == nil, master?.limiter == nil, master?.loudness == nil
         else { return [] }
         return [clip.stream]

@@ -7,6 +7,7 @@ import Shared
 /// At equal rates it does nothing and needs nothing around a position.
 struct Resampler {
     let ratio: SampleRateRatio
+    let sourceRate: Int
     let targetRate: Int
     private let filter: ResamplingFilter?
 
@@ -16,6 +17,7 @@ struct Resampler {
         targetRate: Int,
         speed: RationalTime = RationalTime(whole: 1)
     ) throws(RenderError) {
+        self.sourceRate = sourceRate
         self.targetRate = targetRate
         ratio = try SampleRateRatio(source: sourceRate, target: targetRate, speed: speed)
         filter = ratio.isUnity ? nil : ResamplingFilter(ratio: ratio)

@@ -36,6 +36,13 @@ struct ResamplingFilter {
     }
 }
 
+extension ResamplingFilter {
+    /// The filter of a source that has no more samples than the output, 96 on either side, at a distance.
+    static func equalRates(at distance: Double) -> Double {
+        KaiserSinc(cutoff: 841.0 / 882, halfWidth: 96).value(at: distance)
+    }
+}
+
 /// A sinc in a Kaiser window with β = 14 (sidelobes below −135 dB).
 private struct KaiserSinc {
     /// Relative to the source's Nyquist frequency.
@@ -49,7 +56,7 @@ private struct KaiserSinc {
         return row.map { $0 / sum }
     }
 
-    private func value(at distance: Double) -> Double {
+    func value(at distance: Double) -> Double {
         let relative = distance / Double(halfWidth)
         let inside = 1 - relative * relative
         guard inside > 0 else { return 0 }

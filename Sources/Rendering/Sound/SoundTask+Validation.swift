@@ -36,6 +36,12 @@ extension AudioTrackSegment {
         return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
             && fades.allSatisfy { 0...count ~= $0.count } && (speed != .zero || keepsPitch == true)
             && Limits.allows(speed: speed ?? RationalTime(whole: 1))
+            && (curve.map(goes(along:)) ?? true)
+    }
+
+    /// A curve counts millionths of samples.
+    private func goes(along curve: SoundCurve) -> Bool {
+        curve.isSound && speed == nil && loop == nil && count <= 1 << 42
     }
 }
 

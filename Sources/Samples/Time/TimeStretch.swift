@@ -12,10 +12,11 @@ import Shared
 public final class TimeStretch {
     /// Fills buffers with source samples, 0 = the first; silence where there are none.
     public typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
+    /// The source sample at an output sample, and whether it runs backwards there: then the frame about it is turned around.
+    public typealias Way = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
 
     private let channels: Int
-    private let numerator: Int64
-    private let denominator: Int64
+    private let way: Way
     private let hop: Int
     private let search: Int
     private let window: [Double]
@@ -25,6 +26,7 @@ public final class TimeStretch {
     /// the last few frames, because a resampler reads a little twice.
     private var frame: Int64 = -1
     private var middle: Int64 = 0
+    private var isBackwards = false
     private var done: [[Double]]
     private var open: [[Double]]
 
@@ -39,14 +41,25 @@ public final class TimeStretch {
 
     /// - Parameters:
     ///   - speed: source samples for an output sample, as a fraction; 0 stays at the sample ``reach(sampleRate:)``.
-    public init(
+    public convenience init(
         speed: (numerator: Int64, denominator: Int64),
         channels: Int,
         sampleRate: Int,
         source: @escaping Source
     ) {
+        let (numerator, denominator) = speed
+        let held = Int64(Self.reach(sampleRate: sampleRate))
+        let way: Way = { sample in
+            // The nearest one, half away from zero.
+            (numerator == 0 ? held : (2 * sample * numerator + denominator) / (2 * denominator), false)
+        }
+        self.init(along: way, channels: channels, sampleRate: sampleRate, source: source)
+    }
+
+    /// - Parameter way: for the samples in the middles of frames.
+    public init(along way: @escaping Way, channels: Int, sampleRate: Int, source: @escaping Source) {
         self.channels = channels
-        (numerator, denominator) = speed
+        self.way = way
         hop = Self.hop(sampleRate)
         search = Self.search(sampleRate)
         window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
@@ -79,16 +92,17 @@ public final class TimeStretch {
     /// Adds the next frame; what lies before its middle is complete then.
     private func addFrame() throws {
         let next = frame + 1
-        let wanted = nominal(next)
+        let wanted = way(next * Int64(hop))
         let reach = Int64(hop + search)
-        let around = try load(wanted - reach..<wanted + reach)
+        let around = try load(-reach..<reach, about: wanted.sample, isBackwards: wanted.isBackwards)
         var shift = 0
         if next > 0 {
-            let before = try load(middle..<middle + Int64(hop))
+            let before = try load(0..<Int64(hop), about: middle, isBackwards: isBackwards)
             shift = matcher.shift(of: mixed(around), toFollow: mixed(before))
         }
         frame = next
-        middle = wanted + Int64(shift)
+        isBackwards = wanted.isBackwards
+        middle = wanted.sample + (isBackwards ? -Int64(shift) : Int64(shift))
         for index in 0..<channels {
             let first = search + shift
             done[index].removeFirst(hop)
@@ -103,10 +117,11 @@ public final class TimeStretch {
         }
     }
 
-    /// The source sample at the middle of frame `index`: the nearest one, half away from zero.
-    private func nominal(_ index: Int64) -> Int64 {
-        let twice = 2 * index * Int64(hop) * numerator + denominator
-        return numerator == 0 ? Int64(hop + search + hop) : twice / (2 * denominator)
+    /// The samples `range` from `sample` on, as they are played.
+    private func load(_ range: Range<Int64>, about sample: Int64, isBackwards: Bool) throws -> [[Double]] {
+        guard isBackwards else { return try load(sample + range.lowerBound..<sample + range.upperBound) }
+        let mirrored = try load(sample + 1 - range.upperBound..<sample + 1 - range.lowerBound)
+        return mirrored.map { $0.reversed() }
     }
 
     private func load(_ range: Range<Int64>) throws -> [[Double]] {

@@ -49,6 +49,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
     /// it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
     public var speed: RationalTime?
+    /// In place of a speed, one that changes; there is no `loop` beside it.
+    public var curve: SoundCurve?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
     /// Whether the sound keeps its pitch at another speed; nil is no.
@@ -74,6 +76,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         fadeIn: Crossfade?,
         fadeOut: Crossfade?,
         speed: RationalTime? = nil,
+        curve: SoundCurve? = nil,
         isNested: Bool? = nil,
         keepsPitch: Bool? = nil,
         loop: SampleLoop? = nil,
@@ -91,6 +94,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut
         self.speed = speed
+        self.curve = curve
         self.isNested = isNested
         self.keepsPitch = keepsPitch
         self.loop = loop

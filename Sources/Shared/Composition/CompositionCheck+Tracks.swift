@@ -40,6 +40,7 @@ extension CompositionCheck {
                 if segment.speed == .zero, segment.keepsPitch != true {
                     report("speed", pointer + "/speed", "sound of speed 0 keeps its pitch")
                 }
+                curve(of: segment, at: pointer + "/curve")
             }
         }
     }
@@ -49,6 +50,16 @@ extension CompositionCheck {
         if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
         if !curve.isSound(over: segment.target.count) {
             let rule = "its frames ascend from 0, its ways go whole millionths a frame"
+            report("speed", pointer, "the curve's numbers are out of order or too large: \(rule)")
+        }
+    }
+
+    private mutating func curve(of segment: AudioTrackSegment, at pointer: String) {
+        guard let curve = segment.curve else { return }
+        if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
+        if segment.loop != nil { report("speed", pointer, "sound along a curve is not looped") }
+        if !curve.isSound {
+            let rule = "as many samples, ways and speeds, the samples ascending"
             report("speed", pointer, "the curve's numbers are out of order or too large: \(rule)")
         }
     }

@@ -116,7 +116,7 @@ private struct HeardTracks {
         var found: [AudioTrack] = []
         var reaches: [Int: Range<Int64>] = [:]
         for (index, track) in edit.audioTracks.enumerated() {
-            guard let heard = heard(track, in: windows[index]) else { continue }
+            guard let heard = heard(track, in: windows[index], sampleRate: edit.format.sampleRate) else { continue }
             places[index] = found.count
             found.append(heard)
             merge(nestedReaches(of: heard, in: windows[index], sampleRate: edit.format.sampleRate), into: &reaches)
@@ -135,15 +135,19 @@ private struct HeardTracks {
         return found
     }
 
-    /// `track` with the segments that reach into `window`, whole, and the keys of its volume that count there; nil when
-    /// nothing is heard.
-    private func heard(_ track: AudioTrack, in window: Range<Int64>) -> AudioTrack? {
+    /// `track` with the segments that reach into `window`, whole but for curves of which a part is enough, and the keys of
+    /// its volume that count there; nil when nothing is heard.
+    private func heard(_ track: AudioTrack, in window: Range<Int64>, sampleRate: Int) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track
         track.volume = track.volume.counting(in: window)
         track.segments = track.segments.filter { segment in
             segment.start < window.upperBound && segment.start + segment.count > window.lowerBound
                 && !isSilent(segment.volume)
+        }
+        for index in track.segments.indices where track.segments[index].keepsPitch != true {
+            let own = track.segments[index].needed(in: window, sampleRate: sampleRate)
+            track.segments[index].curve = track.segments[index].curve?.counting(in: own, sampleRate: sampleRate)
         }
         return track.segments.isEmpty ? nil : track
     }

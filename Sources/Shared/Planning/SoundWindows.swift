@@ -40,6 +40,7 @@ extension AudioTrackSegment {
 
     /// The source's samples that its own `range` is made of, and some more.
     func sourceReach(_ range: Range<Int64>, sourceRate: Int, sampleRate: Int) -> Range<Int64> {
+        if let curve { return sourceReach(range, along: curve, sourceRate: sourceRate, sampleRate: sampleRate) }
         let speed = speed.map { abs(Double($0.numerator) / Double($0.denominator)) } ?? 1
         let plain = Double(sourceRate) / Double(sampleRate)
         let ratio = plain * speed
@@ -53,5 +54,20 @@ extension AudioTrackSegment {
         let upper = (isBackwards ? sourceStart - first : sourceStart + end) + margin
         guard let loop else { return lower..<upper }
         return min(lower, loop.start)..<max(upper, loop.start + loop.count)
+    }
+
+    private func sourceReach(
+        _ range: Range<Int64>,
+        along curve: SoundCurve,
+        sourceRate: Int,
+        sampleRate: Int
+    ) -> Range<Int64> {
+        let path = SoundPath(curve, sourceRate: sourceRate, sampleRate: sampleRate)
+        // Stretched from the clip's start, in frames that may begin behind what is asked for.
+        let isKept = keepsPitch == true
+        let bounds = path.bounds(of: isKept ? 0..<range.upperBound + Int64(sampleRate) / 4 : range)
+        var margin = Int64((100 * max(1, bounds.steepest) + 16).rounded(.up))
+        if isKept { margin += Int64(100 * max(1, Double(sourceRate) / Double(sampleRate))) + Int64(sourceRate) / 4 }
+        return sourceStart + bounds.lowest - margin..<sourceStart + bounds.highest + margin
     }
 }

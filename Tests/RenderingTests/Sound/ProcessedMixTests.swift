@@ -42,6 +42,13 @@ import Testing
     static let limiter = SoundProcessor(.limiter, ["release": 5000], isAfterVolume: true)
     static let noiseReduction = SoundProcessor(.noiseReduction)
 
+    /// From 1 to 2.5, a jump to 0, held, backwards before the source's start, and 1 again.
+    static let bend = SoundCurve(
+        samples: [0, 9_000_500, 9_000_500, 12_345_678, 12_345_678, 21_000_000, 26_000_000].map { $0 * 1000 + 77 },
+        ways: [250, 14_471_600, 14_471_600, 14_471_600, 14_471_600, -5_400_000, -9_000_000].map { $0 * 1000 },
+        speeds: [1_000_000, 2_500_000, 0, 0, -2_000_000, -3_000_000, 1_000_000]
+    )
+
     static func clip(_ change: (inout AudioTrackSegment) -> Void) -> AudioTrackSegment {
         var clip = AudioTrackSegment.clip(at: 700, count: 30_000, from: 5000)
         change(&clip)
@@ -87,6 +94,18 @@ import Testing
             track.segments[0].speed = .zero
             track.segments[0].keepsPitch = true
             track.segments[0].sourceStart = 50_000
+        case "bent": track.segments[0].curve = bend
+        case "bent and processed":
+            track.segments[0].curve = bend
+            track.segments[0].processors = [compressor, limiter]
+        case "bent and stretched":
+            track.segments[0].curve = bend
+            track.segments[0].keepsPitch = true
+        case "bent and held":
+            track.segments[0].curve = bend
+            track.segments[0].curve?.holds = true
+            track.segments[0].keepsPitch = true
+            track.segments[0].processors = [compressor]
         case "stretched backwards":
             track.segments[0].speed = try RationalTime(-1, 2)
             track.segments[0].keepsPitch = true
@@ -106,7 +125,8 @@ import Testing
 
     static let names = [
         "clip", "clip with noise reduction", "track", "master", "everywhere", "endless", "duck", "loop",
-        "loop backwards", "stretched", "stretched backwards", "held", "pan",
+        "loop backwards", "stretched", "stretched backwards", "held", "pan", "bent", "bent and processed",
+        "bent and stretched", "bent and held",
     ]
 
     @Test(arguments: names) func anyPieceIsTheWholes(name: String) throws {

@@ -64,7 +64,6 @@ import Testing
         (#"{ "asset": "a", "freeze": "61s", "duration": "1s" }"#, "in-past-end", "/freeze"),
         (#"{ "asset": "logo" }"#, "no-length", ""),
         (#"{ "asset": "a", "sound": false, "speed": [{ "at": "0s", "value": 2 }] }"#, "no-length", ""),
-        (#"{ "asset": "a", "duration": "1s", "speed": [{ "at": "0s", "value": 2 }] }"#, "speed", ""),
         (
             #"{ "asset": "a", "in": "1s", "duration": "1s", "sound": false, "speed": [{ "at": "0s", "value": -2 }] }"#,
             "past-end", "/duration"

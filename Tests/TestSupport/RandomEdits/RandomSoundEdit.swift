@@ -83,16 +83,20 @@ public struct RandomSoundEdit: Sendable {
 
     private mutating func segment(isPart: Bool) -> String {
         let isNested = !isPart && chance(6)
-        let frames = 26 + numbers.below(40)
+        // The part lasts 1.3 s or more.
+        let frames = 26 + numbers.below(isNested ? 4 : 40)
         var words = ["\"asset\": \"\(isNested ? "part" : pick(Self.sources).name)\""]
-        let start = "\(numbers.below(isNested ? 400 : 9000))"
-        if chance(4) {
+        let start = "\(numbers.below(isNested ? 60 : 9000))"
+        if chance(6) {
+            words += ramp(frames, isNested: isNested)
+        } else if chance(4) {
             let speed = pick(["3/2", "1/2", "-1", "2", "30000/1001"])
             // 2 s of the source, and so many of the timeline as it lasts.
             if speed == "30000/1001" {
                 words.append("\"range\": [\"0s\", \"1.2s\"], \"duration\": \"\(frames)f\"")
             } else {
-                words.append("\"range\": [\"\(isNested ? "0" : start)ms\", \"2s\"], \"speed\": \"\(speed)\"")
+                let length = isNested ? "1.2s" : "2s"
+                words.append("\"range\": [\"\(isNested ? "0" : start)ms\", \"\(length)\"], \"speed\": \"\(speed)\"")
             }
             if chance(2) { words.append(#""pitch": "keep""#) }
         } else {
@@ -102,6 +106,22 @@ public struct RandomSoundEdit: Sendable {
         if chance(4) { words.append(pan()) }
         if chance(5) { words.append(processors()) }
         return "{ \(words.joined(separator: ", ")) }"
+    }
+
+    /// Keys of a speed, about a place of the source that leaves them room on both sides.
+    private mutating func ramp(_ frames: Int, isNested: Bool) -> [String] {
+        var keys: [String] = []
+        var millis = 0
+        for number in 0..<2 + numbers.below(3) {
+            let value = pick(isNested ? ["1", "0.5", "0", "0.05"] : ["1", "2", "0.5", "0", "-1", "\"4/3\"", "0.05"])
+            let ease = pick(["", "", #", "ease": "inOutSine""#, #", "ease": "outElastic""#, #", "ease": "hold""#])
+            keys.append("{ \"at\": \"\(millis)ms\", \"value\": \(number == 0 && isNested ? "1" : value)\(ease) }")
+            millis += numbers.below(500)
+        }
+        let start = isNested ? 0 : 6000 + numbers.below(1000)
+        let list = keys.joined(separator: ", ")
+        return ["\"in\": \"\(start)ms\", \"duration\": \"\(frames)f\", \"speed\": [\(list)]"]
+            + (chance(2) ? [#""pitch": "keep""#] : [])
     }
 
     /// Keys over some seconds, linear and in dB, with jumps.

@@ -12,6 +12,8 @@ struct PlacedSegment {
     var speed: RationalTime
     /// In place of `speed` where it changes.
     var curve: RetimeCurve?
+    /// The same for its sound; nil where nothing is heard.
+    var way: SpeedWay?
     /// Of sound: samples of the source from its first one on, in order of time, that are heard again and again.
     var loop: SampleLoop?
     var start: Int64

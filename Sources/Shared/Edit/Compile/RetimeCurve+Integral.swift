@@ -23,7 +23,7 @@ extension RetimeCurve {
             guard steps > 0 else { return nil }
             steps -= 1
             let start = try RationalTime(frame, of: frameDuration)
-            let steady = try steadyFrames(speed.constancy(at: start), from: frame, to: count - 1, frameDuration)
+            let steady = try speed.steadyFrames(from: frame, to: count - 1, frameDuration: frameDuration)
             guard steady == 0 else {
                 whole += steady * speed.millionths(at: start)
                 frame += steady
@@ -33,20 +33,6 @@ extension RetimeCurve {
             rest += try speed.integral(from: start, frameDuration: frameDuration)
             frame += 1
             append(frame, whole + Int64(rest.rounded()))
-        }
-    }
-
-    /// Whole frames from `frame` on, to `last` at most, over which the speed stays.
-    private func steadyFrames(
-        _ constancy: Constancy,
-        from frame: Int64,
-        to last: Int64,
-        _ frameDuration: RationalTime
-    ) throws(TimeError) -> Int64 {
-        switch constancy {
-        case .none: 0
-        case .until(let end): min(last, try end.count(of: frameDuration, rounding: .down).value) - frame
-        case .forGood: last - frame
         }
     }
 
@@ -72,7 +58,16 @@ private enum Constancy {
 }
 
 extension AnimatedProperty {
-    fileprivate func constancy(at time: RationalTime) -> Constancy {
+    /// Whole frames from `frame` on, to `last` at most, over which the speed stays.
+    func steadyFrames(from frame: Int64, to last: Int64, frameDuration: RationalTime) throws(TimeError) -> Int64 {
+        switch constancy(at: try RationalTime(frame, of: frameDuration)) {
+        case .none: 0
+        case .until(let end): min(last, try end.count(of: frameDuration, rounding: .down).value) - frame
+        case .forGood: last - frame
+        }
+    }
+
+    private func constancy(at time: RationalTime) -> Constancy {
         let next = keys.partitionPoint { $0.at > time }
         guard next < keys.count else { return .forGood }
         guard next > 0 else { return .until(keys[next].at) }
@@ -81,36 +76,56 @@ extension AnimatedProperty {
     }
 
     /// The key's own number, where it stays.
-    fileprivate func millionths(at time: RationalTime) -> Int64 {
+    func millionths(at time: RationalTime) -> Int64 {
         let next = keys.partitionPoint { $0.at > time }
         return keys[max(0, next - 1)].value.first ?? 0
     }
 
-    /// Over one frame, in millionths of the frame. Parts end where keys are.
+    /// Over one frame, in millionths of the frame.
     fileprivate func integral(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> Double {
-        let end = try start.adding(frameDuration)
-        let inner = keys[keys.partitionPoint { $0.at > start }...].prefix { $0.at < end }.map(\.at)
         var sum = 0.0
-        for (low, high) in zip([start] + inner, inner + [end]) where low < high {
-            sum += try simpson(low, high) * high.subtracting(low).divided(by: frameDuration).approximateSeconds
+        for piece in try pieces(of: start, frameDuration: frameDuration) {
+            sum += try means(from: piece.start, to: piece.end, groups: 1)[0] * piece.share
         }
         return sum * 1_000_000
     }
 
-    /// The mean between two times that no key lies between.
-    private func simpson(_ low: RationalTime, _ high: RationalTime) throws(TimeError) -> Double {
+    /// The parts of the frame that begins at `start`, which end where keys are, each with its share of the frame.
+    func pieces(
+        of start: RationalTime,
+        frameDuration: RationalTime
+    ) throws(TimeError) -> [(start: RationalTime, end: RationalTime, share: Double)] {
+        let end = try start.adding(frameDuration)
+        let inner = keys[keys.partitionPoint { $0.at > start }...].prefix { $0.at < end }.map(\.at)
+        var pieces: [(start: RationalTime, end: RationalTime, share: Double)] = []
+        for (low, high) in zip([start] + inner, inner + [end]) where low < high {
+            pieces.append((low, high, try high.subtracting(low).divided(by: frameDuration).approximateSeconds))
+        }
+        return pieces
+    }
+
+    /// Of two times that no key lies between, by Simpson's rule over 16 parts: the integrals up to the end of each of `groups`
+    /// equal parts of the way, as shares of the whole way. The last one is the mean.
+    /// - Parameter groups: 1, 2, 4 or 8.
+    func means(from low: RationalTime, to high: RationalTime, groups: Int) throws(TimeError) -> [Double] {
         let next = keys.partitionPoint { $0.at > low }
-        guard next > 0, next < keys.count, keys[next - 1].ease != .hold else { return value(at: low).first ?? 0 }
+        guard next > 0, next < keys.count, keys[next - 1].ease != .hold else {
+            let value = value(at: low).first ?? 0
+            return (1...groups).map { $0 == groups ? value : value * Double($0) / Double(groups) }
+        }
         let parts: Int64 = 16
         let step = try high.subtracting(low).divided(by: RationalTime(whole: parts))
         var sum = 0.0
+        var means: [Double] = []
         for part in 0...parts {
-            let weight: Double = part == 0 || part == parts ? 1 : part % 2 == 1 ? 4 : 2
             // The end belongs to this key's way, also where the next one jumps.
             let time = try low.adding(RationalTime(part, of: step))
-            sum += weight * (part == parts ? limit(of: next, at: time) : value(at: time).first ?? 0)
+            let value = part == parts ? limit(of: next, at: time) : value(at: time).first ?? 0
+            let isEnd = part > 0 && (part * Int64(groups)).isMultiple(of: parts)
+            if isEnd { means.append((sum + value) / Double(3 * parts)) }
+            sum += (part == 0 ? 1 : part % 2 == 1 ? 4 : 2) * value
         }
-        return sum / Double(3 * parts)
+        return means
     }
 
     /// The first number at `time` on the way to key `next`.

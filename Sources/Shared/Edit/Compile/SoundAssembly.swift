@@ -71,11 +71,7 @@ struct SoundAssembly {
             silent(placed)
             return nil
         }
-        guard placed.curve == nil else {
-            let message = "sound cannot follow a speed that changes"
-            log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
-            return nil
-        }
+        let isRetimed = placed.speed.unlessOne != nil || placed.way != nil
         let speed = isHeld ? RationalTime(whole: 1) : placed.speed
         guard try canRun(stream, at: speed, placed), isMapped(stream, placed) else { return nil }
         let start = try sample(placed.start, unit)
@@ -83,6 +79,10 @@ struct SoundAssembly {
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
         let first = try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value
+        let curve = try placed.way.map { way throws(TimeError) in
+            try self.curve(along: way, from: source, first: first, of: stream, placed, at: (start, unit))
+        }
+        if let curve, try !canRun(stream, along: curve, count: count, placed) { return nil }
         let (sounds, begin) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
         return AudioTrackSegment(
             start: start,
@@ -94,8 +94,9 @@ struct SoundAssembly {
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
             speed: placed.speed.unlessOne,
+            curve: curve,
             isNested: isNested(placed.asset) ? true : nil,
-            keepsPitch: isHeld || (placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil) ? true : nil,
+            keepsPitch: isHeld || (placed.segment.pitch?.value == .keep && isRetimed) ? true : nil,
             loop: placed.loop,
             pan: try positions(sounds.pan, from: begin),
             balance: try positions(sounds.balance, from: begin),
@@ -149,6 +150,50 @@ struct SoundAssembly {
         if (least...most).contains(ratio) { return true }
         let message = "sound of \(stream.sampleRate) Hz at speed \(speed) cannot be brought to \(sampleRate) Hz"
         log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
+        return false
+    }
+
+    /// The way of a changing speed in samples of the edit and of the source: so that at each time of a knot, also between two
+    /// samples, the source is where the picture shows it.
+    /// - Parameters:
+    ///   - source: from the stream's start, where the segment begins.
+    ///   - first: the source's sample there, from which ways count.
+    ///   - place: the first sample on the timeline, and the unit of the segment's places.
+    private func curve(
+        along way: SpeedWay,
+        from source: RationalTime,
+        first: Int64,
+        of stream: AudioStreamFacts,
+        _ placed: PlacedSegment,
+        at place: (sample: Int64, unit: RationalTime)
+    ) throws(TimeError) -> SoundCurve {
+        let millionth = Int64(SoundCurve.unit)
+        let target = try RationalTime(1, Int64(sampleRate) * millionth)
+        let own = try RationalTime(1, Int64(stream.sampleRate) * millionth)
+        let begin = try RationalTime(placed.start, of: place.unit)
+        let start = try source.count(of: own).value - first * millionth
+        var curve = SoundCurve(samples: [], ways: [], speeds: [], holds: placed.segment.holdsSound ? true : nil)
+        let share = rate.frameDuration.approximateSeconds * Double(stream.sampleRate)
+        for knot in way.knots {
+            curve.samples.append(try begin.adding(knot.at).count(of: target).value - place.sample * millionth)
+            let whole = try RationalTime(knot.whole, RetimeCurve.unit).multiplied(by: rate.frameDuration)
+            curve.ways.append(try start + whole.count(of: own).value + Int64((knot.rest * share).rounded()))
+            curve.speeds.append(knot.speed)
+        }
+        return curve
+    }
+
+    /// Whether the sound is nowhere too fast; a finding says when it is.
+    private func canRun(
+        _ stream: AudioStreamFacts,
+        along curve: SoundCurve,
+        count: Int64,
+        _ placed: PlacedSegment
+    ) throws(TimeError) -> Bool {
+        let path = SoundPath(curve, sourceRate: stream.sampleRate, sampleRate: sampleRate)
+        if path.bounds(of: 0..<count).steepest <= Double(Limits.soundRatio) { return true }
+        let message = "sound of \(stream.sampleRate) Hz at this speed cannot be brought to \(sampleRate) Hz"
+        log.error(placed.segment.speed?.mark ?? placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
         return false
     }
 

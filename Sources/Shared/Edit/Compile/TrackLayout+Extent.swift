@@ -7,6 +7,8 @@ extension TrackLayout {
         var time: RationalTime
         /// Where the speed changes.
         var curve: RetimeCurve?
+        /// The same for its sound.
+        var way: SpeedWay?
     }
 
     /// Source seconds for a second of the timeline: as written, or what makes `range` as long as `duration`; 0 for a

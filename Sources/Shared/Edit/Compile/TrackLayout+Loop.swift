@@ -51,6 +51,11 @@ extension TrackLayout {
         var time = run.time
         var loop: SampleLoop?
         var first = try firstShown(of: source, at: speed, count: run.end - run.start)
+        if let rule = segment.loop, rule.value != .runs(1), case .ramp = segment.speed?.value {
+            let message = "sound whose speed changes is not looped; write the segment as often as it is heard"
+            log.error(rule.mark, "speed", message)
+            return nil
+        }
         if let rule = segment.loop, rule.value != .runs(1), let stream = source.streams.audio {
             let unit = try RationalTime(1, Int64(stream.sampleRate))
             let length = try run.time.subtracting(start).multiplied(by: speed.magnitude())

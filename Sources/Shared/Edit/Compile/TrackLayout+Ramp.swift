@@ -10,14 +10,11 @@ extension TrackLayout {
         snap: SnapRule
     ) throws(TimeError) -> Extent? {
         guard let speed = property(keys) else { return nil }
-        guard grid.kind == .video else {
-            log.error(segment.speed?.mark ?? segment.mark, "speed", "sound cannot follow a speed that changes")
-            return nil
-        }
-        let end: Int64
+        let (end, length): (Int64, RationalTime)
         if let written = segment.duration {
             guard let seconds = grid.seconds(written) else { return nil }
-            end = try grid.position(start.adding(grid.placed(seconds, snap: snap, mark: written.mark)))
+            length = try grid.placed(seconds, snap: snap, mark: written.mark)
+            end = try grid.position(start.adding(length))
             guard end > first else {
                 log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
                 return nil
@@ -26,10 +23,11 @@ extension TrackLayout {
             log.error(segment.mark, "no-length", "a segment whose speed changes says how long it is", suggestion: hint)
             return nil
         }
+        let frameDuration = grid.rate.frameDuration
         let curve = try RetimeCurve(
             integral: speed,
-            count: end - first,
-            frameDuration: grid.unit,
+            count: frames(in: end - first, length),
+            frameDuration: frameDuration,
             within: ways(of: source),
             steps: &rampSteps
         )
@@ -39,13 +37,24 @@ extension TrackLayout {
             return nil
         }
         guard try isWithin(source, curve, segment) else { return nil }
-        return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit), curve: curve)
+        let isHeard = source.streams.audio != nil && segment.sound?.value != false
+        let played = try RationalTime(end - first, of: grid.unit)
+        let way = isHeard ? try SpeedWay(integral: speed, length: played, frameDuration: frameDuration) : nil
+        let time = try grid.kind == .audio ? start.adding(length) : RationalTime(end, of: grid.unit)
+        return Extent(start: first, end: end, time: time, curve: curve, way: way)
+    }
+
+    /// Frames whose starts lie in it, and for sound the one at whose start it ends.
+    private func frames(in count: Int64, _ length: RationalTime) throws(TimeError) -> Int64 {
+        guard grid.kind == .audio else { return count }
+        return try length.count(of: grid.rate.frameDuration, rounding: .down).value + 1
     }
 
     /// How far a curve may lead before it has surely left the source. ``isWithin(_:_:_:)`` looks exactly.
     private func ways(of source: ResolvedSource) -> ClosedRange<Int64> {
         func ways(_ time: RationalTime) throws(TimeError) -> Int64 {
-            try time.count(of: grid.unit.divided(by: RationalTime(whole: RetimeCurve.unit)), rounding: .up).value
+            let unit = try grid.rate.frameDuration.divided(by: RationalTime(whole: RetimeCurve.unit))
+            return try time.count(of: unit, rounding: .up).value
         }
         let first = (try? ways(source.start)) ?? .max
         let last = (try? ways(source.end.subtracting(source.start))) ?? .max
@@ -73,14 +82,17 @@ extension TrackLayout {
         _ curve: RetimeCurve,
         _ segment: EditSegment
     ) throws(TimeError) -> Bool {
-        let ends = try curve.ends(from: source.start, frameDuration: grid.unit)
+        let ends = try curve.ends(from: source.start, frameDuration: grid.rate.frameDuration)
         let mark = segment.duration?.mark ?? segment.mark
         if ends[0].isNegative {
             let numbers = "\(TimeWords.seconds(ends[0])), before the start of asset \"\(source.name)\""
             log.error(mark, "past-end", "the changing speed leads to \(numbers)")
             return false
         }
-        guard ends[1] < source.end else {
+        // Sound may end where its source does, as far as that can be told: half a frame.
+        let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2))
+        let isInside = try grid.kind == .audio ? ends[1].subtracting(source.end) <= half : ends[1] < source.end
+        guard isInside else {
             let numbers = "\(TimeWords.seconds(ends[1])), but asset \"\(source.name)\" ends at"
             log.error(mark, "past-end", "the changing speed leads to \(numbers) \(TimeWords.seconds(source.end))")
             return false

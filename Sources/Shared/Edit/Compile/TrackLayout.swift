@@ -116,6 +116,7 @@ struct TrackLayout {
             sourceStart: try firstShown(of: source, at: speed, count: run.end - run.start),
             speed: speed,
             curve: run.curve,
+            way: run.way,
             start: run.start,
             end: run.end
         )

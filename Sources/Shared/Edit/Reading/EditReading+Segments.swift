@@ -80,10 +80,16 @@ extension EditReading {
             unknownValue(Marked(word, node.mark), "word for sound", known: ["hold"])
             return (nil, false)
         }
-        if fields["freeze"] == nil {
-            report(.contradiction, node.mark, "\"hold\" is for the sound of a frame that \"freeze\" holds")
+        if fields["freeze"] == nil, !keepsPitch(atChangingSpeed: fields) {
+            let message = "\"hold\" is for the sound of a frame that \"freeze\" holds"
+            report(.contradiction, node.mark, message + ", or for speed keys with \"pitch\": \"keep\"")
         }
         return (Marked(true, node.mark), true)
+    }
+
+    private func keepsPitch(atChangingSpeed fields: EditFields) -> Bool {
+        guard case .array = fields["speed"]?.value, case .string("keep") = fields["pitch"]?.value else { return false }
+        return true
     }
 
     private mutating func loop(_ node: JSONNode?, of kind: EditTrack.Kind) -> Marked<LoopRule>? {

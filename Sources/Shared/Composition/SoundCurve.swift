@@ -1,0 +1,169 @@
+/// Where a clip's sound has come in its source, where its speed changes: at some places, with the speed there. Between two
+/// places the way is the cubic that has both ways and both speeds, past the last one it goes straight on.
+/// ```
+/// samples   0      24,000   48,000   48,000      millionths of them; two at one place are a jump of the speed
+/// ways      0      36,000   84,000   84,000
+/// speeds    1      2        2        0.5
+/// ```
+public struct SoundCurve: Sendable, Hashable, Codable {
+    /// Millionths of the edit's samples from the clip's first one on, ascending.
+    public var samples: [Int64]
+    /// Millionths of the source's samples from the clip's `sourceStart` on: one for each of `samples`.
+    public var ways: [Int64]
+    /// Millionths: source seconds for a second of the timeline; likewise.
+    public var speeds: [Int64]
+    /// Whether the sound goes on where the speed stays 0; nil is silence there.
+    public var holds: Bool?
+
+    public init(samples: [Int64], ways: [Int64], speeds: [Int64], holds: Bool? = nil) {
+        (self.samples, self.ways, self.speeds, self.holds) = (samples, ways, speeds, holds)
+    }
+
+    /// Millionths.
+    public static let unit = 1_000_000.0
+
+    /// Samples over which the sound is faded where it halts and goes on: 5 ms.
+    static func fade(sampleRate: Int) -> Int64 { Int64(sampleRate / 200) }
+
+    /// Whether its numbers are in order and small enough to count with.
+    public var isSound: Bool {
+        let most = Int64(1) << 60
+        let places: ClosedRange<Int64> = -most...most
+        guard !samples.isEmpty, samples.count == ways.count, samples.count == speeds.count,
+            samples.allSatisfy(places.contains), ways.allSatisfy(places.contains),
+            // Some eases swing past their ends.
+            speeds.allSatisfy({ $0.magnitude <= 100_000_000 })
+        else { return false }
+        return samples.indices.dropFirst().allSatisfy { index in
+            guard samples[index] == samples[index - 1] else { return samples[index] > samples[index - 1] }
+            return ways[index] == ways[index - 1]
+        }
+    }
+
+    /// The part that decides about the clip's samples `range`: it gives the same there as all of it.
+    func counting(in range: Range<Int64>, sampleRate: Int) -> SoundCurve {
+        let margin = SoundCurve.fade(sampleRate: sampleRate) + 2
+        let (lowest, highest) = ((range.lowerBound - margin) * 1_000_000, (range.upperBound + margin) * 1_000_000)
+        let first = max(samples.partitionPoint { $0 > lowest } - 1, 0)
+        let last = max(min(samples.partitionPoint { $0 >= highest }, samples.count - 1), first)
+        return SoundCurve(
+            samples: Array(samples[first...last]),
+            ways: Array(ways[first...last]),
+            speeds: Array(speeds[first...last]),
+            holds: holds
+        )
+    }
+}
+
+/// A ``SoundCurve`` between two sample rates: which place of the source each sample of a clip has.
+///
+/// Each is computed from two knots alone, of + − × ÷: a pure function of curve and number, the same on every CPU.
+public struct SoundPath: Sendable {
+    /// A place in the source, counted from the clip's `sourceStart`.
+    public struct Place: Sendable, Hashable {
+        public var sample: Int64
+        /// Of a sample behind it, 0 ..< 1.
+        public var part: Double
+        /// The source's samples for one of the edit; below 0 backwards.
+        public var slope: Double
+    }
+
+    private let curve: SoundCurve
+    /// The source's samples a second for each of the edit.
+    public let ratio: Double
+    private let fade: Double
+    /// Where the speed stays 0 and nothing is heard: millionths of samples, in order.
+    private let silences: [ClosedRange<Int64>]
+
+    /// - Parameter curve: ``SoundCurve/isSound``.
+    public init(_ curve: SoundCurve, sourceRate: Int, sampleRate: Int) {
+        self.curve = curve
+        ratio = Double(sourceRate) / Double(sampleRate)
+        fade = Double(SoundCurve.fade(sampleRate: sampleRate)) * SoundCurve.unit
+        var silences: [ClosedRange<Int64>] = []
+        let (samples, ways, speeds) = (curve.samples, curve.ways, curve.speeds)
+        if let first = samples.first, speeds.first == 0 { silences.append(.min...first) }
+        for next in samples.indices.dropFirst() where samples[next] > samples[next - 1] {
+            guard ways[next] == ways[next - 1], speeds[next] == 0, speeds[next - 1] == 0 else { continue }
+            silences.append(samples[next - 1]...samples[next])
+        }
+        if let last = samples.last, speeds.last == 0 { silences.append(last ... .max) }
+        self.silences = curve.holds == true ? [] : silences
+    }
+
+    /// - Parameters:
+    ///   - sample: of the clip.
+    ///   - knot: where to look first; then, where it was found. For one after the other.
+    public func place(at sample: Int64, near knot: inout Int) -> Place {
+        let x = sample * 1_000_000
+        let samples = curve.samples
+        let isFound = samples.indices.contains(knot) && samples[knot] <= x
+        if !isFound || (knot + 1 < samples.count && samples[knot + 1] <= x) {
+            knot = samples.partitionPoint { $0 > x } - 1
+        }
+        let (way, slope) = way(at: x, behind: knot)
+        let base = curve.ways[max(knot, 0)]
+        let whole = base >= 0 ? base / 1_000_000 : -((999_999 - base) / 1_000_000)
+        let sum = Double(base - whole * 1_000_000) / SoundCurve.unit + way
+        let floor = sum.rounded(.down)
+        return Place(sample: whole + Int64(floor), part: sum - floor, slope: slope)
+    }
+
+    /// How loud a sample is: 0 where the source stands still, faded on both sides of it.
+    public func gain(at sample: Int64) -> Double {
+        guard !silences.isEmpty else { return 1 }
+        let x = sample * 1_000_000
+        let next = silences.partitionPoint { $0.lowerBound > x }
+        var distance = fade
+        if next > 0 { distance = min(distance, Double(x) - Double(silences[next - 1].upperBound)) }
+        if next < silences.count { distance = min(distance, Double(silences[next].lowerBound) - Double(x)) }
+        guard distance > 0 else { return 0 }
+        let t = fade > 0 ? distance / fade : 1
+        return t * t * (3 - 2 * t)
+    }
+
+    /// Whether it is silent anywhere.
+    public var hasSilence: Bool { !silences.isEmpty }
+
+    /// Between which of the source's samples, counted as ``Place/sample``, the clip's samples `range` lie, and how many samples
+    /// of the source one of them has at most: never less than it is, seldom more.
+    public func bounds(of range: Range<Int64>) -> (lowest: Int64, highest: Int64, steepest: Double) {
+        guard !range.isEmpty, !curve.samples.isEmpty else { return (0, 0, 0) }
+        let (first, last) = (range.lowerBound * 1_000_000, (range.upperBound - 1) * 1_000_000)
+        var knot = curve.samples.partitionPoint { $0 > first } - 1
+        var start = first
+        var (lowest, highest, steepest) = (Double.infinity, -Double.infinity, 0.0)
+        repeat {
+            let end = knot + 1 < curve.samples.count ? min(curve.samples[knot + 1], last) : last
+            let base = Double(curve.ways[max(knot, 0)]) / SoundCurve.unit
+            let (here, there) = (way(at: start, behind: knot), way(at: end, behind: knot))
+            // A cubic lies among its four points of Bézier's, and its slope among the differences of these.
+            let third = Double(end - start) / SoundCurve.unit / 3
+            let points = [here.way, here.way + third * here.slope, there.way - third * there.slope, there.way]
+            lowest = min(lowest, base + (points.min() ?? 0))
+            highest = max(highest, base + (points.max() ?? 0))
+            let middle = third > 0 ? (points[2] - points[1]) / third : 0
+            steepest = [steepest, abs(here.slope), abs(there.slope), abs(middle)].max() ?? steepest
+            (start, knot) = (end, knot + 1)
+        } while knot < curve.samples.count && curve.samples[knot] <= last
+        return (Int64(lowest.rounded(.down)) - 1, Int64(highest.rounded(.up)) + 1, steepest)
+    }
+
+    /// How far from knot `knot`, or the first one, and how steep.
+    private func way(at x: Int64, behind knot: Int) -> (way: Double, slope: Double) {
+        let here = max(knot, 0)
+        let start = Double(curve.speeds[here]) / SoundCurve.unit * ratio
+        guard knot >= 0, knot + 1 < curve.samples.count, curve.samples[knot + 1] > curve.samples[knot] else {
+            return (Double(x - curve.samples[here]) / SoundCurve.unit * start, start)
+        }
+        let end = Double(curve.speeds[knot + 1]) / SoundCurve.unit * ratio
+        let count = Double(curve.samples[knot + 1] - curve.samples[knot])
+        let rise = Double(curve.ways[knot + 1] - curve.ways[knot]) / SoundCurve.unit
+        let t = Double(x - curve.samples[knot]) / count
+        let rest = 1 - t
+        let length = count / SoundCurve.unit
+        let way = rise * (t * t * (3 - 2 * t)) + length * (t * rest) * (start * rest - end * t)
+        let slope = 6 * t * rest * (rise / length) + start * (rest * (1 - 3 * t)) + end * (t * (3 * t - 2))
+        return (way, slope)
+    }
+}

@@ -42,7 +42,8 @@ import Testing
         #expect(segment.sourceStart == 48_000 && segment.count == 192_000)
         #expect(segment.speed == nil && segment.keepsPitch == nil && curve.holds == nil)
         #expect(curve.samples == [0, 96_000_000_000, 192_000_000_000])
-        #expect(curve.ways == [0, 192_000_000_000, 480_000_000_000] && curve.speeds == [1_000_000, 3_000_000, 3_000_000])
+        #expect(curve.ways == [0, 192_000_000_000, 480_000_000_000])
+        #expect(curve.speeds == [1_000_000, 3_000_000, 3_000_000])
         let path = SoundPath(curve, sourceRate: 48_000, sampleRate: 48_000)
         var knot = 0
         for sample in stride(from: Int64(0), to: 192_000, by: 1013) {
@@ -232,20 +233,20 @@ import Testing
         music.sampleCount = 3000 * 48_000
         let assets = ["s": SampleAsset.asset("s", [], [music])]
         func plan(_ words: String) throws -> RenderPlan {
-            let keys = #"[{ "at": "0s", "value": 0.5, "ease": "inOutSine" }, { "at": "1400s", "value": 2 }]"#
+            let keys = #"[{ "at": "0s", "value": 0.5, "ease": "inOutSine" }, { "at": "500s", "value": 2 }]"#
             let text = """
                 { "schema": "edit/1",
-                  "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+                  "format": { "size": [64, 36], "frameRate": "10", "sampleRate": 48000, "channels": 2 },
                   "assets": { "s": "s.wav" },
                   "tracks": [ { "kind": "audio", "segments": [
-                    { "asset": "s", "duration": "1400s", \(words) "speed": \(keys) } ] } ],
+                    { "asset": "s", "duration": "500s", \(words) "speed": \(keys) } ] } ],
                   "outputs": [{ "preset": "wav" }] }
                 """
             return try Compiled(text, assets).plan()
         }
         let long = try plan("")
         let whole = try #require(long.sound?.tracks[0].segments[0].curve)
-        #expect(whole.samples.count > 50_000 && long.soundPieces.count > 5)
+        #expect(whole.samples.count > 10_000 && long.soundPieces.count > 2)
         let path = SoundPath(whole, sourceRate: 48_000, sampleRate: 48_000)
         for piece in long.soundPieces {
             let curve = try #require(piece.task.tracks[0].segments[0].curve)

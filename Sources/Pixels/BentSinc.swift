@@ -33,11 +33,12 @@ public struct BentSinc: Sendable {
     /// - Parameter scale: 1 or more.
     public func taps(scale: Double) -> Int { (Int((Double(halfWidth) * scale).rounded(.up)) + 3) / 4 * 4 }
 
-    /// Coefficients for the samples `floor − taps + 1 … floor + taps` around the place `floor + part`, which add up to 1.
+    /// Coefficients for the samples `floor − taps + 1 … floor + taps` around the place `floor + part`.
     /// - Parameters:
     ///   - scale: as of ``taps(scale:)``.
     ///   - weights: room for `2 × taps`.
-    public func fill(_ weights: UnsafeMutableBufferPointer<Double>, part: Double, scale: Double) {
+    /// - Returns: their sum, which a sum of samples is divided by.
+    public func fill(_ weights: UnsafeMutableBufferPointer<Double>, part: Double, scale: Double) -> Double {
         let taps = weights.count / 2
         let step = Double(steps) / scale
         var (left, right) = (0.0, 0.0)
@@ -53,8 +54,7 @@ public struct BentSinc: Sendable {
                 right += after
             }
         }
-        let sum = left + right
-        for index in weights.indices { weights[index] /= sum }
+        return left + right
     }
 
     @inline(__always)

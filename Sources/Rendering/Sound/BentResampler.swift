@@ -53,10 +53,10 @@ struct BentResampler {
             let start = Int(place.sample - first) - taps + 1
             precondition(start >= 0 && start + 2 * taps <= count)
             let own = SampleKernels.Samples(rebasing: weights[..<(2 * taps)])
-            Self.filter.fill(own, part: place.part, scale: scale)
+            let whole = Self.filter.fill(own, part: place.part, scale: scale)
             for (from, to) in zip(samples, output) {
                 guard let base = from.baseAddress else { continue }
-                to[Int(sample - range.lowerBound)] = BentSinc.sum(base + start, own)
+                to[Int(sample - range.lowerBound)] = BentSinc.sum(base + start, own) / whole
             }
         }
     }

@@ -1,6 +1,7 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import Foundation
 import Testing
 
 @testable import Shared
@@ -110,6 +111,22 @@ import Testing
                 #expect((bounds.lowest...bounds.highest).contains(place.sample))
                 #expect(abs(place.slope) <= bounds.steepest + 1e-9)
             }
+        }
+    }
+
+    /// Between the frames too the speed is what its ease says: a tone is right to a cent.
+    @Test(arguments: ["inOutSine", "inQuint", "outExpo", "outElastic", "outBack", "cubicBezier(0.4,0,0.6,1)"])
+    func theSpeedIsWhatItsEaseSays(name: String) throws {
+        let keys = #"[{ "at": "0s", "value": 1, "ease": "\#(name)" }, { "at": "0.6s", "value": 2 }]"#
+        let compiled = try compiled(picture(#""in": "9s", "duration": "1s", "speed": \#(keys)"#))
+        let curve = try #require(compiled.composition?.audioTracks[0].segments[0].curve, "\(compiled.errors)")
+        let path = SoundPath(curve, sourceRate: 48_000, sampleRate: 48_000)
+        let ease = try #require(Easing(name))
+        var knot = 0
+        for sample in stride(from: Int64(0), to: 28_800, by: 97) {
+            let speed = 1 + ease.value(at: Double(sample) / 28_800)
+            let place = path.place(at: sample, near: &knot)
+            #expect(abs(1200 * log2(place.slope / speed)) < 1, "\(sample): \(place.slope), not \(speed)")
         }
     }
 

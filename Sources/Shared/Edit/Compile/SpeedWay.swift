@@ -21,17 +21,21 @@ struct SpeedWay {
     /// - Parameters:
     ///   - speed: one number, source seconds for a second of the timeline; times from 0.
     ///   - length: at least as much is computed.
-    init(
+    ///   - steps: how many numbers of frames may still be computed; four knots count as one and are taken off.
+    /// - Returns: nil when there are not enough steps.
+    init?(
         integral speed: AnimatedProperty,
         length: RationalTime,
-        frameDuration: RationalTime
+        frameDuration: RationalTime,
+        steps: inout Int
     ) throws(TimeError) {
         let count = try length.count(of: frameDuration, rounding: .up).value
-        let groups = try SpeedWay.groups(in: frameDuration)
+        let (few, many) = try (SpeedWay.groups(40, in: frameDuration), SpeedWay.groups(160, in: frameDuration))
         var (whole, rest) = (Int64(0), 0.0)
         var frame: Int64 = 0
         turn(at: .zero, whole, rest, speed)
         while frame < count {
+            guard knots.count / 4 < steps else { return nil }
             let start = try RationalTime(frame, of: frameDuration)
             let steady = try speed.steadyFrames(from: frame, to: count, frameDuration: frameDuration)
             guard steady == 0 else {
@@ -42,6 +46,7 @@ struct SpeedWay {
             }
             var passed = 0.0
             for piece in try speed.pieces(of: start, frameDuration: frameDuration) {
+                let groups = speed.isSmooth(at: piece.start) ? few : many
                 let sums = try speed.means(from: piece.start, to: piece.end, groups: groups)
                 let part = try piece.end.subtracting(piece.start).divided(by: RationalTime(whole: Int64(groups)))
                 for group in 1..<groups {
@@ -54,6 +59,7 @@ struct SpeedWay {
             rest += passed * 1_000_000
             frame += 1
         }
+        steps -= (knots.count + 3) / 4
         let end = try RationalTime(count, of: frameDuration)
         guard let last = knots.last, last.at < end else { return }
         knots.append(Knot(at: end, whole: whole, rest: rest, speed: speed.speeds(at: end).before))
@@ -68,14 +74,25 @@ struct SpeedWay {
         knots.append(Knot(at: time, whole: whole, rest: rest, speed: found.after))
     }
 
-    /// How many knots a frame has where the speed bends: one in a fortieth of a second; 1, 2, 4 or 8.
-    private static func groups(in frameDuration: RationalTime) throws(TimeError) -> Int {
-        let parts = try frameDuration.multiplied(by: RationalTime(whole: 40))
+    /// How many knots a frame has where the speed bends, for so many a second: 1, 2, 4 or 8.
+    private static func groups(_ rate: Int64, in frameDuration: RationalTime) throws(TimeError) -> Int {
+        let parts = try frameDuration.multiplied(by: RationalTime(whole: rate))
         return [1, 2, 4].first { RationalTime(whole: $0) >= parts }.map(Int.init) ?? 8
     }
 }
 
 extension AnimatedProperty {
+    /// Whether its way at `time` bends softly: a knot in 25 ms is enough.
+    fileprivate func isSmooth(at time: RationalTime) -> Bool {
+        let next = keys.partitionPoint { $0.at > time }
+        guard next > 0 else { return true }
+        switch keys[next - 1].ease {
+        case .hold, .linear: return true
+        case .curve(let curve, _): return [.sine, .quad, .cubic, .quart, .quint].contains(curve)
+        default: return false
+        }
+    }
+
     /// Millionths of the first number on both sides of `time`, and whether it only goes straight on there.
     fileprivate func speeds(at time: RationalTime) -> (before: Int64, after: Int64, isStraight: Bool) {
         let next = keys.partitionPoint { $0.at > time }

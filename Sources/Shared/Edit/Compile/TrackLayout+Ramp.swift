@@ -31,17 +31,22 @@ extension TrackLayout {
             within: ways(of: source),
             steps: &rampSteps
         )
-        guard let curve else {
-            let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
-            log.error(segment.speed?.mark ?? segment.mark, "too-many", message)
-            return nil
-        }
+        guard let curve else { return tooMany(segment) }
         guard try isWithin(source, curve, segment) else { return nil }
         let isHeard = source.streams.audio != nil && segment.sound?.value != false
         let played = try RationalTime(end - first, of: grid.unit)
-        let way = isHeard ? try SpeedWay(integral: speed, length: played, frameDuration: frameDuration) : nil
+        let way =
+            isHeard
+            ? try SpeedWay(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
+        guard way != nil || !isHeard else { return tooMany(segment) }
         let time = try grid.kind == .audio ? start.adding(length) : RationalTime(end, of: grid.unit)
         return Extent(start: first, end: end, time: time, curve: curve, way: way)
+    }
+
+    private func tooMany(_ segment: EditSegment) -> Extent? {
+        let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
+        log.error(segment.speed?.mark ?? segment.mark, "too-many", message)
+        return nil
     }
 
     /// Frames whose starts lie in it, and for sound the one at whose start it ends.

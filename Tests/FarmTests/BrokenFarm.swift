@@ -59,15 +59,12 @@ struct BrokenFarm: SimulatedFarm {
     mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
         if bug == .forgetPoll { tables.polls = [:] }
         guard bug == .grantBeforeStage else { return tables.acquireLeases(polls, at: now) }
-        setStage(ofStitches: 0)
-        defer { setStage(ofStitches: 1) }
-        return tables.acquireLeases(polls, at: now)
-    }
-
-    private mutating func setStage(ofStitches stage: Int) {
+        let stages = tables.tasks.map(\.record.stage)
         for index in tables.tasks.indices where tables.tasks[index].record.kind == .stitch {
-            tables.tasks[index].record.stage = stage
+            tables.tasks[index].record.stage = 0
         }
+        defer { for (index, stage) in stages.enumerated() { tables.tasks[index].record.stage = stage } }
+        return tables.acquireLeases(polls, at: now)
     }
 
     mutating func renew(

@@ -10,6 +10,7 @@ import Testing
         kind: TaskKind = .picture,
         position: Int = 0,
         priority: Int = 0,
+        stage: Int = 0,
         cost: Int64 = 1000,
         failed: [UInt64] = [],
         versions: RenderVersions? = nil
@@ -20,6 +21,7 @@ import Testing
             kind: kind,
             position: position,
             priority: priority,
+            stage: stage,
             costMilliseconds: cost,
             failedWorkers: failed.map { FarmFixture.id($0) },
             versions: versions
@@ -39,12 +41,13 @@ import Testing
     private func numbers(_ tasks: [GrantCandidate]) -> [TaskID] { tasks.map(\.task) }
     private func ids(_ numbers: UInt64...) -> [TaskID] { numbers.map { FarmFixture.id($0) } }
 
-    @Test func theQueueIsByPriorityThenJobThenCostThenPosition() {
+    @Test func theQueueIsByPriorityThenJobThenStageThenCostThenPosition() {
         let shuffled = [
-            candidate(6, job: 2, cost: 9000), candidate(5, position: 2), candidate(4, position: 1),
-            candidate(3, cost: 2000), candidate(2, job: 3, priority: 1), candidate(1, job: 2, priority: 2),
+            candidate(7, job: 2, cost: 9000), candidate(6, stage: 2, cost: 9000), candidate(5, position: 2),
+            candidate(4, position: 1), candidate(3, cost: 2000), candidate(2, job: 3, priority: 1),
+            candidate(1, job: 2, priority: 2),
         ]
-        #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6))
+        #expect(numbers(shuffled.sorted(by: GrantCandidate.precedes)) == ids(1, 2, 3, 4, 5, 6, 7))
     }
 
     private func chosen(_ queue: [GrantCandidate], _ poll: LeasePoll, of workers: [WorkerRecord] = []) -> [TaskID] {

@@ -99,6 +99,27 @@ import Testing
         #expect(decision.changes.isEmpty)
     }
 
+    /// Pictures need not wait for rounds of measuring, and the joining waits for both.
+    @Test func whatIsIndependentIsOpenFromTheFirst() {
+        let job = FarmFixture.job(remaining: [1, 2, 1])
+        var picture = FarmFixture.task(stage: 1)
+        #expect(!picture.isOpen(in: job))
+        picture.isIndependent = true
+        #expect(picture.isOpen(in: job))
+        var machine = JobMachine(job: job)
+        picture.state = .completed
+        #expect(machine.taskChanged(picture, from: .leased, at: now) == [.updated])
+        #expect(machine.job.openStage == 0)
+        #expect(machine.taskChanged(task(.completed), from: .leased, at: now) == [.updated])
+        #expect(machine.job.openStage == 1 && machine.job.state == .queued)
+        #expect(
+            machine.taskChanged(task(.completed, stage: 1), from: .leased, at: now) == [.updated, .entered(.stitching)]
+        )
+        #expect(machine.job.openStage == 2)
+        _ = machine.taskChanged(task(.completed, stage: 2, artifact: "movie"), from: .leased, at: now)
+        #expect(machine.job.state == .completed && !picture.isOpen(in: machine.job))
+    }
+
     @Test func whatIsToBeWrittenComesInOrder() {
         var decision = TaskDecision(
             job: FarmFixture.job(remaining: [1]),

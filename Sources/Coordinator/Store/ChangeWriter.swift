@@ -82,7 +82,10 @@ struct ChangeWriter {
         statements.append(try job.update())
         guard let stage = job.openStage, stage != previous?.openStage else { return }
         statements.append(
-            Statement("UPDATE task SET is_open = true WHERE job = $1 AND stage = $2", [job.id.uuid, stage])
+            Statement(
+                "UPDATE task SET is_open = true WHERE job = $1 AND stage = $2 AND NOT is_open",
+                [job.id.uuid, stage]
+            )
         )
     }
 

@@ -11,6 +11,7 @@ enum FarmSchema {
         migration(5, "versions", PackageResources._005_versions_sql),
         migration(6, "stills", PackageResources._006_stills_sql),
         migration(7, "measure", PackageResources._007_measure_sql),
+        migration(8, "stages", PackageResources._008_stages_sql),
     ]
 
     private static func migration(_ number: Int, _ name: String, _ bytes: [UInt8]) -> Migration {

@@ -84,7 +84,7 @@ struct GrantQueue {
     }
 
     private static let columns = """
-        task.id, task.job, task.kind, task.position, task.priority, task.cost_ms,
+        task.id, task.job, task.kind, task.position, task.priority, task.stage, task.cost_ms,
         (SELECT job.versions FROM job WHERE job.id = task.job) AS versions, ARRAY(
             SELECT DISTINCT attempt.worker FROM attempt
             WHERE attempt.task = task.id AND attempt.state IN ('failed', 'superseded') AND attempt.failure IS NOT NULL
@@ -94,7 +94,7 @@ struct GrantQueue {
         SELECT \(columns)) AS failed FROM task
         WHERE kind = $1 AND state = 'queued' AND is_open AND not_before_ms <= (SELECT farm_now())
             AND (SELECT EXISTS (\(jobs("$3")))) AND task.job NOT IN (\(jobsOfOthers("$3")))
-        ORDER BY priority DESC, job, cost_ms DESC, position LIMIT $2
+        ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
         """
 
     /// All of its leases have expired, so that whoever holds one failed it as well. The array makes the planner begin
@@ -132,6 +132,7 @@ extension GrantCandidate {
             kind: try row.word("kind"),
             position: try row.get("position"),
             priority: try row.get("priority"),
+            stage: try row.get("stage"),
             costMilliseconds: try row.get("cost_ms"),
             failedWorkers: try row.get("failed", as: [UUID].self).map { WorkerID(uuid: $0) },
             versions: try row.optional("versions", as: String.self).map { RenderVersions(text: $0) }

@@ -11,6 +11,7 @@ extension TaskRecord {
             position: try row.get("position"),
             kind: try row.word("kind"),
             stage: try row.get("stage"),
+            isIndependent: try row.get("is_independent"),
             frames: try row.frames(),
             startBorder: try row.optionalWord("start_border"),
             endBorder: try row.optionalWord("end_border"),
@@ -32,13 +33,13 @@ extension TaskRecord {
             Statement(
                 """
                 INSERT INTO task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border,
-                    key, cost_ms, priority, is_open, state, not_before_ms)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
                 """,
                 [
                     id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
                     startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
-                    stage == job.openStage, state.rawValue, notBefore.milliseconds,
+                    isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent,
                 ]
             ),
             Statement(

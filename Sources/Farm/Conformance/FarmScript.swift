@@ -149,6 +149,7 @@ extension FarmScript {
             owner: chance(3) == 0 ? "other" : "owner",
             segments: 1 + chance(6),
             hasSound: chance(2) == 0,
+            rounds: chance(2) == 0 ? 0 : 1 + chance(3),
             priority: chance(3) - 1,
             cost: Int64(chance(4) == 0 ? 900_000 : 3000)
         )

@@ -4,22 +4,25 @@ public import Shared
 /// Small jobs for the simulator and the conformance suite: real payloads, nothing to render.
 public enum SampleJob {
     /// - Parameters:
-    ///   - segments: picture tasks of stage 0, ≥ 1; with `hasSound` one sound task beside them, then one stitch task.
+    ///   - segments: picture tasks, ≥ 1; with `hasSound` one sound task beside them, then one stitch task.
+    ///   - rounds: of three measuring tasks each, before the sound; no picture waits for them.
     ///   - cost: of each segment in milliseconds; the sound costs twice, the stitch half as much.
     public static func job(
         key: String,
         owner: String = "owner",
         segments: Int,
         hasSound: Bool = true,
+        rounds: Int = 0,
         priority: Int = 0,
         cost: Int64 = 4000
     ) -> NewJob {
-        var tasks = (0..<segments).map { segment($0, of: segments, cost: cost + Int64($0)) }
-        if hasSound {
-            tasks.append(NewTask(position: tasks.count, stage: 0, payload: .sound(sound), costMilliseconds: 2 * cost))
+        var tasks = (0..<segments).map { segment($0, of: segments, stage: rounds, cost: cost + Int64($0)) }
+        func add(_ payload: TaskPayload, stage: Int, cost: Int64) {
+            tasks.append(NewTask(position: tasks.count, stage: stage, payload: payload, costMilliseconds: cost))
         }
-        let stitch = TaskPayload.stitch(stitch(parts: segments, hasSound: hasSound))
-        tasks.append(NewTask(position: tasks.count, stage: 1, payload: stitch, costMilliseconds: cost / 2))
+        for round in 0..<rounds { for _ in 0..<3 { add(.sound(sound), stage: round, cost: cost / 4) } }
+        if hasSound { add(.sound(sound), stage: rounds, cost: 2 * cost) }
+        add(.stitch(stitch(parts: segments, hasSound: hasSound)), stage: rounds + 1, cost: cost / 2)
         return NewJob(
             idempotencyKey: key,
             owner: owner,
@@ -47,7 +50,7 @@ public enum SampleJob {
     private static let size = PictureSize(width: 64, height: 36)
     private static let asset = ContentDigest(of: Data("an asset".utf8))
 
-    private static func segment(_ position: Int, of count: Int, cost: Int64) -> NewTask {
+    private static func segment(_ position: Int, of count: Int, stage: Int, cost: Int64) -> NewTask {
         let task = PictureTask(
             frameRate: frameRate,
             size: size,
@@ -68,7 +71,8 @@ public enum SampleJob {
         )
         return NewTask(
             position: position,
-            stage: 0,
+            stage: stage,
+            isIndependent: stage > 0,
             payload: .picture(task),
             frames: FrameRange(start: Int64(position) * framesPerSegment, count: framesPerSegment),
             startBorder: position == 0 ? .edge : .cut,

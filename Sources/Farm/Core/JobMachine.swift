@@ -12,7 +12,7 @@ public enum JobEffect: Sendable, Hashable {
 
 /// A job as the reducer over its tasks: it counts them down by stage, and its state follows from theirs.
 ///
-///     queued ─first lease─► rendering ─stage 0 done─► stitching ─all done─► completed
+///     queued ─first lease─► rendering ─last stage open─► stitching ─all done─► completed
 ///     any of these ─a task failed─► failed        ─cancel─► cancelled
 ///
 /// Stills that cannot be had stop no others: their job fails when all its tasks are done.
@@ -49,7 +49,8 @@ public struct JobMachine: Sendable, Hashable {
             job.byteCount = task.byteCount
             return finish(.completed, at: now)
         }
-        return stage > 0 && job.state != .stitching ? enter(.stitching) : [.updated]
+        let isLast = stage > 0 && stage == job.remaining.count - 1
+        return isLast && job.state != .stitching ? enter(.stitching) : [.updated]
     }
 
     private mutating func finish(_ state: JobState, at now: FarmTime) -> [JobEffect] {

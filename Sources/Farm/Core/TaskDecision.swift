@@ -25,7 +25,7 @@ public struct TaskDecision: Sendable {
         because reason: TaskMachine.GrantReason,
         at now: FarmTime
     ) -> AttemptRecord? {
-        guard jobMachine.job.openStage == taskMachine.task.stage else { return nil }
+        guard taskMachine.task.isOpen(in: jobMachine.job) else { return nil }
         let effects = taskMachine.grant(attempt, to: worker, poll: poll, because: reason, at: now)
         apply(effects, at: now)
         return effects.lazy.compactMap { if case .granted(let granted) = $0 { granted } else { nil } }.first

@@ -76,14 +76,13 @@ extension FarmTables {
 
     private func openTasks(where matches: (TaskRow) -> Bool) -> [TaskRow] {
         jobs.filter { $0.record.openStage != nil }.flatMap { job in
-            tasks[job.tasks].filter { $0.record.stage == job.record.openStage && matches($0) }
+            tasks[job.tasks].filter { $0.record.isOpen(in: job.record) && matches($0) }
         }
     }
 
     /// Of its open tasks that are in nobody's hand.
     func waitingKinds(of job: JobRow) -> Set<TaskKind> {
-        guard let stage = job.record.openStage else { return [] }
-        let waiting = tasks[job.tasks].filter { $0.record.stage == stage && $0.isWaiting(expiry: expiry) }
+        let waiting = tasks[job.tasks].filter { $0.record.isOpen(in: job.record) && $0.isWaiting(expiry: expiry) }
         return Set(waiting.map(\.record.kind))
     }
 
@@ -95,6 +94,7 @@ extension FarmTables {
             kind: row.record.kind,
             position: row.record.position,
             priority: jobIndex[row.record.job].map { jobs[$0].record.priority } ?? 0,
+            stage: row.record.stage,
             costMilliseconds: row.record.costMilliseconds,
             failedWorkers: failed.map(\.worker).uniqued(),
             versions: row.payload.versions

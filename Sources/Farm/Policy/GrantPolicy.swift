@@ -1,13 +1,13 @@
 public import Shared
 
-/// A task that could be granted now, as the store's query found it: of the open stage of a job that is not final, and
-/// either queued and due, or leased with every live lease expired.
+/// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either queued and due, or leased with every live lease expired.
 public struct GrantCandidate: Sendable, Hashable {
     public var task: TaskID
     public var job: JobID
     public var kind: TaskKind
     public var position: Int
     public var priority: Int
+    public var stage: Int
     public var costMilliseconds: Int64
     /// Workers of attempts that failed (``AttemptRecord/hasFailed``) or are live and expired. Any order.
     public var failedWorkers: [WorkerID]
@@ -20,6 +20,7 @@ public struct GrantCandidate: Sendable, Hashable {
         kind: TaskKind,
         position: Int,
         priority: Int,
+        stage: Int = 0,
         costMilliseconds: Int64,
         failedWorkers: [WorkerID],
         versions: RenderVersions? = nil
@@ -29,16 +30,18 @@ public struct GrantCandidate: Sendable, Hashable {
         self.kind = kind
         self.position = position
         self.priority = priority
+        self.stage = stage
         self.costMilliseconds = costMilliseconds
         self.failedWorkers = failedWorkers
         self.versions = versions
     }
 
-    /// The order of the queue: `ORDER BY priority DESC, job, cost_milliseconds DESC, position`. Identifiers sort by
-    /// time, so the older job goes first; within a job the longest task.
+    /// The order of the queue: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC, position`. Identifiers sort by
+    /// time, so the older job goes first; within a job what later stages wait for, of that the longest task.
     public static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.job != right.job { return left.job < right.job }
+        if left.stage != right.stage { return left.stage < right.stage }
         if left.costMilliseconds != right.costMilliseconds { return left.costMilliseconds > right.costMilliseconds }
         return left.position < right.position
     }

@@ -57,7 +57,7 @@ struct FarmAuditor {
         require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
         let earlier = before.rows(of: grant.job).filter { $0.record.stage < row.record.stage }
         require(
-            earlier.allSatisfy { $0.record.state == .completed },
+            row.record.isIndependent || earlier.allSatisfy { $0.record.state == .completed },
             "\(grant.task) was granted before its stage came"
         )
         require(before.attempt(grant.attempt) == nil, "\(grant.attempt) is no new attempt")

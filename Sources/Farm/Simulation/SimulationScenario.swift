@@ -12,6 +12,8 @@ public struct SimulationScenario: Sendable {
         let at: Int64
         let segments: Int
         let hasSound: Bool
+        /// Of measuring, before the sound.
+        let rounds: Int
         let costMilliseconds: Int64
         let fate: Fate
         let cancelAt: Int64?
@@ -85,6 +87,7 @@ extension SimulationScenario.Job {
         at = Int64.random(in: 0...5000, using: &generator)
         segments = Int.random(in: 1...6, using: &generator)
         hasSound = Bool.random(using: &generator)
+        rounds = hasSound ? max(Int.random(in: -3...3, using: &generator), 0) : 0
         costMilliseconds = Int64.random(in: 300...4000, using: &generator)
         switch Int.random(in: 0..<(isCalm ? 1 : 12), using: &generator) {
         case 10: fate = .poison(position: Int.random(in: 0..<segments, using: &generator))

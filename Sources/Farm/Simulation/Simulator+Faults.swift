@@ -77,6 +77,7 @@ extension Simulator {
             key: "job \(number)",
             segments: plan.segments,
             hasSound: plan.hasSound,
+            rounds: plan.rounds,
             cost: plan.costMilliseconds
         )
         guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }

@@ -53,6 +53,8 @@ public struct NewTask: Sendable, Hashable {
     public var position: Int
     /// Tasks of a stage are grantable once every task of all earlier stages is completed.
     public var stage: Int
+    /// It is grantable from the first, whatever its stage; later stages wait for it all the same.
+    public var isIndependent: Bool
     public var payload: TaskPayload
     public var frames: FrameRange?
     public var startBorder: BorderReason?
@@ -65,6 +67,7 @@ public struct NewTask: Sendable, Hashable {
     public init(
         position: Int,
         stage: Int,
+        isIndependent: Bool = false,
         payload: TaskPayload,
         frames: FrameRange? = nil,
         startBorder: BorderReason? = nil,
@@ -74,6 +77,7 @@ public struct NewTask: Sendable, Hashable {
     ) {
         self.position = position
         self.stage = stage
+        self.isIndependent = isIndependent
         self.payload = payload
         self.frames = frames
         self.startBorder = startBorder

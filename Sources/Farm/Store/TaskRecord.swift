@@ -8,6 +8,8 @@ public struct TaskRecord: Sendable, Hashable {
     public var position: Int
     public var kind: TaskKind
     public var stage: Int
+    /// As ``NewTask/isIndependent``.
+    public var isIndependent: Bool
     public var frames: FrameRange?
     public var startBorder: BorderReason?
     public var endBorder: BorderReason?
@@ -29,6 +31,7 @@ public struct TaskRecord: Sendable, Hashable {
         position: Int,
         kind: TaskKind,
         stage: Int,
+        isIndependent: Bool = false,
         frames: FrameRange?,
         startBorder: BorderReason?,
         endBorder: BorderReason?,
@@ -47,6 +50,7 @@ public struct TaskRecord: Sendable, Hashable {
         self.position = position
         self.kind = kind
         self.stage = stage
+        self.isIndependent = isIndependent
         self.frames = frames
         self.startBorder = startBorder
         self.endBorder = endBorder
@@ -69,6 +73,7 @@ public struct TaskRecord: Sendable, Hashable {
             position: task.position,
             kind: task.kind,
             stage: task.stage,
+            isIndependent: task.isIndependent,
             frames: task.frames,
             startBorder: task.startBorder,
             endBorder: task.endBorder,
@@ -76,5 +81,12 @@ public struct TaskRecord: Sendable, Hashable {
             costMilliseconds: task.costMilliseconds,
             notBefore: created
         )
+    }
+
+    /// Whether it may be granted as far as the other tasks of its job go. A store keeps it in a column of its own, for its
+    /// candidate query.
+    public func isOpen(in job: JobRecord) -> Bool {
+        guard let open = job.openStage else { return false }
+        return isIndependent || stage == open
     }
 }

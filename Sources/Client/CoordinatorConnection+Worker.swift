@@ -29,6 +29,11 @@ extension CoordinatorConnection {
         )
     }
 
+    /// What was measured of the attempt's job in the stages before its own.
+    public func readings(of attempt: AttemptID) async throws(ClientError) -> AttemptReadings {
+        try await get(AttemptReadings.self, "/v1/attempts/\(attempt)/readings")
+    }
+
     public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(ClientError) {
         try await post("/v1/attempts/\(attempt)/fail", failure, timeout: .seconds(10))
     }

@@ -56,8 +56,12 @@ struct RequestServer {
     private func sound(_ request: SoundRequest) throws -> RenderResult {
         try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         VectorCode.switchOff()
+        var task = request.task
+        if task.programme != nil {
+            task = try MeasuredProgramme(of: task, readings: request.readings).adjusted(task, warn: parent.warn)
+        }
         let count = try SoundRenderer.render(
-            request.task,
+            task,
             sources: try open(request.sources),
             to: request.output,
             scratchFolder: request.scratchFolder,
@@ -140,6 +144,7 @@ struct RequestServer {
         VectorCode.switchOff()
         let count = try MeasureRenderer.measure(
             request.task,
+            readings: request.readings,
             sources: try open(request.sources),
             to: request.output,
             scratchFolder: request.scratchFolder,

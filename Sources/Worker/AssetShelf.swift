@@ -60,7 +60,7 @@ actor AssetShelf {
 
 /// Repeats a question while no answer comes: a coordinator that is restarted costs no attempt. The attempt's own deadline
 /// ends it, by cancelling the task.
-private func patiently<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
+func patiently<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
     var pause = 250
     while true {
         do {

@@ -9,6 +9,7 @@ import Synchronization
 struct TaskExecutor: Sendable {
     let connection: CoordinatorConnection
     let assets: AssetShelf
+    let readings: ReadingShelf
     let process: RenderProcess
     /// Folder for this worker's unfinished work.
     let scratch: String
@@ -43,11 +44,12 @@ struct TaskExecutor: Sendable {
         onProgress: @escaping @Sendable (Int) -> Void
     ) async throws -> Product {
         let sources = try await assets.sources(of: grant.payload.assets)
+        let readings = grant.payload.needsReadings ? try await readings.write(for: grant, into: folder) : []
         let output = folder + "/artifact"
         let traffic = TrafficCounter()
         let refused = Mutex<[Int: Failure]>([:])
         let outcome = try await process.run(
-            request(grant.payload, sources: sources.map(\.file), output: output, folder: folder),
+            request(grant.payload, sources: sources.map(\.file), readings: readings, output: output, folder: folder),
             within: RenderLimits(rendering: grant, sources: sources.map(\.file)),
             readable: sources.flatMap(\.readablePaths),
             writable: [folder],
@@ -85,16 +87,27 @@ struct TaskExecutor: Sendable {
     private func request(
         _ payload: TaskPayload,
         sources: [SourceFile],
+        readings: [[String]],
         output: String,
         folder: String
     ) throws -> RenderRequest {
         switch payload {
         case .picture(let task): .picture(PictureRequest(task: task, sources: sources, output: output))
         case .sound(let task):
-            .sound(SoundRequest(task: task, sources: sources, output: output, scratchFolder: folder))
+            .sound(
+                SoundRequest(task: task, sources: sources, readings: readings, output: output, scratchFolder: folder)
+            )
         case .stills(let task): StillPacking.request(task, sources: sources, output: output, folder: folder)
         case .measure(let task):
-            .measure(MeasureRequest(task: task, sources: sources, scratchFolder: folder, output: output))
+            .measure(
+                MeasureRequest(
+                    task: task,
+                    sources: sources,
+                    readings: readings,
+                    scratchFolder: folder,
+                    output: output
+                )
+            )
         case .stitch: throw RenderFailed(.unexpected("Stitching is a coordinator's task; a worker cannot do it."))
         }
     }

@@ -34,6 +34,7 @@ public struct WorkerService: Service {
                     cacheRoot: configuration.cacheFolder,
                     cacheLimit: configuration.cacheLimit
                 ),
+                readings: ReadingShelf(connection: configuration.connection),
                 process: configuration.process,
                 scratch: scratch.path
             ),

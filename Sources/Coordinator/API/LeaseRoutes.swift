@@ -32,6 +32,11 @@ extension CoordinatorParts {
             let named = try await named(completion, attempt)
             return try await complete(attempt, named)
         }
+        table.on(.get, "/v1/attempts/{id}/readings", .worker) { _, context in
+            let attempt: AttemptID = try context.identifier()
+            guard let rounds = try await store.readings(of: attempt) else { throw Problem.leaseLost }
+            return try .json(AttemptReadings(rounds: rounds))
+        }
         table.on(.post, "/v1/attempts/{id}/fail", .worker) { request, context in
             let attempt: AttemptID = try context.identifier()
             let failure = try await named(request.json(TaskFailure.self, upTo: BodyLimit.small, context), attempt)

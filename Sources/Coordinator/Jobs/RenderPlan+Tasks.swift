@@ -2,12 +2,20 @@ import Farm
 import Shared
 
 extension RenderPlan {
-    /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them.
+    /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them. Rounds
+    /// of measuring come before the sound, stage by stage; no picture waits for them.
+    /// ```
+    ///  stage    0         1       2       3       4          5
+    ///           measure   again   again   again   sound      join
+    ///           ├─────────────── pictures ───────────────┤
+    /// ```
     func newTasks() throws -> [NewTask] {
+        let rounds = soundRounds ?? []
         var tasks = segments.enumerated().map { position, segment in
             NewTask(
                 position: position,
-                stage: 0,
+                stage: rounds.count,
+                isIndependent: !rounds.isEmpty,
                 payload: .picture(segment.task),
                 frames: segment.frames,
                 startBorder: segment.startBorder,
@@ -16,11 +24,14 @@ extension RenderPlan {
                 costMilliseconds: Int64(segment.estimatedCost * 1000)
             )
         }
+        for (stage, round) in rounds.enumerated() {
+            tasks += try newTasks(measuring: round, from: tasks.count, stage: stage)
+        }
         for (number, sound) in soundPieces.enumerated() {
             tasks.append(
                 NewTask(
                     position: tasks.count,
-                    stage: 0,
+                    stage: rounds.count,
                     payload: .sound(sound.task),
                     frames: soundPieces.count > 1 ? try frames(ofSound: number) : nil,
                     key: sound.key,
@@ -30,20 +41,21 @@ extension RenderPlan {
         }
         let joining = NewTask(
             position: tasks.count,
-            stage: 1,
+            stage: rounds.count + 1,
             payload: .stitch(stitchTask()),
             costMilliseconds: 200 + frameCount / 10
         )
         return tasks + [joining]
     }
 
-    /// The tasks that measure its sound, from position and stage 0.
-    func newTasks(measuring pieces: [PlannedMeasure]) throws -> [NewTask] {
-        try pieces.enumerated().map { position, piece in
+    /// The tasks that measure its sound.
+    /// - Parameter first: position of the first.
+    func newTasks(measuring pieces: [PlannedMeasure], from first: Int = 0, stage: Int = 0) throws -> [NewTask] {
+        try pieces.enumerated().map { number, piece in
             let (start, count) = (piece.task.start, piece.task.sound.sampleCount)
             return NewTask(
-                position: position,
-                stage: 0,
+                position: first + number,
+                stage: stage,
                 payload: .measure(piece.task),
                 frames: pieces.count > 1 ? try frames(ofSamples: start..<start + count) : nil,
                 key: piece.key,

@@ -115,7 +115,7 @@ struct Stitching: Sendable {
 
     /// The accepted artifacts in the order of the timeline, each read once to see that it has not rotted.
     private func parts(of job: JobID) async throws -> Parts {
-        let tasks = try await store.tasks(of: job).filter { $0.kind != .stitch }
+        let tasks = try await store.tasks(of: job).filter { [.picture, .sound].contains($0.kind) }
         let digests = try tasks.map { task in
             guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
             return digest

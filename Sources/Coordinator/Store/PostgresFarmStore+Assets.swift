@@ -36,7 +36,8 @@ extension PostgresFarmStore {
                     AND NOT EXISTS (
                         SELECT FROM task JOIN job ON job.id = task.job
                         WHERE task.artifact = named.digest
-                            AND (task.kind IN ('stills', 'measure') OR job.state IN ('queued', 'rendering', 'stitching'))
+                            AND (task.stage = cardinality(job.remaining) - 1
+                                OR job.state IN ('queued', 'rendering', 'stitching'))
                     )
                 ORDER BY named.place
                 """

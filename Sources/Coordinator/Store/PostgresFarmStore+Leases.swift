@@ -81,6 +81,30 @@ extension PostgresFarmStore {
         }
     }
 
+    public func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]? {
+        let rows = try await transact { connection, _ in
+            let sql = """
+                SELECT earlier.stage, earlier.artifact FROM attempt JOIN task AS own ON own.id = attempt.task
+                LEFT JOIN task AS earlier ON earlier.job = own.job AND earlier.kind = 'measure'
+                    AND earlier.stage < own.stage AND earlier.artifact IS NOT NULL
+                WHERE attempt.id = $1 AND attempt.state = 'live' ORDER BY earlier.stage, earlier.position
+                """
+            return try connection.query(sql, [attempt.uuid]).map {
+                (stage: try $0.optional("stage", as: Int.self), artifact: try $0.digest("artifact"))
+            }
+        }
+        guard !rows.isEmpty else { return nil }
+        var rounds: [[ContentDigest]] = []
+        var last: Int?
+        for row in rows {
+            guard let stage = row.stage, let artifact = row.artifact else { continue }
+            if stage != last { rounds.append([]) }
+            rounds[rounds.count - 1].append(artifact)
+            last = stage
+        }
+        return rounds
+    }
+
     public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
         try await decide(on: attempt, saidBy: failure.worker) { decision, now in
             decision.fail(attempt, failure, at: now)

@@ -18,6 +18,7 @@ enum FarmOperation: Sendable, Hashable {
     case renew(WorkerID, [AttemptProgress])
     case complete(AttemptID, TaskCompletion)
     case fail(AttemptID, TaskFailure)
+    case readings(AttemptID)
     case release(WorkerID, LeaseRelease)
     case sweep
     case putAsset(StoredAsset)
@@ -59,6 +60,7 @@ enum FarmOperation: Sendable, Hashable {
         case .complete(let attempt, let completion):
             return .completion(try await store.complete(attempt, completion))
         case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
+        case .readings(let attempt): return .readings(try await store.readings(of: attempt))
         case .release(let worker, let release): try await store.release(worker, release)
         case .sweep: return .sweep(try await store.sweep())
         case .putAsset(let asset): try await store.putAsset(asset)
@@ -86,6 +88,7 @@ enum FarmAnswer: Sendable, Hashable {
     case heartbeat(HeartbeatReply)
     case completion(CompletionOutcome)
     case failure(FailureOutcome)
+    case readings([[ContentDigest]]?)
     case sweep(SweepOutcome)
     case asset(StoredAsset?)
     case error(FarmStoreError)

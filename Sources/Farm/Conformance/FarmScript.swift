@@ -172,7 +172,8 @@ extension FarmScript {
     }
 
     private mutating func look() -> FarmOperation {
-        switch chance(7) {
+        switch chance(9) {
+        case 7, 8: .readings(recent()?.attempt ?? identifier())
         case 0: .job(job())
         case 1: .tasks(job())
         case 2: .workers

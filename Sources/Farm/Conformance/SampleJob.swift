@@ -20,7 +20,7 @@ public enum SampleJob {
         func add(_ payload: TaskPayload, stage: Int, cost: Int64) {
             tasks.append(NewTask(position: tasks.count, stage: stage, payload: payload, costMilliseconds: cost))
         }
-        for round in 0..<rounds { for _ in 0..<3 { add(.sound(sound), stage: round, cost: cost / 4) } }
+        for round in 0..<rounds { for _ in 0..<3 { add(.measure(measure), stage: round, cost: cost / 4) } }
         if hasSound { add(.sound(sound), stage: rounds, cost: 2 * cost) }
         add(.stitch(stitch(parts: segments, hasSound: hasSound)), stage: rounds + 1, cost: cost / 2)
         return NewJob(
@@ -92,6 +92,8 @@ public enum SampleJob {
         encoding: AudioEncoding(codec: .aac, bitRate: 192_000),
         rendererVersion: 1
     )
+
+    private static let measure = MeasureTask(sound: sound, what: .loudness, start: 0, programme: 480_000)
 
     private static func stitch(parts: Int, hasSound: Bool) -> StitchTask {
         StitchTask(

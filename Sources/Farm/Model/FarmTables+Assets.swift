@@ -10,7 +10,7 @@ extension FarmTables {
         for job in jobs {
             if let output = job.record.artifact { referenced.insert(output) }
             let kept = tasks[job.tasks].filter { row in
-                !job.record.state.isFinal || [.stills, .measure].contains(row.record.kind)
+                !job.record.state.isFinal || row.record.stage == job.record.remaining.count - 1
             }
             referenced.formUnion(kept.compactMap(\.record.artifact))
         }

@@ -84,6 +84,16 @@ extension FarmTables {
         attemptIndex[attempt].flatMap { documents(of: tasks[$0].record.job)?.composition }
     }
 
+    func readings(of id: AttemptID) -> [[ContentDigest]]? {
+        guard let index = attemptIndex[id], attempt(id)?.state == .live else { return nil }
+        let own = tasks[index].record
+        let earlier = rows(of: own.job).map(\.record).filter { task in
+            task.kind == .measure && task.stage < own.stage && task.artifact != nil
+        }
+        return Dictionary(grouping: earlier, by: \.stage).sorted { $0.key < $1.key }
+            .map { $0.value.compactMap(\.artifact) }
+    }
+
     func attempt(_ id: AttemptID) -> AttemptRecord? {
         attemptIndex[id].flatMap { tasks[$0].attempts.first { $0.id == id } }
     }

@@ -120,6 +120,10 @@ extension ModelFarmStore {
         tables.acceptedArtifact(of: attempt)
     }
 
+    public func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
+        tables.readings(of: attempt)
+    }
+
     public func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try transact { tables, now in tables.fail(attempt, failure, at: now) }
     }

@@ -87,8 +87,8 @@ extension SimulationScenario.Job {
         at = Int64.random(in: 0...5000, using: &generator)
         segments = Int.random(in: 1...6, using: &generator)
         hasSound = Bool.random(using: &generator)
-        rounds = hasSound ? max(Int.random(in: -3...3, using: &generator), 0) : 0
         costMilliseconds = Int64.random(in: 300...4000, using: &generator)
+        rounds = hasSound ? max(Int(costMilliseconds % 7) - 3, 0) : 0
         switch Int.random(in: 0..<(isCalm ? 1 : 12), using: &generator) {
         case 10: fate = .poison(position: Int.random(in: 0..<segments, using: &generator))
         case 11: fate = .badInput(position: Int.random(in: 0..<segments, using: &generator))

@@ -82,6 +82,9 @@ public protocol FarmStore: Sendable {
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
     /// The composition of the job that `attempt` is of, as ``documents(of:)`` has it; nil for an unknown attempt.
     func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data?
+    /// What measuring in the stages before the one of `attempt` gave: stage by stage, of each the artifacts of its measuring
+    /// tasks by position, which are all there once the stage of `attempt` is open. Nil when the attempt is not live.
+    func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the

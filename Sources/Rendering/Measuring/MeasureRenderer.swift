@@ -128,7 +128,7 @@ public enum MeasureJoin {
         )
     }
 
-    private static func read<Piece>(_ path: String, _ decode: ([UInt8]) -> Piece?) throws -> Piece {
+    static func read<Piece>(_ path: String, _ decode: ([UInt8]) -> Piece?) throws -> Piece {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         guard let piece = decode(bytes) else { throw RenderError.invalidMeasurement }
         return piece
@@ -163,7 +163,7 @@ extension RenderError {
         RenderError("invalid_measure_task", "The measuring task is invalid: \(what); plan it again.", isPermanent: true)
     }
 
-    fileprivate static let invalidMeasurement = RenderError(
+    static let invalidMeasurement = RenderError(
         "invalid_measurement",
         "What was measured of the pieces does not fit together; measure again.",
         isPermanent: true

@@ -62,7 +62,7 @@ public enum LoudnessPass {
         }
         guard case .done(let gain) = search.step else { return nil }
         mixer.adjust(gain)
-        return search.shortfall.map(Failure.loudness)
+        return search.shortfall.map(Failure.loudnessNotReached)
     }
 
     private static func hear(
@@ -103,7 +103,7 @@ public enum LoudnessPass {
 
 extension Failure {
     /// - Parameter shortfall: LU.
-    fileprivate static func loudness(_ shortfall: Double) -> Failure {
+    static func loudnessNotReached(_ shortfall: Double) -> Failure {
         let tenths = Int((shortfall * 10).rounded())
         return Failure(
             code: "loudness_not_reached",

@@ -51,7 +51,8 @@ struct SoundLevel {
             (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
             (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
             (inner.lead, inner.tail) = (nil, nil)
-            (inner.tracks, inner.master, inner.loudness) = (edit.tracks, edit.master, nil)
+            (inner.tracks, inner.master) = (edit.tracks, edit.master)
+            (inner.loudness, inner.programme) = (nil, nil)
             // It hears those before it only, so that none can play itself.
             inner.nested = Array(edits.prefix(place))
             nested[place] = try SoundLevel(

@@ -13,6 +13,8 @@ public struct LoudnessPiece: Sendable, Hashable {
     public var reading: LoudnessReading
 
     private static let magic = "CUTLOUD1"
+    /// In place of a piece, where it turned out that nothing had to be measured.
+    public static let unneeded = Array("CUTLOUD0".utf8)
 
     public init(of task: MeasureTask, _ reading: LoudnessReading) {
         sampleRate = task.sound.sampleRate

@@ -20,7 +20,6 @@ public struct LoudnessSearch: Sendable, Hashable {
 
     /// LU that count as reached.
     private static let tolerance = 0.1
-    private static let mostAttempts = 3
 
     /// LUFS and dBTP.
     private let target: Double
@@ -37,6 +36,12 @@ public struct LoudnessSearch: Sendable, Hashable {
     public init(_ target: LoudnessTarget) {
         self.target = Double(target.integrated) / 1_000_000
         ceiling = Double(target.truePeak) / 1_000_000
+    }
+
+    /// As far as it has come after these rounds of measuring. What it did not ask for is not looked at.
+    public init(_ target: LoudnessTarget, rounds: [LoudnessReading]) {
+        self.init(target)
+        for reading in rounds { take(reading) }
     }
 
     /// Takes the reading of what ``step`` asked for.
@@ -58,7 +63,7 @@ public struct LoudnessSearch: Sendable, Hashable {
             return
         }
         let next = LoudnessGain(decibels: tried.decibels + correction, isLimited: true)
-        step = limited.count == Self.mostAttempts ? .done(best ?? next) : .measure(next)
+        step = limited.count == LoudnessTarget.mostLimitedRounds ? .done(best ?? next) : .measure(next)
     }
 
     /// An attempt that was nearer than the last one: then more of the same cannot be trusted.

@@ -184,6 +184,8 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
     /// Millionths of LUFS and of dBTP.
     public static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
     public static let peaks: ClosedRange<Int64> = -40_000_000...0
+    /// How often a programme is measured with gain and limiter, at most, after it was measured as it is.
+    public static let mostLimitedRounds = 3
 
     /// Millionths of LUFS.
     public var integrated: Int64

@@ -54,7 +54,8 @@ public enum PlanPrinter {
         guard let sound = plan.sound else { return ["sound: none"] }
         let what = "\(sound.sampleCount) samples, \(sound.sampleRate) Hz, \(sound.channels) channels"
         let assets = sound.assets.map { name($0, names) }.joined(separator: ", ")
-        let pieces = plan.soundPieces.count > 1 ? ", \(plan.soundPieces.count) pieces" : ""
+        var pieces = plan.soundPieces.count > 1 ? ", \(plan.soundPieces.count) pieces" : ""
+        if let first = plan.soundRounds?.first { pieces += ", measured before in \(first.count)" }
         return ["sound: \(what)\(pieces)" + (assets.isEmpty ? ", silence" : ", from \(assets)")]
     }
 

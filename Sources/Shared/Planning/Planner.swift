@@ -76,7 +76,7 @@ private struct Planning {
         let sampleCount = try exact { () throws(TimeError) in
             try rate.sample(ofFrame: range.count, sampleRate: composition.format.sampleRate)
         }
-        let (sound, pieces) = try sound()
+        let (sound, pieces, rounds) = try sound()
         return RenderPlan(
             output: output,
             frameRate: rate,
@@ -85,16 +85,18 @@ private struct Planning {
             sampleCount: sampleCount,
             segments: try segments(),
             sound: sound,
-            soundPieces: pieces
+            soundPieces: pieces,
+            soundRounds: rounds
         )
     }
 
-    private func sound() throws(PlanError) -> (SoundTask?, [PlannedSound]) {
-        guard let encoding = output.audio else { return (nil, []) }
+    private func sound() throws(PlanError) -> (SoundTask?, [PlannedSound], [[PlannedMeasure]]?) {
+        guard let encoding = output.audio else { return (nil, [], nil) }
         if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         let whole = try builder.task(for: range)
-        return (whole, try builder.pieces(of: whole, count: segmentCount))
+        let pieces = try builder.pieces(of: whole, count: segmentCount)
+        return (whole, pieces, pieces.count > 1 ? try builder.rounds(of: whole, count: segmentCount) : nil)
     }
 
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {

@@ -13,6 +13,9 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     /// The tasks that make it: pieces in order of time, without hole or overlap from sample 0 of the output on. One, equal to
     /// ``sound``, where it is short or has to be made in one go.
     public var soundPieces: [PlannedSound]
+    /// What is measured before the pieces are made, where they are brought to a loudness: rounds that follow each other, each
+    /// of pieces in order of time. Nil is none.
+    public var soundRounds: [[PlannedMeasure]]?
 
     public init(
         output: OutputSettings,
@@ -22,9 +25,11 @@ public struct RenderPlan: Sendable, Hashable, Codable {
         sampleCount: Int64,
         segments: [PlannedSegment],
         sound: SoundTask?,
-        soundPieces: [PlannedSound]
+        soundPieces: [PlannedSound],
+        soundRounds: [[PlannedMeasure]]? = nil
     ) {
         self.soundPieces = soundPieces
+        self.soundRounds = soundRounds
         self.output = output
         self.frameRate = frameRate
         self.frameCount = frameCount
@@ -263,6 +268,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var master: MasterMix?
     /// What brings the whole to the master's loudness, where it was measured before; nil measures first.
     public var loudness: LoudnessGain?
+    /// Of a piece whose gain is found by measuring all of the programme before; nil of a whole, and without a loudness.
+    public var programme: SoundProgramme?
     public var encoding: AudioEncoding
     public var rendererVersion: Int
     /// As ``PictureTask/libraries``.
@@ -281,6 +288,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
         nested: [NestedSound]? = nil,
         master: MasterMix? = nil,
         loudness: LoudnessGain? = nil,
+        programme: SoundProgramme? = nil,
         encoding: AudioEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -297,9 +305,26 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.nested = nested
         self.master = master
         self.loudness = loudness
+        self.programme = programme
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries
+    }
+}
+
+/// The programme that a piece of sound is of, all of which counts for how loud the piece is made.
+public struct SoundProgramme: Sendable, Hashable, Codable {
+    /// Digest of all that determines how it sounds, but for its encoding.
+    public var key: ContentDigest
+    /// Its first sample on the timeline.
+    public var firstSample: Int64
+    /// Samples of a channel.
+    public var sampleCount: Int64
+
+    public init(key: ContentDigest, firstSample: Int64, sampleCount: Int64) {
+        self.key = key
+        self.firstSample = firstSample
+        self.sampleCount = sampleCount
     }
 }
 

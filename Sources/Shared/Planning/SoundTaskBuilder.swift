@@ -23,20 +23,41 @@ struct SoundTaskBuilder {
     /// - Parameter count: as of ``SoundGrid``.
     func pieces(of whole: SoundTask, count: Int?) throws(PlanError) -> [PlannedSound] {
         let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
-        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.dependsOnAll else {
+        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.unadjusted.dependsOnAll else {
             return [try PlannedSound(start: 0, task: whole)]
         }
+        let programme = try whole.asProgramme()
         var pieces: [PlannedSound] = []
         for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
-            let task = try task(
+            var task = try task(
                 from: whole.firstSample + start,
                 count: end - start,
                 lead: min(joining.lead, start),
                 tail: min(joining.tail, whole.sampleCount - end)
             )
+            task.programme = programme
             pieces.append(try PlannedSound(start: start, task: task))
         }
         return pieces
+    }
+
+    /// What is measured before pieces of `whole` are made: as it is, then with gain and limiter as often as that may be asked
+    /// for. Nil where it has no loudness to come to.
+    /// - Parameter count: as of ``MeasureGrid``.
+    func rounds(of whole: SoundTask, count: Int?) throws(PlanError) -> [[PlannedMeasure]]? {
+        guard let programme = try whole.asProgramme() else { return nil }
+        let asItIs = try measures(of: whole.unadjusted, .loudness, count: count)
+        var rounds = [asItIs]
+        for round in 1...LoudnessTarget.mostLimitedRounds {
+            var pieces: [PlannedMeasure] = []
+            for piece in asItIs {
+                var task = piece.task
+                (task.round, task.sound.master, task.sound.programme) = (round, whole.master, programme)
+                pieces.append(try PlannedMeasure(task))
+            }
+            rounds.append(pieces)
+        }
+        return rounds
     }
 
     /// The pieces of `whole`, each with what it hears alone, to be measured.
@@ -55,7 +76,7 @@ struct SoundTaskBuilder {
                 lead: min(MeasureGrid.lead(sampleRate: rate), start),
                 tail: 0
             )
-            (task.loudness, task.speakers) = (whole.loudness, whole.speakers)
+            (task.master, task.loudness, task.speakers) = (whole.master, whole.loudness, whole.speakers)
             pieces.append(
                 try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, programme: whole.sampleCount))
             )
@@ -206,6 +227,27 @@ extension [VolumeKey] {
 }
 
 extension SoundTask {
+    /// Before it is brought to its loudness.
+    fileprivate var unadjusted: SoundTask {
+        var task = self
+        task.master?.loudness = nil
+        return task
+    }
+
+    /// What a piece of it says of the whole; nil where it has no loudness to come to.
+    fileprivate func asProgramme() throws(PlanError) -> SoundProgramme? {
+        guard master?.loudness != nil, loudness == nil else { return nil }
+        var mix = self
+        mix.encoding = AudioEncoding(codec: .pcm32, bitRate: nil)
+        do {
+            let key = try ContentDigest(canonical: mix, prefix: "cutfarm/programme-key/1\n")
+            return SoundProgramme(key: key, firstSample: firstSample, sampleCount: sampleCount)
+        } catch {
+            // A task holds integers and strings only, which always have a canonical form.
+            throw .time(.overflow)
+        }
+    }
+
     /// Whether a piece of it would have to hear much more than itself: all, where a loudness is asked for, or what lies
     /// before it, where something remembers all from its start on and lasts longer than two pieces.
     fileprivate var dependsOnAll: Bool {

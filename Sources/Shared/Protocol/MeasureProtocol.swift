@@ -59,11 +59,15 @@ public struct MeasureTask: Sendable, Hashable, Codable {
     public var start: Int64
     /// Samples of a channel of the whole programme.
     public var programme: Int64
+    /// Of measuring on the way to the loudness of the whole, from 1 on: with the gain that the rounds before it ask for, or
+    /// not at all where they ask for nothing more. Nil measures what there is to hear.
+    public var round: Int?
     /// As in ``PictureTask``, here too because every task says it.
     public var rendererVersion: Int
     public var libraries: [String: String]?
 
-    public init(sound: SoundTask, what: SoundMeasure, start: Int64, programme: Int64) {
+    public init(sound: SoundTask, what: SoundMeasure, start: Int64, programme: Int64, round: Int? = nil) {
+        self.round = round
         self.sound = sound
         self.what = what
         self.start = start
@@ -81,12 +85,21 @@ public struct MeasureRequest: Sendable, Hashable, Codable {
     public var task: MeasureTask
     /// In the order of the assets of the task's sound.
     public var sources: [SourceFile]
+    /// As ``SoundRequest/readings``.
+    public var readings: [[String]]
     /// Folder for decoded sound while it works.
     public var scratchFolder: String
     /// File to write: a `LoudnessPiece` or a `WaveformPiece`.
     public var output: String
 
-    public init(task: MeasureTask, sources: [SourceFile], scratchFolder: String, output: String) {
+    public init(
+        task: MeasureTask,
+        sources: [SourceFile],
+        readings: [[String]] = [],
+        scratchFolder: String,
+        output: String
+    ) {
+        self.readings = readings
         self.task = task
         self.sources = sources
         self.scratchFolder = scratchFolder

@@ -73,11 +73,21 @@ public struct PictureRequest: Sendable, Hashable, Codable {
 public struct SoundRequest: Sendable, Hashable, Codable {
     public var task: SoundTask
     public var sources: [SourceFile]
+    /// What was measured of the programme that the task is a piece of: rounds in order, of each the files of its pieces in
+    /// order of time. Empty where the task names no programme.
+    public var readings: [[String]]
     public var output: String
     /// Folder for decoded sound while it works.
     public var scratchFolder: String
 
-    public init(task: SoundTask, sources: [SourceFile], output: String, scratchFolder: String) {
+    public init(
+        task: SoundTask,
+        sources: [SourceFile],
+        readings: [[String]] = [],
+        output: String,
+        scratchFolder: String
+    ) {
+        self.readings = readings
         self.task = task
         self.sources = sources
         self.output = output

@@ -112,6 +112,25 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     }
 }
 
+extension TaskPayload {
+    /// Whether it can only be done with what was measured of its job before (``AttemptReadings``).
+    public var needsReadings: Bool {
+        switch self {
+        case .sound(let task): task.programme != nil
+        case .measure(let task): task.sound.programme != nil
+        case .picture, .stitch, .stills: false
+        }
+    }
+}
+
+/// `GET /v1/attempts/{id}/readings` → 200, or 409 `lease_lost`: what measuring in the stages before the attempt's own gave.
+public struct AttemptReadings: Sendable, Hashable, Codable {
+    /// By stage, of each the accepted artifacts of its measuring tasks by position.
+    public var rounds: [[ContentDigest]]
+
+    public init(rounds: [[ContentDigest]]) { self.rounds = rounds }
+}
+
 /// `POST /v1/workers/{id}/heartbeat` → 200 ``HeartbeatReply``: renews all leases named.
 public struct Heartbeat: Sendable, Hashable, Codable {
     public var attempts: [AttemptProgress]

@@ -66,6 +66,9 @@ final class StalledStore: FarmStore {
     func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
         try model.acceptedArtifact(of: attempt)
     }
+    func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
+        try model.readings(of: attempt)
+    }
     func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { try model.composition(of: attempt) }
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try model.fail(attempt, failure)

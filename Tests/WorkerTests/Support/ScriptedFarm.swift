@@ -43,6 +43,7 @@ final class ScriptedFarm: Sendable {
         executor = TaskExecutor(
             connection: connection,
             assets: try AssetShelf(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30),
+            readings: ReadingShelf(connection: connection),
             process: try FakePictureRenderer.make(in: folder, does: renderer),
             scratch: folder.path("scratch")
         )

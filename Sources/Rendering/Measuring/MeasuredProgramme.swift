@@ -1,0 +1,104 @@
+import Foundation
+import Samples
+public import Shared
+
+/// What was measured of a programme before a piece of it is made: what the search for its gain has come to.
+/// ```
+///  round 0   │p│p│p│p│   as it is  ─► joined ─┐
+///  round 1   │p│p│p│p│   with gain ─► joined ─┼─► LoudnessSearch ─► a gain, or what to measure next
+///  round 2   │-│-│-│-│   not needed           ┘
+/// ```
+/// Whoever reads the same files comes to the same.
+public struct MeasuredProgramme: Sendable, Hashable {
+    private let search: LoudnessSearch
+    private let programme: SoundProgramme
+
+    /// - Parameter readings: of each round the files of its pieces, as ``MeasureRenderer`` wrote them, in order.
+    /// - Throws: ``RenderError`` `invalid_measurement` for files that are not those of the programme of `task`,
+    ///   `invalid_sound_task` for one that is of none.
+    public init(of task: SoundTask, readings: [[String]]) throws {
+        guard let programme = task.programme, let target = task.master?.loudness else {
+            throw RenderError.unmeasured
+        }
+        self.programme = programme
+        var search = LoudnessSearch(target)
+        for files in readings {
+            guard case .measure = search.step else { break }
+            let pieces = try files.map { try MeasureJoin.read($0, LoudnessPiece.init(decoding:)) }
+            let reading = LoudnessPiece.join(
+                pieces,
+                sampleRate: task.sampleRate,
+                programme: programme.sampleCount
+            )
+            guard let reading else { throw RenderError.invalidMeasurement }
+            search.take(reading)
+        }
+        self.search = search
+    }
+
+    /// What is measured next; nil when nothing is.
+    /// - Parameter task: of a round after the first.
+    public func next(_ task: MeasureTask) -> MeasureTask? {
+        guard case .measure(let gain?) = search.step else { return nil }
+        var task = task
+        task.sound.loudness = gain
+        return task
+    }
+
+    /// A piece with the gain that brings the whole to its loudness.
+    /// - Parameter warn: told by the first piece alone that the loudness cannot be reached.
+    /// - Throws: ``RenderError`` `invalid_measurement` when not enough was measured.
+    public func adjusted(_ task: SoundTask, warn: (Failure) -> Void) throws -> SoundTask {
+        guard case .done(let gain) = search.step else { throw RenderError.invalidMeasurement }
+        if let shortfall = search.shortfall, task.firstSample == programme.firstSample {
+            warn(.loudnessNotReached(shortfall))
+        }
+        var task = task
+        task.loudness = gain
+        return task
+    }
+}
+
+extension MeasureRenderer {
+    /// Measures a piece on the way to the loudness of its programme, with the gain that is to be tried; where no more has to
+    /// be measured it hears nothing, and writes a file that says so.
+    /// - Parameters:
+    ///   - readings: as of ``MeasuredProgramme/init(of:readings:)``.
+    ///   - others: as of ``measure(_:sources:to:scratchFolder:progress:warn:)``.
+    /// - Returns: samples of a channel that were measured.
+    public static func measure(
+        _ task: MeasureTask,
+        readings: [[String]],
+        sources: [RenderSource],
+        to path: String,
+        scratchFolder: String,
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
+    ) throws -> Int64 {
+        var wanted = task
+        if task.round != nil {
+            guard let next = try MeasuredProgramme(of: task.sound, readings: readings).next(task) else {
+                try StillFile.write(Data(LoudnessPiece.unneeded), to: path)
+                progress(1000)
+                return 0
+            }
+            wanted = next
+        }
+        return try measure(
+            wanted,
+            sources: sources,
+            to: path,
+            scratchFolder: scratchFolder,
+            progress: progress,
+            warn: warn
+        )
+    }
+}
+
+extension RenderError {
+    fileprivate static let unmeasured = RenderError(
+        "invalid_sound_task",
+        "The task is no piece of a programme that is brought to a loudness; plan it again.",
+        isPermanent: true
+    )
+}

@@ -58,6 +58,41 @@ import Testing
         }
     }
 
+    /// What was measured before is for who holds the attempt.
+    @Test func readingsAreForALiveAttempt() async throws {
+        try await withCoordinator { farm in
+            let worker = try await farm.registerWorker()
+            var job = try FarmPieces.job(parts: 1)
+            job.tasks += SampleJob.job(key: "s", segments: 1, rounds: 1).tasks.filter { $0.kind == .measure }
+            for index in job.tasks.indices { job.tasks[index].position = index }
+            job.tasks[0].stage = 1
+            job.tasks[1].stage = 2
+            _ = try farm.store.insertJob(job)
+            func poll() async throws -> [LeaseGrant] {
+                var poll = FarmPieces.poll(worker, wait: 0, capacity: 8)
+                poll.kinds = [.picture, .measure]
+                return try await farm.grants(poll)
+            }
+            let measuring = try await poll()
+            #expect(measuring.map(\.payload.kind) == [.measure, .measure, .measure])
+            var digests: [ContentDigest] = []
+            for (number, grant) in measuring.enumerated() {
+                let data = Data("reading \(number)".utf8)
+                digests.append(ContentDigest(of: data))
+                _ = try await farm.upload(data, to: "/v1/artifacts/\(digests[number].hex)")
+                _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
+            }
+            let picture = try #require(try await poll().first)
+            let path = "/v1/attempts/\(picture.attempt)/readings"
+            let answer = try await farm.call("GET", path, as: "worker")
+            #expect(try answer.decode(AttemptReadings.self).rounds == [digests])
+            let done = "/v1/attempts/\(measuring[0].attempt)/readings"
+            let refused = try await farm.call("GET", done, as: "worker")
+            #expect(refused.status == 409 && refused.code == "lease_lost")
+            #expect(try await farm.call("GET", path, as: "viewer").status == 403)
+        }
+    }
+
     @Test func unknownWorkersAreToldSo() async throws {
         try await withCoordinator { farm in
             let stranger = WorkerID(uuid: UUID())

@@ -77,4 +77,81 @@ import Testing
         #expect(clean.exitCode == 0 && clean.errors.isEmpty, "\(clean.errors)")
         #expect(ProcessList.naming(cutfarm.folder.url.path).isEmpty)
     }
+
+    /// 75 s with peaks, quiet and loud by turns, to −18 LUFS below −6 dBTP.
+    private func prepareLoud() async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        let noise = "0.067*(1+2*gt(mod(t,8),4))*(random(0)-0.5)+0.6*lt(mod(t,0.5),0.0004)"
+        try await Shell.ffmpeg([
+            "-f", "lavfi", "-i", "aevalsrc='\(noise)|\(noise)':s=44100:d=80", "-c:a", "aac", "-b:a", "128k",
+            cutfarm.folder.path("noise.m4a"),
+        ])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1",
+              "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "noise": "noise.m4a" },
+              "master": { "loudness": { "target": "-18LUFS", "truePeak": "-6dBTP" } },
+              "tracks": [ { "kind": "audio", "segments": [
+                { "asset": "noise", "duration": "30s" }, { "transition": "dissolve", "duration": "2s" },
+                { "asset": "noise", "in": "5s", "duration": "45s" } ] } ] }
+            """
+        )
+        return (cutfarm, edit)
+    }
+
+    private func soundSum(_ file: String) async throws -> String {
+        let arguments = ["-v", "error", "-i", file, "-map", "0:a", "-c:a", "pcm_s24le", "-f", "md5", "-"]
+        return try await Shell.run("ffmpeg", arguments).text
+    }
+
+    /// Measured and made in five pieces by one worker, and by two of which one is killed: the bytes of the one task, as loud
+    /// as was asked for.
+    @Test func aLoudnessOfAnyWorkersIsThatOfOne() async throws {
+        let (cutfarm, edit) = try await prepareLoud()
+        var files: [Data] = []
+        for (names, pieces) in [(["one"], 1), (["one"], 5), (["one", "two"], 5)] {
+            let farm = try await TestFarm(cutfarm, "farm-\(names.count)-\(pieces)")
+            var workers = try names.map { try farm.worker($0) }
+            let id = try await farm.submit(edit, ["--preset", "wav", "--segments", "\(pieces)"])
+            if names.count == 2 {
+                try await farm.wait(for: id) { report in
+                    report.tasks.contains { $0.position > 5 && !$0.attempts.isEmpty }
+                }
+                workers[0].send(SIGKILL)
+                workers.removeFirst()
+                workers.append(try farm.worker("three"))
+            }
+            let report = try await farm.wait(for: id, .seconds(150))
+            #expect(report.job.state == .completed, "\(report.job.failure?.message ?? "")")
+            #expect(report.tasks.count { $0.kind == .sound } == pieces)
+            #expect(report.tasks.count { $0.kind == .measure } == (pieces == 1 ? 0 : 20))
+            let file = cutfarm.folder.path("\(names.count)-\(pieces).wav")
+            let fetched = try await farm.run("fetch", id.description, "-o", file)
+            #expect(fetched.exitCode == 0, "\(fetched.errors)")
+            files.append(try Data(contentsOf: URL(fileURLWithPath: file)))
+            // A movie's pictures wait for no round, and its sound is the same.
+            if names.count == 1, pieces == 5 {
+                let movie = try await farm.submit(edit, ["--preset", "lossless", "--segments", "3"])
+                #expect(try await farm.wait(for: movie, .seconds(150)).job.state == .completed)
+                let path = cutfarm.folder.path("movie.mkv")
+                _ = try await farm.run("fetch", movie.description, "-o", path)
+                let (sum, other) = (try await soundSum(path), try await soundSum(file))
+                #expect(sum == other && sum.hasPrefix("MD5="))
+            }
+            try await farm.stop(workers)
+        }
+        #expect(Set(files).count == 1)
+        let meter = ["-nostdin", "-hide_banner", "-i", cutfarm.folder.path("1-5.wav"), "-af", "ebur128=peak=true"]
+        let said = try await Shell.run("ffmpeg", meter + ["-f", "null", "-"]).errors
+        let lines = said.split(separator: "\n").suffix(14)
+        func value(_ name: String) throws -> Double {
+            let line = try #require(lines.last { $0.contains(name) }, "\(said)")
+            return try #require(line.split(separator: " ").compactMap { Double($0) }.first)
+        }
+        #expect(abs(try value(" I:") + 18) <= 0.5)
+        #expect(try value("Peak:") <= -5.9)
+        #expect(ProcessList.naming(cutfarm.folder.url.path).isEmpty)
+    }
 }

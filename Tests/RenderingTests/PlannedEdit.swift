@@ -38,9 +38,17 @@ struct PlannedEdit {
         )
     }
 
-    /// - Parameter segmentCount: nil leaves it to the plan.
-    func plan(_ segmentCount: Int?) throws -> RenderPlan {
-        try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
+    /// - Parameters:
+    ///   - segmentCount: nil leaves it to the plan.
+    ///   - range: frames of the timeline; nil is all.
+    func plan(_ segmentCount: Int?, range: FrameRange? = nil) throws -> RenderPlan {
+        var composition = composition
+        composition.outputs[0].range = range
+        return try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
+    }
+
+    func sources(of assets: [ContentDigest]) throws -> [RenderSource] {
+        try assets.map { try #require(movies[$0]).source() }
     }
 
     func measures(_ what: SoundMeasure, _ count: Int) throws -> [PlannedMeasure] {
@@ -76,10 +84,7 @@ struct PlannedEdit {
     /// The mixed sound as 24-bit steps, interleaved.
     /// - Parameter range: frames of the timeline; nil is all.
     func sound(of range: FrameRange? = nil, in folder: TemporaryFolder) throws -> [Int32] {
-        var composition = composition
-        composition.outputs[0].range = range
-        let plan = try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: 1)
-        return try rendered(try #require(plan.sound), in: folder).steps
+        try rendered(try #require(plan(1, range: range).sound), in: folder).steps
     }
 
     /// What a task of its sound is rendered to, one packet behind the other.

@@ -38,12 +38,6 @@ public struct LoudnessSearch: Sendable, Hashable {
         ceiling = Double(target.truePeak) / 1_000_000
     }
 
-    /// As far as it has come after these rounds of measuring. What it did not ask for is not looked at.
-    public init(_ target: LoudnessTarget, rounds: [LoudnessReading]) {
-        self.init(target)
-        for reading in rounds { take(reading) }
-    }
-
     /// Takes the reading of what ``step`` asked for.
     public mutating func take(_ reading: LoudnessReading) {
         guard case .measure(let tried) = step else { return }

@@ -59,6 +59,47 @@ import Testing
         #expect(try await store.unreferenced(grants.map(part)).isEmpty)
     }
 
+    /// Rounds in order, for who holds the attempt; pictures are not held up, and the joining waits for both.
+    private func checkReadings(_ store: some FarmStore) async throws {
+        let job = try await store.insertJob(SampleJob.job(key: "loud", segments: 2, rounds: 2)).job.id
+        let worker = try await store.register("worker")
+        let first = try await store.acquire(worker, capacity: 3)
+        // What the sound waits for goes first, though it costs least.
+        #expect(first.map(\.payload.kind) == [.measure, .measure, .measure])
+        #expect(try await store.readings(of: first[0].attempt) == [])
+        for grant in [first[2], first[0]] { #expect(try await store.complete(grant, by: worker) == .accepted) }
+        let pictures = try await store.acquire(worker, capacity: 20)
+        #expect(pictures.map(\.payload.kind) == [.picture, .picture])
+        #expect(try await store.complete(first[1], by: worker) == .accepted)
+        #expect(try await store.readings(of: first[1].attempt) == nil)
+        let second = try await store.acquire(worker, capacity: 20)
+        #expect(second.map(\.payload.kind) == [.measure, .measure, .measure])
+        #expect(try await store.readings(of: second[1].attempt) == [first.map(part)])
+        for grant in second + [pictures[0]] { #expect(try await store.complete(grant, by: worker) == .accepted) }
+        let sound = try await store.acquire(worker, capacity: 20)
+        #expect(sound.map(\.payload.kind) == [.sound])
+        #expect(try await store.readings(of: sound[0].attempt) == [first.map(part), second.map(part)])
+        #expect(try await store.complete(sound[0], by: worker) == .accepted)
+        #expect(try await store.acquire(worker, capacity: 20).isEmpty)
+        #expect(try await store.job(job)?.state == .rendering)
+        #expect(try await store.complete(pictures[1], by: worker) == .accepted)
+        #expect(try await store.job(job)?.state == .stitching)
+        let stitch = try await store.acquire(worker, capacity: 20)
+        #expect(stitch.map(\.payload.kind) == [.stitch])
+        #expect(try await store.complete(stitch[0], by: worker) == .accepted)
+        #expect(try await store.job(job)?.state == .completed)
+        // Of a finished movie only the movie is kept.
+        let readings = first.map(part)
+        #expect(try await store.unreferenced(readings) == readings)
+        #expect(try await store.readings(of: AttemptID(uuid: UUID())) == nil)
+    }
+
+    @Test func theModelKnowsWhatWasMeasured() async throws {
+        try await checkReadings(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+    }
+
+    @Test func postgresKnowsWhatWasMeasured() async throws { try await checkReadings(StoreDatabase.store()) }
+
     private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }
 
     @Test func theModelKnowsWhatIsReferredTo() async throws {

@@ -12,24 +12,6 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What FFmpeg's meter says of raw 24-bit stereo at 48 kHz.
-    private func judged(_ samples: Data) async throws -> (integrated: Double, range: Double, peak: Double) {
-        let path = folder.path("judged.s24")
-        try samples.write(to: URL(fileURLWithPath: path))
-        let arguments = [
-            "-nostdin", "-hide_banner", "-f", "s24le", "-ar", "48000", "-ac", "2", "-i", path, "-af",
-            "ebur128=peak=true:framelog=verbose", "-f", "null", "-",
-        ]
-        let text = try await Shell.run("ffmpeg", arguments).errors
-        func value(_ name: String, _ unit: String) throws -> Double {
-            let line = text.split(separator: "\n").last { $0.contains(name) && $0.contains(unit) } ?? ""
-            let number = line.split(separator: " ").compactMap { Double($0) }.first
-            guard let number else { throw NoAnswer(description: "no \(name) in \(text)") }
-            return number
-        }
-        return (try value(" I:", "LUFS"), try value("LRA:", "LU"), try value("Peak:", "dBFS"))
-    }
-
     /// Noise that is loud and quiet by turns, with or without spikes; 40 s.
     private func programme(_ name: String, spikes: Bool) async throws -> SoundFile {
         let level = "0.067*(1+2*gt(mod(t,8),4))*(random(0)-0.5)"
@@ -50,7 +32,7 @@ import Testing
     @Test func theMeterAgreesWithFFmpegs() async throws {
         let file = try await programme("a.wav", spikes: true)
         let plain = try RenderedSound(task(nil), [file], in: folder)
-        let judged = try await judged(plain.bytes)
+        let judged = try await FFmpegMeter.judge(plain.bytes, in: folder)
         let plan = try MixPlan(task(nil), sampleRate: { _ in 48_000 })
         let steps = plain.steps
         let source = SyntheticSource { Double(steps[2 * Int($0) + $1]) / 8_388_608 }
@@ -74,7 +56,7 @@ import Testing
         let file = try await programme("a.wav", spikes: spikes)
         let wanted = LoudnessTarget(integrated: target * 1_000_000, truePeak: peak * 1_000_000)
         let result = try RenderedSound(task(wanted), [file], in: folder)
-        let judged = try await judged(result.bytes)
+        let judged = try await FFmpegMeter.judge(result.bytes, in: folder)
         #expect(abs(judged.integrated - Double(target)) <= 0.5, "\(judged)")
         // FFmpeg's meter oversamples with a filter of its own, and rounds to a tenth.
         #expect(judged.peak <= Double(peak) + 0.1, "\(judged)")

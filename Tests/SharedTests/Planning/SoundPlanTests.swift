@@ -17,7 +17,9 @@ import Testing
         master: String = "",
         segmentCount: Int? = nil
     ) throws -> RenderPlan {
-        let assets = ["s": SampleAsset.asset("s", [], [SampleAsset.audio(seconds: 600, streamIndex: 0)])]
+        var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
+        stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
+        let assets = ["s": SampleAsset.asset("s", [], [stream])]
         let text = """
             { "schema": "edit/1",
               "format": { "size": [1280, 720], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
@@ -104,6 +106,66 @@ import Testing
         #expect(try plan([stretched]).soundPieces.count == 1)
         let short = #"{ "asset": "s", "range": ["0s", "60s"], "speed": 0.5, "pitch": "keep" }"#
         #expect(try plan(Array(repeating: short, count: 5)).soundPieces.count == 3)
+    }
+
+    private let loud = #""master": { "loudness": { "target": "-16LUFS" } },"#
+
+    /// The sound as it is in pieces, then three times with what is asked for, then the pieces that are encoded.
+    @Test func aLoudnessIsMeasuredBeforeInRounds() throws {
+        let (plan, plain) = (try plan(items(100), master: loud), try plan(items(100)))
+        let rounds = try #require(plan.soundRounds)
+        #expect(plain.soundRounds == nil && rounds.map(\.count) == [8, 8, 8, 8])
+        #expect(plan.soundPieces.map(\.task.sampleCount) == plain.soundPieces.map(\.task.sampleCount))
+        let programme = try #require(plan.soundPieces[0].task.programme)
+        #expect(programme.firstSample == 0 && programme.sampleCount == plan.sampleCount)
+        #expect(plan.soundPieces.allSatisfy { $0.task.programme == programme && $0.task.master?.loudness != nil })
+        #expect(plan.sound?.programme == nil)
+        for (number, round) in rounds.enumerated() {
+            var start: Int64 = 0
+            for piece in round.map(\.task) {
+                #expect(piece.start == start && piece.sound.firstSample == start && start % 480_000 == 0)
+                #expect(piece.round == (number == 0 ? nil : number) && piece.programme == plan.sampleCount)
+                #expect(piece.sound.programme == (number == 0 ? nil : programme))
+                #expect((piece.sound.master?.loudness == nil) == (number == 0))
+                start += piece.sound.sampleCount
+            }
+            #expect(start == plan.sampleCount)
+        }
+        #expect(Set((rounds.joined().map(\.key) + plan.soundPieces.map(\.key))).count == 32 + plan.soundPieces.count)
+    }
+
+    /// What is far away changes how loud a piece is made: what was made of the other programme is not used for it.
+    @Test func keysOfPiecesNameTheWholeThatTheyAreBroughtToTheLoudnessOf() throws {
+        let before = items(1000)
+        var after = before
+        after[416] = #"{ "asset": "s", "in": "5s", "duration": "180f", "volume": 0.5 }"#
+        let plans = try [before, after].map { try plan($0, master: loud) }
+        for (one, other) in zip(plans[0].soundPieces, plans[1].soundPieces) { #expect(one.key != other.key) }
+        let rounds = try plans.map { try #require($0.soundRounds) }
+        for number in 0...3 {
+            let same = zip(rounds[0][number], rounds[1][number]).filter { $0.key == $1.key }.count
+            // How loud a piece is by itself depends on what is near alone.
+            #expect(number == 0 ? same >= rounds[0][0].count - 2 && same < rounds[0][0].count : same == 0)
+        }
+        // How it is encoded makes no other programme, a target does.
+        let programme = try plan(before, preset: "wav", master: loud).soundPieces[0].task.programme
+        #expect(programme == plans[0].soundPieces[0].task.programme)
+        let louder = loud.replacing("-16", with: "-14")
+        #expect(try plan(before, master: louder).soundPieces[0].task.programme?.key != programme?.key)
+    }
+
+    @Test func aLoudnessIsOneTaskWhereThereAreNoPieces() throws {
+        let delay = #"{ "processor": "delay", "time": "5s", "feedback": 0.95 }"#
+        let echo = #""master": { "loudness": { "target": "-16LUFS" }, "processors": [\#(delay)] },"#
+        let plans = [
+            try plan(items(10), master: loud), try plan(items(100), preset: "mp3", master: loud),
+            try plan(items(100), master: echo), try plan(items(100), preset: "lossless", master: loud, segmentCount: 1),
+        ]
+        for plan in plans {
+            #expect(plan.soundRounds == nil && plan.soundPieces.count == 1)
+            #expect(plan.soundPieces.first?.task == plan.sound)
+            #expect(plan.sound?.master?.loudness != nil && plan.sound?.programme == nil)
+        }
     }
 
     @Test(arguments: [(1, 1), (2, 2), (7, 7), (31, 31)]) func asManyPiecesAsAsked(asked: Int, made: Int) throws {

@@ -57,6 +57,18 @@ struct GrantQueue {
         lanes[worker.versions] = lane
     }
 
+    /// Loads the head of those of `kinds` that nobody asked for yet: what goes first may be of any.
+    mutating func loadHeads(
+        _ kinds: [TaskKind],
+        for worker: WorkerRecord,
+        _ connection: isolated Connection
+    ) throws {
+        let missing = kinds.filter { lanes[worker.versions]?.heads[$0] == nil }
+        guard !missing.isEmpty else { return }
+        let sets = try connection.batch(Self.loading(missing, for: worker.id, limit: firstLimit))
+        try read(sets, missing, for: worker, limit: firstLimit)
+    }
+
     /// - Returns: false when all of `kinds` for `worker` was loaded already.
     mutating func loadMore(
         _ kinds: [TaskKind],

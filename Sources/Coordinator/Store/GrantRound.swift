@@ -128,6 +128,7 @@ struct GrantRound {
         _ connection: isolated Connection
     ) throws -> [GrantCandidate] {
         let eligible = workers.values.filter { policy.isEligible($0, at: now) }
+        try queue.loadHeads(kinds, for: worker, connection)
         while true {
             let candidates = queue.candidates(for: worker)
             let picks = GrantPolicy.choose(candidates, for: poll, of: worker, workers: eligible)

@@ -52,7 +52,9 @@ extension RenderPlan {
     /// - Parameter first: position of the first.
     func newTasks(measuring pieces: [PlannedMeasure], from first: Int = 0, stage: Int = 0) throws -> [NewTask] {
         try pieces.enumerated().map { number, piece in
-            let (start, count) = (piece.task.start, piece.task.sound.sampleCount)
+            // An order may leave out what comes first.
+            let start = piece.task.sound.firstSample - (sound?.firstSample ?? 0)
+            let count = piece.task.sound.sampleCount
             return NewTask(
                 position: first + number,
                 stage: stage,

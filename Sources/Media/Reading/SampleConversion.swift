@@ -1,7 +1,7 @@
 import CLibAV
 
 /// Brings every sample format of libavutil to planar Float. Integers are divided by their full scale: exact up to 24
-/// bits.
+/// bits. What is not a finite number is silence: filters would remember it for ever.
 enum SampleConversion {
     /// - Returns: nil for a format that is none of sound.
     static func planar(_ frame: Frame) -> [[Float]]? {
@@ -21,8 +21,10 @@ enum SampleConversion {
 
     private static func reader(of format: AVSampleFormat) -> Read? {
         switch format {
-        case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: { read($0, $1, $2, $3) { (value: Float) in value } }
-        case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP: { read($0, $1, $2, $3) { (value: Double) in Float(value) } }
+        case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP:
+            { read($0, $1, $2, $3) { (value: Float) in value.isFinite ? value : 0 } }
+        case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP:
+            { read($0, $1, $2, $3) { (value: Double) in Float(value).isFinite ? Float(value) : 0 } }
         case AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P: { read($0, $1, $2, $3) { (value: Int16) in Float(value) / 0x8000 } }
         case AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P:
             { read($0, $1, $2, $3) { (value: Int32) in Float(value) / 0x8000_0000 } }

@@ -17,6 +17,8 @@ enum PacketFileLayout {
     static let keyFlag: UInt8 = 1
     /// No codec makes a larger packet of the sizes we render; a larger count is damage.
     static let packetLimit = 256 << 20
+    /// Frames or samples of a file, either way from 0: sums of some such numbers are numbers.
+    static let unitLimit: Int64 = 1 << 48
 }
 
 extension RenderError {

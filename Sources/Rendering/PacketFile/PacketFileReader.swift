@@ -47,7 +47,9 @@ public final class PacketFileReader {
         let count = Int(try prefix.integer(UInt32.self))
         let (decodeIndex, displayIndex): (Int64, Int64) = try (prefix.integer(), prefix.integer())
         let duration: Int64 = try prefix.integer()
-        guard decodeIndex == readCount, count <= PacketFileLayout.packetLimit,
+        let limit = PacketFileLayout.unitLimit
+        let isPlaced = -limit...limit ~= displayIndex && 0...limit ~= duration
+        guard decodeIndex == readCount, count <= PacketFileLayout.packetLimit, isPlaced,
             input.position + Int64(count) <= summaryPosition
         else { throw .damagedPacketFile("packet \(readCount) of “\(path)” is out of order or too long") }
         return CodedPacket(
@@ -93,7 +95,9 @@ extension PacketFileReader {
             throw .damagedPacketFile("the summary of “\(input.path)” has no mark")
         }
         let summary = try PacketFileSummary(from: &bytes)
-        guard bytes.isAtEnd else { throw .damagedPacketFile("the summary of “\(input.path)” is too long") }
+        guard bytes.isAtEnd, 0...PacketFileLayout.unitLimit ~= summary.unitCount else {
+            throw .damagedPacketFile("the summary of “\(input.path)” is too long")
+        }
         return summary
     }
 

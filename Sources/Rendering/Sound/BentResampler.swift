@@ -7,7 +7,7 @@ import Shared
 struct BentResampler {
     let path: SoundPath
 
-    /// The filter of equal rates: see ``ResamplingFilter``. A cubic every 256th of a sample is right to 1e-9.
+    /// The filter of equal rates: see ``ResamplingFilter``. A cubic every 256th of a sample is right to 1e-8.
     private static let filter = BentSinc(halfWidth: 96, steps: 256, value: ResamplingFilter.equalRates)
 
     /// - Parameter count: samples of the clip.

@@ -116,8 +116,10 @@ struct MixClip {
             return origin + first - 3 * reach..<origin + last + 3 * reach
         }
         guard let speed = stretch else { return nil }
-        let end = (range.upperBound + 1) * speed.numerator / speed.denominator
-        return 0..<end + 3 * Int64(TimeStretch.reach(sampleRate: resampler.targetRate))
+        // The last frame's middle may lie a hop behind the last sample.
+        let reach = Int64(TimeStretch.reach(sampleRate: resampler.targetRate))
+        let end = Int128(range.upperBound + reach) * Int128(speed.numerator) / Int128(speed.denominator)
+        return 0..<Int64(end) + 3 * reach
     }
 
     /// The speed at which the clip keeps its pitch.

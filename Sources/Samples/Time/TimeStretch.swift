@@ -51,7 +51,9 @@ public final class TimeStretch {
         let held = Int64(Self.reach(sampleRate: sampleRate))
         let way: Way = { sample in
             // The nearest one, half away from zero.
-            (numerator == 0 ? held : (2 * sample * numerator + denominator) / (2 * denominator), false)
+            guard numerator > 0 else { return (held, false) }
+            let twice = 2 * Int128(sample) * Int128(numerator) + Int128(denominator)
+            return (Int64(twice / (2 * Int128(denominator))), false)
         }
         self.init(along: way, channels: channels, sampleRate: sampleRate, source: source)
     }

@@ -7,6 +7,9 @@
 /// `b` on. So a sample is a function of the file and its number, also where a decoder draws on a generator (AAC with
 /// noise substitution, AC-3), and any piece costs what it is long.
 public struct SoundCells: Sendable, Hashable, Codable {
+    /// Sums of two such numbers are numbers.
+    private static let largest: Int64 = 1 << 61
+
     /// Seconds of a cell, at least.
     public static let seconds = 10
 
@@ -39,7 +42,10 @@ public struct SoundCells: Sendable, Hashable, Codable {
 
     /// Whether the lists belong together, as far as that can be seen without the file.
     public var isConsistent: Bool {
-        starts.count == entryTimes.count && starts.count == entryPositions.count && lead >= 0
+        let numbers = -SoundCells.largest...SoundCells.largest
+        return starts.count == entryTimes.count && starts.count == entryPositions.count && 0...65_536 ~= lead
+            && numbers.contains(origin) && entryTimes.allSatisfy(numbers.contains)
+            && starts.last ?? 0 <= SoundCells.largest
             && starts.first ?? 1 > 0 && zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 }
     }
 }

@@ -8,7 +8,7 @@ struct SoundGrid {
 
     let borders: [Int64]
 
-    /// - Parameter count: for tests: so many equal parts, where that changes no byte.
+    /// - Parameter count: for tests: so many equal parts, where that changes no sample.
     init(sampleCount: Int64, encoding: AudioEncoding, count: Int?) {
         guard let joining = encoding.codec.joining else {
             borders = [0, sampleCount]

@@ -23,7 +23,9 @@ struct SoundTaskBuilder {
     /// - Parameter count: as of ``SoundGrid``.
     func pieces(of whole: SoundTask, count: Int?) throws(PlanError) -> [PlannedSound] {
         let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
-        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.unadjusted.dependsOnAll else {
+        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.unadjusted.dependsOnAll,
+            !isDecodedFromItsStart(whole)
+        else {
             return [try PlannedSound(start: 0, task: whole)]
         }
         let programme = try whole.asProgramme()

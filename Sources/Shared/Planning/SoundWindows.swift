@@ -48,7 +48,9 @@ extension AudioTrackSegment {
         var margin = Int64((100 * max(1, ratio) + 16).rounded(.up))
         if keepsPitch == true { margin += Int64(100 * max(1, plain)) + Int64(sourceRate) / 4 }
         let first = keepsPitch == true ? 0 : Int64((Double(range.lowerBound) * ratio).rounded(.down))
-        let end = Int64((Double(range.upperBound) * ratio).rounded(.up))
+        // A frame of stretched sound may begin behind what is asked for.
+        let behind = keepsPitch == true ? Int64(sampleRate) / 4 : 0
+        let end = Int64((Double(range.upperBound + behind) * ratio).rounded(.up))
         let isBackwards = self.speed?.isNegative ?? false
         let lower = (isBackwards ? sourceStart - end : sourceStart + first) - margin
         let upper = (isBackwards ? sourceStart - first : sourceStart + end) + margin

@@ -146,14 +146,14 @@ public enum WaveformGrid: Sendable, Hashable, Codable {
     public func columnCount(of sampleCount: Int64) -> Int {
         switch self {
         case .evenly(let columns): columns
-        case .every(let samples): Int(max((sampleCount + samples - 1) / samples, 1))
+        case .every(let samples): sampleCount > 0 ? Int((sampleCount - 1) / samples + 1) : 1
         }
     }
 
     public func start(ofColumn column: Int, of sampleCount: Int64) -> Int64 {
         switch self {
         case .evenly(let columns): Int64(Int128(column) * Int128(sampleCount) / Int128(columns))
-        case .every(let samples): min(Int64(column) * samples, sampleCount)
+        case .every(let samples): Int64(min(Int128(column) * Int128(samples), Int128(sampleCount)))
         }
     }
 

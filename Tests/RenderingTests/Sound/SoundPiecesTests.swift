@@ -31,6 +31,38 @@ import Testing
         }
     }
 
+    /// Frames of stretched sound begin behind a piece's end, and at a great speed far behind it in the source.
+    @Test func aFastClipKeepsItsPitchOverBorders() async throws {
+        let folder = try TemporaryFolder()
+        let noise = "0.3*sin(2*PI*(200+30*t)*t)+0.2*(random(0)-0.5)|0.4*(random(1)-0.5)"
+        let input = ["-f", "lavfi", "-i", "aevalsrc='\(noise)':s=44100:d=60", "-c:a", "pcm_s16le"]
+        let source = try await TestMovie.make("s.wav", in: folder, input)
+        func text(_ asset: String, _ words: String) -> String {
+            """
+            { "schema": "edit/1",
+              "format": { "size": [64, 36], "frameRate": "30", "sampleRate": 48000, "channels": 2 },
+              "assets": { "s": "s.wav"\(asset == "s" ? "" : ", \"part\": \"part.json\"") },
+              "tracks": [ { "kind": "audio", "segments": [ { "gap": "1f" }, { "asset": "\(asset)", \(words) } ] } ] }
+            """
+        }
+        let fast = #""range": ["0s", "50s"], "speed": "20", "pitch": "keep""#
+        for nested in [false, true] {
+            let edit = try PlannedEdit(
+                nested ? text("part", fast) : text("s", fast),
+                ["s": source],
+                nested: nested ? ["part": text("s", #""duration": "55s""#)] : [:]
+            )
+            let whole = try edit.sound(in: folder)
+            #expect(Set(whole.suffix(20_000)).count > 5000)
+            for count in [2, 7, 11] {
+                let pieces = try edit.plan(count).soundPieces
+                #expect(pieces.count == count)
+                let joined = try pieces.flatMap { try edit.rendered($0.task, in: folder).steps }
+                #expect(joined == whole, "\(count) pieces, nested: \(nested)")
+            }
+        }
+    }
+
     private static func check(_ mix: RandomSoundEdit, _ movies: [String: TestMovie], _ folder: TemporaryFolder) throws {
         let edit = try PlannedEdit(mix.text, movies, nested: ["part": mix.part])
         var digests: Set<ContentDigest> = []

@@ -106,6 +106,9 @@ import Testing
         #expect(problem(.evenly(columns: 0)) != nil && problem(.evenly(columns: 16_385)) != nil)
         #expect(problem(.every(samples: 0)) != nil && problem(.every(samples: 3)) != nil)
         #expect(problem(.every(samples: -5)) != nil)
+        #expect(WaveformGrid.every(samples: .max).columnCount(of: .max) == 1)
+        #expect(WaveformGrid.every(samples: .max).end(ofColumn: 0, of: 77) == 77)
+        #expect(WaveformGrid.every(samples: .max).start(ofColumn: 3, of: 77) == 77)
     }
 
     /// Each sample is in the column that begins last at it or before it.

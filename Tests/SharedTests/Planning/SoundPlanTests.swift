@@ -15,10 +15,11 @@ import Testing
         preset: String = "h264",
         words: String = "",
         master: String = "",
-        segmentCount: Int? = nil
+        segmentCount: Int? = nil,
+        hasCells: Bool = true
     ) throws -> RenderPlan {
         var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
-        stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
+        if hasCells { stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil) }
         let assets = ["s": SampleAsset.asset("s", [], [stream])]
         let text = """
             { "schema": "edit/1",
@@ -35,6 +36,13 @@ import Testing
         #expect(plan.soundPieces.map(\.task) == [try #require(plan.sound)])
         #expect(plan.soundPieces[0].start == 0 && plan.stitchTask().soundPartCounts == nil)
         #expect(plan.sound?.lead == nil && plan.sound?.tail == nil)
+    }
+
+    /// Each piece would decode all before it.
+    @Test func aSourceThatIsDecodedFromItsStartIsHeardByOneTask() throws {
+        #expect(try plan(items(100)).soundPieces.count > 1)
+        let plan = try plan(items(100), hasCells: false)
+        #expect(plan.soundPieces.map(\.task) == [try #require(plan.sound)])
     }
 
     /// Ten hours of 5,000 cuts: every piece names what it hears, and no piece more than others.

@@ -110,7 +110,8 @@ struct RequestServer {
                     sources: sources,
                     to: request.output,
                     scratchFolder: scratchFolder,
-                    progress: parent.progress
+                    progress: parent.progress,
+                    warn: parent.warn
                 )
             }
         return .artifact(unitCount: count)
@@ -122,7 +123,8 @@ struct RequestServer {
             request.task,
             sources: try open(request.sources),
             scratchFolder: request.scratchFolder,
-            progress: parent.progress
+            progress: parent.progress,
+            warn: parent.warn
         )
     }
 
@@ -134,7 +136,8 @@ struct RequestServer {
             sources: try open(request.sources),
             to: request.output,
             scratchFolder: request.scratchFolder,
-            progress: parent.progress
+            progress: parent.progress,
+            warn: parent.warn
         )
         return .artifact(unitCount: count)
     }

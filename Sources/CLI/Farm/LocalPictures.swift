@@ -161,7 +161,9 @@ struct LocalPictures: Sendable {
         writable: [String],
         onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in }
     ) async throws -> RenderResult {
-        try await process.run(request, readable: readable, writable: writable, onStill: onStill).result
+        let outcome = try await process.run(request, readable: readable, writable: writable, onStill: onStill)
+        for line in TaskTable.lines(of: outcome.statistics.warnings ?? []) { Console.error(line) }
+        return outcome.result
     }
 
     /// JSON begins with a brace or a comment; no media file does.

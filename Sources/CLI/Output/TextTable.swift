@@ -57,7 +57,11 @@ enum TaskTable {
 
     /// What is wrong with the sources although the tasks could be done, a line each; no more than anyone reads.
     static func warnings(_ tasks: [TaskView]) -> [String] {
-        let all = tasks.flatMap { $0.statistics?.warnings ?? [] }.map { "Warning: \($0.message)" }
+        lines(of: tasks.flatMap { $0.statistics?.warnings ?? [] })
+    }
+
+    static func lines(of warnings: [Failure]) -> [String] {
+        let all = warnings.map { "Warning: \($0.message)" }
         var seen: Set<String> = []
         let lines = all.filter { seen.insert($0).inserted }
         guard lines.count > mostWarnings else { return lines }

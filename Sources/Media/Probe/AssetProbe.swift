@@ -30,9 +30,11 @@ private struct Tracks {
     private var pictureOfStream: [Int: Int] = [:]
     private var soundOfStream: [Int: Int] = [:]
     private let byteCount: Int64
+    private let isWave: Bool
 
     init(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
         byteCount = source.byteCount
+        isWave = demuxer.container == "wav"
         var unknown: [String] = []
         for index in 0..<demuxer.streamCount {
             guard let facts = StreamFacts(demuxer.stream(index)), facts.isPicture || facts.isSound else { continue }
@@ -68,8 +70,10 @@ private struct Tracks {
         }
     }
 
-    /// libavformat hands over what is left of a packet at the end of a cut-off file, marked corrupt.
+    /// libavformat hands over what is left of a packet at the end of a cut-off file, marked corrupt. Of a WAV too whose
+    /// header says no length, as one that was written to a pipe: such a file ends where it ends (``ContainerCheck``).
     private func checkComplete(_ packet: Packet) throws(MediaError) {
+        guard !isWave else { return }
         let end = packet.raw.pointee.pos.addingReportingOverflow(Int64(packet.raw.pointee.size))
         guard packet.isCorrupt, packet.raw.pointee.pos >= 0, end.overflow || end.partialValue >= byteCount else {
             return

@@ -17,11 +17,18 @@ public enum WaveWriter {
         sources: [RenderSource],
         to path: String,
         scratchFolder: String,
-        progress: (Int) -> Void
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
         let output = try RawOutput(path: path)
         try output.write(WaveHeader(task).bytes)
-        try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { samples in
+        try SoundRenderer.mix(
+            task,
+            sources: sources,
+            scratchFolder: scratchFolder,
+            progress: progress,
+            warn: warn
+        ) { samples in
             try output.write(packed(samples))
         }
         // A chunk of an odd length is followed by a byte that its length does not count.

@@ -10,10 +10,11 @@ public enum LoudnessPass {
         _ task: SoundTask,
         sources: [RenderSource],
         scratchFolder: String,
-        progress: (Int) -> Void
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
     ) throws -> LoudnessSummary {
         let meter = LoudnessMeter(weights: weights(of: task), sampleRate: task.sampleRate)
-        try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) {
+        try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress, warn: warn) {
             meter.measure($0)
         }
         meter.finish()

@@ -19,13 +19,20 @@ public enum WaveformWriter {
         sources: [RenderSource],
         to path: String,
         scratchFolder: String,
-        progress: (Int) -> Void
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
         let lanes = order.channels.count(of: task.channels)
         try check(order, sampleCount: task.sampleCount, lanes: lanes)
         let meter = WaveformMeter(order.grid, sampleCount: task.sampleCount, channels: lanes)
         let steps = SampleSteps()
-        try SoundRenderer.mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress) { samples in
+        try SoundRenderer.mix(
+            task,
+            sources: sources,
+            scratchFolder: scratchFolder,
+            progress: progress,
+            warn: warn
+        ) { samples in
             steps.fill(samples, order.channels)
             steps.withChannels { meter.take($0) }
         }

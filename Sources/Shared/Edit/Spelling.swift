@@ -34,6 +34,8 @@ public enum Spelling {
         "shadow": ["dropShadow"], "mosaic": ["pixelate"], "huesaturation": ["saturation"], "crossfade": ["dissolve"],
         "crossdissolve": ["dissolve"], "fade": ["dissolve"], "colour": ["color"],
         "fontsize": ["size"], "fontfamily": ["family"], "fontweight": ["weight"], "textalign": ["align"],
+        "wav24": ["wav"], "pcm": ["wav"], "pcm24": ["wav"], "wave": ["wav"], "mp4": ["h264"], "mov": ["h264"],
+        "x264": ["h264"], "avc": ["h264"], "m4a": ["aac"], "ogg": ["opus"], "40": ["quad"],
         "sigma": ["radius"], "stroke": ["outline"], "typewriter": ["type"], "bounce": ["pop"],
     ]
 

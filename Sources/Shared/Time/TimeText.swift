@@ -82,6 +82,11 @@ extension TimeText {
     /// The time that was probably meant, in quotes.
     static func suggestion(for text: String) -> String? {
         let tidy = text.lowercased().filter { !$0.isWhitespace }
+        // "7m" is no 7 ms.
+        if let minutes = tidy.wholeMatch(of: /([0-9]{1,6})(m|min|mins|minutes?)/) {
+            return Int(minutes.1).map { "\"\($0 * 60)s\"" }
+        }
+        if let hours = tidy.wholeMatch(of: /([0-9]{1,4})(h|hours?)/) { return Int(hours.1).map { "\"\($0 * 3600)s\"" } }
         var candidates = [
             tidy, tidy + "s", tidy.replacing("frames", with: "f").replacing("frame", with: "f"),
             tidy.replacing("seconds", with: "s").replacing("sec", with: "s"),

@@ -32,7 +32,8 @@ import Testing
         ("00:00;01;12", nil),
         ("00:00:1:12", nil), ("-00:00:01:12", nil), ("1@0", nil), ("-1@44100", nil), ("#", nil), ("#-1", nil),
         ("#1.5", nil),
-        ("٣s", nil), ("1\u{301}s", nil), ("NaN", nil), ("infs", nil), ("--1s", nil), ("1/2s", nil),
+        ("7m", "\"420s\""), ("2 h", "\"7200s\""), ("٣s", nil), ("1\u{301}s", nil), ("NaN", nil), ("infs", nil),
+        ("--1s", nil), ("1/2s", nil),
     ]
 
     @Test(arguments: wrong) func refusesWhatIsNoTime(text: String, suggestion: String?) {

@@ -248,6 +248,7 @@ import Testing
     @Test func aPieceHasThePartOfTheCurveThatItHears() throws {
         var music = SampleAsset.audio(seconds: 3000, streamIndex: 0)
         music.sampleCount = 3000 * 48_000
+        music.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
         let assets = ["s": SampleAsset.asset("s", [], [music])]
         func plan(_ words: String) throws -> RenderPlan {
             let keys = #"[{ "at": "0s", "value": 0.5, "ease": "inOutSine" }, { "at": "500s", "value": 2 }]"#

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What every Swift target is built with: Swift 6 mode, warnings are errors, C types never leak through a module's face.
+/// What every Swift target is built with: Swift 6 mode, warnings are errors, C types never leak through a module's
+/// face.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -27,7 +28,8 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
-/// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named here.
+/// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named
+/// here.
 let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0001_farm.sql"),
     .embedInCode("Store/Migrations/0002_secret.sql"),
@@ -81,7 +83,7 @@ let libraries: [Target] = [
     ),
     .target(
         name: "Worker",
-        dependencies: ["Shared", "Farm", "Client", "Storage", "Sandbox", logging, lifecycle],
+        dependencies: ["Shared", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
         swiftSettings: strict
     ),
     .target(name: "Client", dependencies: ["Shared", "Curl", "Storage", "Sandbox"], swiftSettings: strict),

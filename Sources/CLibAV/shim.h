@@ -36,11 +36,20 @@ static const int32_t CUT_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int64_t CUT_NOPTS = AV_NOPTS_VALUE;
 static const int32_t CUT_STRICT = FF_COMPLIANCE_STRICT;
 
-// A plain C function: one in a language runtime can deadlock with libavcodec's frame threads.
-static inline void cut_log_nothing(void *context, int level, const char *format, va_list arguments) {
-    (void)context; (void)level; (void)format; (void)arguments;
+// What the libraries log is not shown, but what a codec or a container logs as an error is counted where its context's
+// `opaque` points, an int64_t: decoders give a frame, and no code, for much that is damaged. A plain C function: one in a
+// language runtime can deadlock with libavcodec's frame threads.
+static inline void cut_log_count(void *context, int level, const char *format, va_list arguments) {
+    (void)format; (void)arguments;
+    // Above its lowest byte a level says a colour (libavutil/log.h).
+    if (!context || (level > 0 ? level & 0xff : level) > AV_LOG_ERROR) return;
+    const AVClass *kind = *(const AVClass **)context;
+    void *counter = kind == avcodec_get_class() ? ((AVCodecContext *)context)->opaque
+                  : kind == avformat_get_class() ? ((AVFormatContext *)context)->opaque : NULL;
+    if (counter) __atomic_fetch_add((int64_t *)counter, 1, __ATOMIC_RELAXED);
 }
-static inline void cut_silence_log(void) { av_log_set_callback(cut_log_nothing); }
+static inline void cut_count_log(void) { av_log_set_callback(cut_log_count); }
+static inline int64_t cut_counted(const int64_t *counter) { return __atomic_load_n(counter, __ATOMIC_RELAXED); }
 
 static inline int cut_refuse_open(struct AVFormatContext *s, AVIOContext **pb, const char *url, int flags,
                                   AVDictionary **options) {

@@ -42,10 +42,10 @@ extension CoordinatorConnection {
         try await post("/v1/workers/\(worker)/release", release, timeout: .seconds(2))
     }
 
-    /// Stores the file's bytes under their digest. What is there already is not sent again: after a lost answer, or when
-    /// another worker made the same.
-    /// - Parameter isForced: send it also when it is there. The coordinator hashes what it has only when new bytes come,
-    ///   so this is what replaces a damaged copy.
+    /// Stores the file's bytes under their digest. What is there already is not sent again: after a lost answer, or
+    /// when another worker made the same.
+    /// - Parameter isForced: send it also when it is there. The coordinator hashes what it has only when new bytes
+    ///   come, so this is what replaces a damaged copy.
     public func upload(
         artifact digest: ContentDigest,
         from path: String,

@@ -2,8 +2,8 @@ import Foundation
 public import Sandbox
 import Shared
 
-/// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are hashed,
-/// sent and named by digest as any other.
+/// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are
+/// hashed, sent and named by digest as any other.
 public struct FontFinder: Sendable {
     /// Folders of fonts, those that are there.
     public static var folders: [String] {
@@ -22,8 +22,8 @@ public struct FontFinder: Sendable {
     }
 
     /// `file` with the fonts it needs among its assets.
-    /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font has;
-    ///   `RenderFailed`.
+    /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font
+    ///   has; `RenderFailed`.
     public func resolve(_ file: EditFile) async throws -> EditFile {
         var file = file
         var findings: [Finding] = []
@@ -55,8 +55,8 @@ public struct FontFinder: Sendable {
         return file.adding(fonts: answers.flatMap(\.paths))
     }
 
-    /// What is known of the files that the edit's subtitles name, by the names of the assets. Of those that cannot be read
-    /// is spoken where assets are.
+    /// What is known of the files that the edit's subtitles name, by the names of the assets. Of those that cannot be
+    /// read is spoken where assets are.
     private func subtitles(of edit: Edit, in file: EditFile) async -> [String: SubtitleFacts] {
         var known: [String: SubtitleFacts] = [:]
         for name in Set(edit.subtitles.map(\.asset.value)) {

@@ -1,8 +1,8 @@
 import Foundation
 import Shared
 
-/// A sequence as one file: a QuickTime movie whose samples are the picture files, untouched, with an exact rate. So it is
-/// an asset like any other. The same files give the same bytes.
+/// A sequence as one file: a QuickTime movie whose samples are the picture files, untouched, with an exact rate. So it
+/// is an asset like any other. The same files give the same bytes.
 extension ImageSequence {
     /// - Throws: what reading or writing throws.
     func write(to path: String) throws {

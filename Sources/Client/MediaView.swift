@@ -7,6 +7,8 @@ public enum MediaSound: Sendable {
     case usual
     /// So many channels, each as it is.
     case each(Int)
+    /// The file's sound of this number, from 0, as it is: nil is at 48000 Hz.
+    case track(Int, channels: Int, sampleRate: Int?)
     case none
 }
 
@@ -38,24 +40,35 @@ public enum MediaView: Sendable {
         case .frames: words.append("\"frameRate\": \"1000\"")
         case .movie(nil), .picture, .sound: break
         }
-        if case .each(let channels) = sound { words.append("\"channels\": \(channels)") }
+        if let channels = sound.channels { words.append("\"channels\": \(channels)") }
+        if case .track(_, _, let rate) = sound { words.append("\"sampleRate\": \(rate ?? 48_000)") }
         return words.joined(separator: ", ")
     }
 
     private func segments(_ sound: MediaSound) -> String {
         switch self {
         case .movie, .sound:
-            switch sound {
-            case .usual: return #"{ "asset": "file" }"#
-            case .each(let channels): return "{ \"asset\": \"file\", \"channels\": \(Array(0..<channels)) }"
-            case .none: return #"{ "asset": "file", "sound": false }"#
-            }
+            var words = ["\"asset\": \"file\""]
+            if case .none = sound { words.append("\"sound\": false") }
+            if case .track(let number, _, _) = sound { words.append("\"track\": \"audio/\(number)\"") }
+            if let channels = sound.channels, channels > 2 { words.append("\"channels\": \(Array(0..<channels))") }
+            return "{ \(words.joined(separator: ", ")) }"
         case .picture: return #"{ "asset": "file", "duration": "1f" }"#
         case .frames(let frames):
             let segments = frames.map { frame in
                 "{ \"asset\": \"file\", \"freeze\": \"#\(frame)\", \"duration\": \"1f\", \"sound\": false }"
             }
             return segments.joined(separator: ",\n")
+        }
+    }
+}
+
+extension MediaSound {
+    /// That are written; nil follows the file.
+    fileprivate var channels: Int? {
+        switch self {
+        case .each(let channels), .track(_, let channels, _): channels
+        case .usual, .none: nil
         }
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Shared
 
-/// A file without a header, on its way to be an asset as any other: its bytes, untouched, in a Matroska file (pictures) or
-/// a wave file (sound) that says what they are. The same bytes and words give the same file.
+/// A file without a header, on its way to be an asset as any other: its bytes, untouched, in a Matroska file (pictures)
+/// or a wave file (sound) that says what they are. The same bytes and words give the same file.
 struct RawFile {
     /// Why a file is not what its edit says, as a sentence.
     struct Refusal: Error, CustomStringConvertible {

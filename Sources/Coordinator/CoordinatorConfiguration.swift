@@ -32,8 +32,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var stitchLanes = 1
     /// Bytes one uploaded asset or artifact may have.
     public var largestUpload: Int64 = 1 << 40
-    /// Stored bytes that nothing refers to are removed when they have not changed for so long. Longer than an upload and
-    /// its completion may be apart.
+    /// Stored bytes that nothing refers to are removed when they have not changed for so long. Longer than an upload
+    /// and its completion may be apart.
     public var artifactGrace: Duration = .seconds(3600)
     /// How often that is looked for.
     public var collectionInterval: Duration = .seconds(600)

@@ -72,7 +72,8 @@ public enum DotProduct {
         }
     }
 
-    /// Each output is the dot product of the samples from `samples[walk.sample]` on with row `walk.phase`, by ``of(_:_:count:)``.
+    /// Each output is the dot product of the samples from `samples[walk.sample]` on with row `walk.phase`, by
+    /// ``of(_:_:count:)``.
     /// - Parameter bank: `walk.denominator` rows.
     public static func polyphase(
         _ samples: UnsafePointer<Double>,

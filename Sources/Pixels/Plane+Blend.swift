@@ -12,9 +12,9 @@ extension MutablePlane {
 
 /// Both weights of a blend cut into bytes, so that 16-bit lanes hold every product and every sum.
 ///
-/// With weights 256·h + l for each side the sum is 256·H + L, where H = a·h₁ + b·h₂ and L = a·l₁ + b·l₂. The weights add
-/// to 65536, so l₁ + l₂ is 0 or 256 and L ≤ 65280; H + ⌊L / 256⌋ ≤ 255 · 65536 / 256 = 65280, which leaves room for the
-/// 128 that rounds.
+/// With weights 256·h + l for each side the sum is 256·H + L, where H = a·h₁ + b·h₂ and L = a·l₁ + b·l₂. The weights
+/// add to 65536, so l₁ + l₂ is 0 or 256 and L ≤ 65280; H + ⌊L / 256⌋ ≤ 255 · 65536 / 256 = 65280, which leaves room for
+/// the 128 that rounds.
 private struct BlendFactors {
     let firstHigh: UInt16
     let firstLow: UInt16
@@ -46,8 +46,8 @@ private func mix(
 }
 
 extension MutablePlane {
-    /// As ``blend(_:_:weight:)`` where both pictures may be seen through: each sample counts as far as it is seen; where
-    /// nothing is, it is the plain mean.
+    /// As ``blend(_:_:weight:)`` where both pictures may be seen through: each sample counts as far as it is seen;
+    /// where nothing is, it is the plain mean.
     /// - Precondition: all planes have one size; this one does not overlap the others.
     public func blend(
         _ first: Plane,

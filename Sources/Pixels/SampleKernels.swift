@@ -83,7 +83,8 @@ public enum SampleKernels {
         for index in samples.indices { output[index] = Float(samples[index]) }
     }
 
-    /// Clips and rounds to integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2^(bits − 1)).
+    /// Clips and rounds to integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2^(bits −
+    /// 1)).
     /// - Parameter bits: 16, 24 or 32; the values lie in the low bits.
     public static func integers(
         _ samples: Samples,

@@ -5,8 +5,8 @@ extension Connection {
     /// After a failure the rest is not run. Outside of a transaction they are one.
     ///
     /// - Returns: a result for each.
-    /// - Throws: the first statement's ``DatabaseError`` that failed; ``DatabaseError/staleRow`` when one touched another
-    ///   number of rows than it expected (the others have run: only a transaction undoes them).
+    /// - Throws: the first statement's ``DatabaseError`` that failed; ``DatabaseError/staleRow`` when one touched
+    ///   another number of rows than it expected (the others have run: only a transaction undoes them).
     @discardableResult
     public func batch(
         _ statements: [Statement],

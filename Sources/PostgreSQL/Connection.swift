@@ -6,8 +6,8 @@ import Threads
 
 /// One connection to PostgreSQL on a thread of its own.
 ///
-/// Its methods block that thread and nothing else. Work that belongs together runs in one ``run(_:)`` (one hop there and
-/// back), inside which all calls are synchronous and nothing interleaves.
+/// Its methods block that thread and nothing else. Work that belongs together runs in one ``run(_:)`` (one hop there
+/// and back), inside which all calls are synchronous and nothing interleaves.
 public actor Connection {
     private let executor: ThreadExecutor
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

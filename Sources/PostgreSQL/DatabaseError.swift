@@ -1,4 +1,5 @@
-/// What went wrong between us and PostgreSQL: a stable code, one sentence, and where the statement stands in our source.
+/// What went wrong between us and PostgreSQL: a stable code, one sentence, and where the statement stands in our
+/// source.
 public struct DatabaseError: Error, Sendable, Hashable {
     /// SQLSTATE of five characters (PostgreSQL manual, appendix A), or one of the codes below.
     public var code: String

@@ -1,11 +1,11 @@
 /// Samples of one channel, changed in place.
 public typealias SampleBuffer = UnsafeMutableBufferPointer<Double>
 
-/// What changes sound and remembers what it heard. One run goes from silence over samples in order; how they are cut into
-/// blocks changes no bit.
+/// What changes sound and remembers what it heard. One run goes from silence over samples in order; how they are cut
+/// into blocks changes no bit.
 ///
-/// What was heard `memory` samples ago counts no more (below −140 dB). So a run that starts as much earlier gives what one
-/// from the beginning gives, to that measure, and the same bits wherever it is started from the same sample.
+/// What was heard `memory` samples ago counts no more (below −140 dB). So a run that starts as much earlier gives what
+/// one from the beginning gives, to that measure, and the same bits wherever it is started from the same sample.
 /// ```
 ///           start              wanted
 ///  silence    |── memory ──|────────────|── latency ──|

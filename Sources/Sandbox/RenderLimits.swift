@@ -89,7 +89,8 @@ public struct RenderLimits: Sendable, Hashable {
 
 extension RenderProcess {
     /// Runs the child within `limits`, else as ``run(_:readable:writable:onNeed:onProgress:)``.
-    /// - Throws: ``RenderFailed`` with `render_time_limit`, `render_cpu_limit` or `render_file_limit` as well; the child is gone then.
+    /// - Throws: ``RenderFailed`` with `render_time_limit`, `render_cpu_limit` or `render_file_limit` as well; the
+    ///   child is gone then.
     public func run(
         _ request: RenderRequest,
         within limits: RenderLimits,

@@ -4,8 +4,8 @@ public import Shared
 // What nothing refers to any more is collected. Only the database knows what is referred to, so that two locks keep it
 // and the files in step:
 //
-// - `collection.lock`: shared by whoever checks that bytes are here and then makes the database refer to them, exclusive
-//   for whoever asks the database what nothing refers to and then removes that.
+// - `collection.lock`: shared by whoever checks that bytes are here and then makes the database refer to them,
+//   exclusive for whoever asks the database what nothing refers to and then removes that.
 // - `publishing.lock`: for the moment in which a name appears or goes.
 
 /// Bytes of the store cannot be collected while this lives; or, held by the collector, be referred to anew.

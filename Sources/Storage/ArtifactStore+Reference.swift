@@ -10,8 +10,8 @@ extension ArtifactStore {
         var identity: FileIdentity
     }
 
-    /// Makes the file at `path` readable under its digest without copying it: ``register(_:hashing:)``. A link at the end
-    /// of `path` is not followed.
+    /// Makes the file at `path` readable under its digest without copying it: ``register(_:hashing:)``. A link at the
+    /// end of `path` is not followed.
     public func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }

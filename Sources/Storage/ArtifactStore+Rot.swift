@@ -14,8 +14,8 @@ extension ArtifactStore {
     }
 
     /// Takes its name from a file whose bytes are not those of its digest, so that they can be sent again. A file that
-    /// is used where it lies is hashed anew when it is registered the next time. Does nothing when others have been stored
-    /// under the name since `file` was opened.
+    /// is used where it lies is hashed anew when it is registered the next time. Does nothing when others have been
+    /// stored under the name since `file` was opened.
     public func disown(_ file: StoredFile) throws(StorageError) {
         try whilePublishing {
             if let registered = file.registered {

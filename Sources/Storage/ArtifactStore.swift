@@ -4,9 +4,9 @@ public import Shared
 /// Files by what is in them: `sha256/ab/cd/<hex>` below a root. Once a file is there its bytes never change, so that
 /// any number of processes may share the root, and writing the same bytes twice is harmless.
 ///
-/// A large source on the same host need not be copied: ``register(path:hashing:)`` notes where it lies. A hard link was decided
-/// against: it would keep the disk space of footage that its owner deleted, and would follow changes in place anyway.
-/// Instead the file's identity (device, inode, size, time of change) is noted and compared at every read.
+/// A large source on the same host need not be copied: ``register(path:hashing:)`` notes where it lies. A hard link was
+/// decided against: it would keep the disk space of footage that its owner deleted, and would follow changes in place
+/// anyway. Instead the file's identity (device, inode, size, time of change) is noted and compared at every read.
 ///
 /// All calls block: they belong on a thread that may.
 public final class ArtifactStore: Sendable {
@@ -59,8 +59,8 @@ public final class ArtifactStore: Sendable {
     /// A folder in which each of `digests` has a name of its own, its position; for a render child, which is shown this
     /// folder and nothing else of the store. The names are hard links: nothing is copied.
     /// - Returns: the folder and the paths in order. Every file was read once and found intact.
-    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for one that has rotted, which
-    ///   is not stored any more then.
+    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for one that has rotted,
+    ///   which is not stored any more then.
     public func gather(_ digests: [ContentDigest]) throws(StorageError) -> (folder: ScratchFolder, paths: [String]) {
         let folder = try makeScratchFolder()
         var paths: [String] = []
@@ -80,7 +80,8 @@ public final class ArtifactStore: Sendable {
 
     // MARK: Reading
 
-    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/changed(path:)`` for a registered file that is not what it was.
+    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/changed(path:)`` for a registered file that is not what
+    ///   it was.
     public func open(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
         let path = objectPath(digest)
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -1,7 +1,7 @@
 import Shared
 
-/// What makes libass open every face that a script needs, always in the same order: for each font that is asked for, one
-/// character of each kind, where two are of one kind when the same faces have them.
+/// What makes libass open every face that a script needs, always in the same order: for each font that is asked for,
+/// one character of each kind, where two are of one kind when the same faces have them.
 struct FaceOrder {
     /// Texts of events, one for each use that has a character.
     let events: [String]

@@ -107,8 +107,8 @@ public final class SubtitleRenderer {
         }
     }
 
-    /// Has libass open the faces in an order that does not depend on which frame is asked first: a character is drawn by
-    /// the first open face that has it.
+    /// Has libass open the faces in an order that does not depend on which frame is asked first: a character is drawn
+    /// by the first open face that has it.
     private func prepare(_ faces: FaceOrder) {
         for event in faces.events {
             guard let warm = ass_new_track(library) else { continue }

@@ -27,8 +27,8 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
 
     /// The thread ends once the jobs it has, and then `lastWork`, are done.
     ///
-    /// A plain `deinit` hands its clean-up over here. An `isolated deinit` would do the same, but Swift 6.3.1 stops with
-    /// “circular reference” when it optimises a module that uses a public actor which has one.
+    /// A plain `deinit` hands its clean-up over here. An `isolated deinit` would do the same, but Swift 6.3.1 stops
+    /// with “circular reference” when it optimises a module that uses a public actor which has one.
     public func stop(after lastWork: (@Sendable () -> Void)? = nil) {
         condition.withLock {
             isStopping = true

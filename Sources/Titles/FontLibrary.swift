@@ -11,7 +11,8 @@ enum FontLibrary {
         return FcConfigSetCurrent(config) == FcTrue
     }()
 
-    /// A new configuration that knows no fonts and one rule: fonts of pictures (emoji) are scaled to the size asked for.
+    /// A new configuration that knows no fonts and one rule: fonts of pictures (emoji) are scaled to the size asked
+    /// for.
     static func makeConfig() -> OpaquePointer? {
         guard isPrepared, let config = FcConfigCreate() else { return nil }
         guard FcConfigParseAndLoadFromMemory(config, rules, FcTrue) == FcTrue else {

@@ -124,8 +124,8 @@ extension TextBlock {
     /// All outlines first: none covers the letters of another line. Letters are filled as paths, which stand where they
     /// should to the part of a pixel; Cairo would round the places of glyphs. Emoji are pictures and have no outline.
     ///
-    /// Pango is not told (`pango_cairo_update_layout`) how large it is drawn: it would lay the text out anew, some of its
-    /// units apart, and the block's place would depend on what was drawn before.
+    /// Pango is not told (`pango_cairo_update_layout`) how large it is drawn: it would lay the text out anew, some of
+    /// its units apart, and the block's place would depend on what was drawn before.
     private func drawLetters(on context: OpaquePointer, shown: Int?) {
         cairo_set_antialias(context, CAIRO_ANTIALIAS_BEST)
         if let outline = text.outline, outline.width > 0 {

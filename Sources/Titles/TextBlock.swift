@@ -3,8 +3,8 @@ public import Shared
 
 /// A text that was laid out: its lines, its size and its place, in pixels of the edit's frame.
 ///
-/// Nothing of the machine goes into it but the faces that are given: no hinting, no metrics rounded to pixels. One block
-/// belongs to one thread; blocks of several threads wait for each other.
+/// Nothing of the machine goes into it but the faces that are given: no hinting, no metrics rounded to pixels. One
+/// block belongs to one thread; blocks of several threads wait for each other.
 public final class TextBlock {
     let text: TitleText
     let layout: OpaquePointer

@@ -3,8 +3,8 @@
 /// Cairo draws pictures of up to 32767 pixels a side; a crawl is longer. So a large text is drawn in tiles, each with a
 /// margin from which its neighbours' blur reaches into it.
 struct TextTile {
-    /// Longest side of what is drawn at once, without its margin. Where a tile begins, letters differ by what nobody sees:
-    /// another side makes other bytes, and is another `Renderer.version`.
+    /// Longest side of what is drawn at once, without its margin. Where a tile begins, letters differ by what nobody
+    /// sees: another side makes other bytes, and is another `Renderer.version`.
     static let side = 16_384
 
     var x: Int

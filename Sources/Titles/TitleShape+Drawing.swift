@@ -2,8 +2,8 @@ import CPango
 public import Shared
 
 extension TitleShape {
-    /// The shape drawn for a frame that is rendered at `scale` times the edit's size, its left and top at `origin` of the
-    /// edit's frame.
+    /// The shape drawn for a frame that is rendered at `scale` times the edit's size, its left and top at `origin` of
+    /// the edit's frame.
     /// - Returns: nil when there is nothing to see.
     /// - Throws: ``TitleError/tooLarge(_:)``.
     public func picture(
@@ -76,8 +76,8 @@ extension TextCanvas {
         cairo_close_path(context)
     }
 
-    /// Goes in a line to an ellipse and along it: from eighth to eighth of its circumference, the first beginning on the
-    /// right and going down. Cairo's own arcs ask libm for sines.
+    /// Goes in a line to an ellipse and along it: from eighth to eighth of its circumference, the first beginning on
+    /// the right and going down. Cairo's own arcs ask libm for sines.
     private func arc(around middle: (x: Double, y: Double), radii: (x: Double, y: Double), eighths: Range<Int>) {
         // 4/3 · tan(π/16): the control points of an eighth; it is 4 millionths of the radius off at the most.
         let control = 0.265_216_489_839_544

@@ -58,8 +58,8 @@ actor AssetShelf {
     }
 }
 
-/// Repeats a question while no answer comes: a coordinator that is restarted costs no attempt. The attempt's own deadline
-/// ends it, by cancelling the task.
+/// Repeats a question while no answer comes: a coordinator that is restarted costs no attempt. The attempt's own
+/// deadline ends it, by cancelling the task.
 func patiently<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
     var pause = 250
     while true {

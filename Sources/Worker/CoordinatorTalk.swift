@@ -4,11 +4,11 @@ import Logging
 public import Shared
 import Synchronization
 
-/// What a worker asks its coordinator. Each question is answered by one event; where no answer came, or one that another
-/// try may change, the event says so and the machine asks again.
+/// What a worker asks its coordinator. Each question is answered by one event; where no answer came, or one that
+/// another try may change, the event says so and the machine asks again.
 ///
-/// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will be
-/// answered then.
+/// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will
+/// be answered then.
 final class CoordinatorTalk: Sendable {
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration

@@ -3,8 +3,8 @@ import Foundation
 import Sandbox
 import Shared
 
-/// What was measured of a job before: fetched once for all of its tasks that need it, kept in memory until another job's is
-/// asked for. A piece of a minute and a half is seven kilobytes.
+/// What was measured of a job before: fetched once for all of its tasks that need it, kept in memory until another
+/// job's is asked for. A piece of a minute and a half is seven kilobytes.
 actor ReadingShelf {
     private let connection: CoordinatorConnection
     private var job: JobID?

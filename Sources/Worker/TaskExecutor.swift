@@ -26,7 +26,8 @@ struct TaskExecutor: Sendable {
         func discard() { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, or `CancellationError`; nothing stays on disk.
+    /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, or `CancellationError`; nothing stays on
+    ///   disk.
     func execute(_ grant: LeaseGrant, onProgress: @escaping @Sendable (Int) -> Void) async throws -> Product {
         let folder = scratch + "/" + grant.attempt.description
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -71,6 +72,7 @@ struct TaskExecutor: Sendable {
         if case .stills(let task) = grant.payload, task.order.sheet == nil {
             try StillPacking(folder: folder, frames: task.order.frames).write(to: output, refused.withLock(\.self))
         }
+        if case .measure(let task) = grant.payload { try MeasuredFile(path: output).check(task) }
         let (digest, byteCount) = try await FileDigest.of(output)
         var statistics = outcome.statistics
         statistics.fetchedBytes = traffic.bytes

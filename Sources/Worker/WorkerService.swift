@@ -68,7 +68,8 @@ public struct WorkerService: Service {
         )
     }
 
-    /// A folder for unfinished work in `cache`, which other containers may share; removes that of workers that were killed.
+    /// A folder for unfinished work in `cache`, which other containers may share; removes that of workers that were
+    /// killed.
     static func scratchFolder(in cache: String) throws -> ScratchFolder {
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
         ScratchFolder.sweep(below: cache, named: "work-")

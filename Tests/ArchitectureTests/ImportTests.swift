@@ -19,7 +19,7 @@ import Testing
         "Rendering": ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
         "Client": ["Shared", "Curl", "Storage", "Sandbox"],
         "Coordinator": ["Shared", "Farm", "PostgreSQL", "Storage", "Sandbox"],
-        "Worker": ["Shared", "Farm", "Client", "Storage", "Sandbox"],
+        "Worker": ["Shared", "Farm", "Samples", "Client", "Storage", "Sandbox"],
         "RenderChild": ["Shared", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
         "CLI": ["Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox"],
     ]
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// Where samples and pixels are made nothing walks over floating-point numbers: the standard library takes such steps
-    /// with libm's `fma`, an emulation where the processor's is masked, and a hundred times as slow.
+    /// Where samples and pixels are made nothing walks over floating-point numbers: the standard library takes such
+    /// steps with libm's `fma`, an emulation where the processor's is masked, and a hundred times as slow.
     @Test(arguments: ["Shared", "Pixels", "Samples", "Rendering"]) func noStepsOfFloatingPointNumbers(
         module: String
     ) throws {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Client
 import Foundation
 import Shared
@@ -82,6 +83,24 @@ import Testing
     )
     func movieNames(written: String?, title: String, name: String) {
         #expect(MovieName.inFolder(written: written, title: title, fileExtension: "mkv") == name)
+    }
+
+    /// An edit that names no output, and a command line that names no preset.
+    @Test(arguments: [
+        ("mix.wav", "wav"), ("mix.FLAC", "flac"), ("a/b.mp3", "mp3"), ("mix.opus", "opus"), ("mix.ogg", "opus"),
+        ("mix.m4a", nil), ("movie.mp4", nil), ("movie.mkv", nil), ("mix", nil), (nil, nil),
+    ])
+    func aNameOfSoundIsAPreset(name: String?, preset: String?) throws {
+        let tracks = #""assets": { "a": "a.mov" }, "tracks": [{ "kind": "video", "segments": [{ "asset": "a" }] }]"#
+        let open = EditReader.read("{ \"schema\": \"edit/1\", \(tracks) }").document
+        var options = try OutputOptions.parse([])
+        #expect(options.named(by: name, for: open).preset == preset)
+        options.preset = "lossless"
+        #expect(options.named(by: name, for: open).preset == "lossless")
+        let outputs = #""outputs": [{ "preset": "h264" }]"#
+        let decided = EditReader.read("{ \"schema\": \"edit/1\", \(tracks), \(outputs) }").document
+        options.preset = nil
+        #expect(options.named(by: name, for: decided).preset == nil)
     }
 
     /// What `render` would refuse, `check` finds.

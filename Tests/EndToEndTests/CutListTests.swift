@@ -59,8 +59,8 @@ struct CutListTests {
     /// Bytes of a frame in what ``check(_:_:_:_:)`` reads: two rows, of which the first is looked at.
     private static let width = 512
 
-    /// What is not as predicted. Sources are coded with loss: a block may be a few code values off, a wrong frame is 219
-    /// off in one.
+    /// What is not as predicted. Sources are coded with loss: a block may be a few code values off, a wrong frame is
+    /// 219 off in one.
     /// - Parameter late: frames by which the movie is taken to be late.
     private func wrong(_ rows: Data, _ list: CutList, _ movies: [NumberedMovie], late: Int = 0) -> [String] {
         var wrong: [String] = []

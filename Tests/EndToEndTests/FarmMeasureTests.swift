@@ -66,7 +66,7 @@ import Testing
 
         let farm = try await TestFarm(cutfarm)
         let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
-        async let asked = farm.run("loudness", edit, "--json")
+        async let asked = farm.run("loudness", edit, "--json", "--priority", "7")
         var id: JobID?
         while id == nil {
             try await Task.sleep(for: .milliseconds(50))
@@ -81,7 +81,8 @@ import Testing
         #expect(there.exitCode == 0, "\(there.errors)")
         #expect(there.text == here.text)
         let report = try await farm.show(job)
-        #expect(report.job.state == .completed && report.job.preset == "loudness")
+        #expect(report.job.state == .completed && report.job.preset == "loudness" && report.job.priority == 7)
+        #expect(there.errors.contains("\(job) completed 100 % (3 of 3 tasks)"), "\(there.errors)")
         #expect(report.tasks.count == 3 && report.tasks.allSatisfy { $0.kind == .measure && $0.frames != nil })
         try await farm.stop([workers[1]])
     }

@@ -106,8 +106,8 @@ import Testing
         return try await Shell.run("ffmpeg", arguments).text
     }
 
-    /// Measured and made in five pieces by one worker, and by two of which one is killed: the bytes of the one task, as loud
-    /// as was asked for.
+    /// Measured and made in five pieces by one worker, and by two of which one is killed: the bytes of the one task, as
+    /// loud as was asked for.
     @Test func aLoudnessOfAnyWorkersIsThatOfOne() async throws {
         let (cutfarm, edit) = try await prepareLoud()
         var files: [Data] = []

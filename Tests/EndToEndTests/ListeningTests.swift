@@ -86,6 +86,17 @@ struct ListeningTests {
         #expect(abs(try #require(summary.integrated) + 16) < 0.05)
     }
 
+    /// On a terminal; the bar goes away before the numbers come.
+    @Test func aTerminalSeesHowFarItIs() async throws {
+        let (cutfarm, sound) = try await prepare()
+        let line = "'\(Programs.cutfarm)' loudness '\(sound)' --state '\(cutfarm.state)'"
+        let seen = try await Shell.run("script", ["-qec", line, "/dev/null"]).text
+        let parts = seen.components(separatedBy: "\r\u{1b}[K")
+        #expect(parts.count > 2 && parts[1].hasPrefix("heard ") && parts[1].contains(" %"), "\(seen)")
+        #expect(parts.last?.hasPrefix("integrated") == true)
+        #expect(try await !cutfarm.run(["loudness", sound]).errors.contains("\u{1b}"))
+    }
+
     @Test func badInputIsSaid() async throws {
         let (cutfarm, sound) = try await prepare()
         let movie = cutfarm.folder.path("silent.mp4")

@@ -111,8 +111,8 @@ struct PlainFileTests {
         try await farm.stop(workers)
     }
 
-    /// A range means the same span of pictures and of sound, also where the file is read at another rate than `30f` counts
-    /// in.
+    /// A range means the same span of pictures and of sound, also where the file is read at another rate than `30f`
+    /// counts in.
     @Test func aRangeIsTheSameForPicturesAndSound() async throws {
         let cutfarm = try Cutfarm()
         let movie = try await jittering(cutfarm)

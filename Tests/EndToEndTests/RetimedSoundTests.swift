@@ -3,8 +3,8 @@ import Shared
 import TestSupport
 import Testing
 
-/// Flashes and beeps under a speed that changes, measured in the decoded movie: at a thousand frames a second a flash is known
-/// to a millisecond, and its beep is where the flash is.
+/// Flashes and beeps under a speed that changes, measured in the decoded movie: at a thousand frames a second a flash
+/// is known to a millisecond, and its beep is where the flash is.
 ///
 /// ```
 /// speed    1 ──╱ 2 ──╲ 0.5        source  | . | . | . | . |      a flash and a beep every 0.25 s
@@ -63,7 +63,8 @@ struct RetimedSoundTests {
             try #require(power > 1, "no beep at frame \(flash)")
             let offset = moment / power / 48_000 - expected
             worst = max(worst, abs(offset))
-            // Where the pitch is kept, a sound lies in a frame of 40 ms, which plays at speed 1 and is moved by up to 10 ms.
+            // Where the pitch is kept, a sound lies in a frame of 40 ms, which plays at speed 1 and is moved by up to
+            // 10 ms.
             #expect(abs(offset) < (pitch == "keep" ? 0.02 : 0.001), "frame \(flash): \(offset * 1000) ms")
         }
         print("flash and beep, \(pitch): \(flashes.count) flashes, largest offset \(worst * 1000) ms")

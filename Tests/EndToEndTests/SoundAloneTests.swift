@@ -53,6 +53,39 @@ struct SoundAloneTests {
         #expect(try await Shell.run("ffprobe", types).text == "audio\n")
     }
 
+    /// What is read is the file that the preset makes, head included.
+    @Test(arguments: [1, 2, 6]) func readingIsRenderingToWAV(channels: Int) async throws {
+        let cutfarm = try Cutfarm()
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "format": { "frameRate": "30000/1001", "channels": \(channels) },
+              "assets": { "a": { "generate": "noise", "channels": \(channels) } },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "a", "duration": "4805@48000" }] }] }
+            """
+        )
+        let read = cutfarm.folder.path("read.wav")
+        let made = try await cutfarm.render(edit, to: "made.wav", ["--preset", "wav"])
+        #expect(try await cutfarm.run(["read", edit, "-o", read]).exitCode == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: read))
+        #expect(bytes == (try Data(contentsOf: URL(fileURLWithPath: made))) && bytes.count > 4805 * 3 * channels)
+    }
+
+    /// Music of 44.1 kHz, whose rate Opus does not have.
+    @Test func opusIsMadeOfAnySource() async throws {
+        let cutfarm = try Cutfarm()
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=440:r=44100:d=2", cutfarm.folder.path("a.wav")])
+        let edit = try cutfarm.write(
+            "edit.json",
+            """
+            { "schema": "edit/1", "assets": { "a": "a.wav" },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "a" }] }] }
+            """
+        )
+        let file = try await cutfarm.render(edit, to: "out.opus", ["--preset", "opus"])
+        #expect(try await Shell.ffmpeg(["-i", file, "-f", "s16le", "-"]).count == 96_000 * 2)
+    }
+
     /// Music that is too short is repeated to the last sample of the picture.
     @Test func aLoopEndsWithThePicture() async throws {
         let cutfarm = try Cutfarm()

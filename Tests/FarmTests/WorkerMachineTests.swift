@@ -250,7 +250,8 @@ import Testing
     }
 
     /// `docker stop` kills after 10 s, of which the work in hand had 8: a request may last two seconds by itself.
-    /// - Parameter silences: milliseconds until each goodbye comes back without an answer; the last one's for all others.
+    /// - Parameter silences: milliseconds until each goodbye comes back without an answer; the last one's for all
+    ///   others.
     @Test(arguments: [[0], [2000], [0, 2000], [0, 0, 2000], [0, 0, 0, 2000], [900, 2000]] as [[Int64]])
     func aGoodbyeWithoutAnswerLastsOneAndAHalfSeconds(silences: [Int64]) throws {
         var machine = running()

@@ -46,8 +46,8 @@ struct FootageTests {
         #expect(try Int64(readAll(path, stream)[0].count) == count)
     }
 
-    /// Sample 0 is the first that is meant to be heard: behind the priming where the file names it (three have nothing but
-    /// iTunes' note, 2112 samples), else the first that is there.
+    /// Sample 0 is the first that is meant to be heard: behind the priming where the file names it (three have nothing
+    /// but iTunes' note, 2112 samples), else the first that is there.
     @Test(
         .enabled(if: folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
         arguments: [

@@ -86,8 +86,8 @@ struct PictureReaderTests {
         #expect(source.bytesRead <= source.byteCount)
     }
 
-    /// Backwards every group of pictures is decoded once, apart from the few packets past its end that bring out its last
-    /// pictures; when memory is short it is decoded in pieces, and the pictures are the same.
+    /// Backwards every group of pictures is decoded once, apart from the few packets past its end that bring out its
+    /// last pictures; when memory is short it is decoded in pieces, and the pictures are the same.
     @Test(arguments: ["long GOP", "short GOP", "open GOP", "MPEG-2 ts", "HEVC CRA", "ts NTSC", "edit list", "VP9"])
     func backwardReadingDecodesOnce(name: String) async throws {
         let folder = try TemporaryFolder()

@@ -9,8 +9,8 @@ import Testing
 struct LongSound: Sendable, CustomTestStringConvertible {
     var file: String
     var arguments: [String]
-    /// dBFS by which a cell may differ from the decode from the start; nil is not at all. Noise that a decoder makes up is
-    /// another one.
+    /// dBFS by which a cell may differ from the decode from the start; nil is not at all. Noise that a decoder makes up
+    /// is another one.
     var decibels: Float?
     var hasCells = true
 

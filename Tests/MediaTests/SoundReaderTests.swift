@@ -187,6 +187,16 @@ struct SoundReaderTests {
         #expect(clock.position == 1984)
     }
 
+    /// What follows a lost packet is where it was, though the packet was shorter than what passes for an even flow.
+    @Test(arguments: [48_000, 1000]) func aLostPacketIsAHole(ticks: Int64) throws {
+        var clock = SoundClock(timeBase: try RationalTime(1, ticks), sampleRate: 48_000, origin: 0)
+        for packet in Int64(0)..<400 where packet % 5 != 2 {
+            let pts = packet * 120 * ticks / 48_000
+            let start = clock.place(pts: packet % 5 == 4 ? nil : pts, count: 120, lost: packet % 5 == 3 ? 1 : 0)
+            #expect(start == packet * 120)
+        }
+    }
+
     @Test func gapsAndOverlaps() throws {
         var clock = SoundClock(timeBase: try RationalTime(1, 48000), sampleRate: 48000, origin: 0)
         #expect(clock.place(pts: 0, count: 1000) == 0)

@@ -54,7 +54,7 @@ class Source:
         data = run("ffmpeg", "-nostdin", "-v", "error", "-i", path, "-map", f"0:{stream}", "-c:a", "pcm_f64le",
                    "-f", "f64le", "-")
         samples = np.frombuffer(data, dtype="<f8").reshape(-1, count)
-        # The end of coded sound in MP4 is only in its edit list and its durations (FFMPEG.md, section 2).
+        # The end of coded sound in MP4 is only in its edit list and its durations.
         if "mp4" in facts["format"]["format_name"] and info["time_base"] == f"1/{self.rate}":
             samples = samples[: int(info["duration_ts"])]
         self.samples = samples @ matrix(info.get("channel_layout") or {1: "mono", 2: "stereo", 6: "5.1"}[count], channels).T

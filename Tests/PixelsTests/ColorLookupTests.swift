@@ -9,7 +9,8 @@ import Testing
     private static func noise(_ index: Int) -> Double { Double((index &* 2_654_435_761) >> 7 & 0xFFFF) / 65535 }
 
     /// Which corner comes first is decided by the largest fraction, as Kasson, Nin, Plouffe and Hafner describe
-    /// tetrahedral interpolation ("Performing color space conversions with three-dimensional linear interpolation", 1995).
+    /// tetrahedral interpolation ("Performing color space conversions with three-dimensional linear interpolation",
+    /// 1995).
     private static func tetrahedral(_ points: [Color], _ size: Int, _ color: Color) -> Color {
         let last = Double(size - 1)
         let scaled = color.map { max(0, min(last, $0 * last)) }

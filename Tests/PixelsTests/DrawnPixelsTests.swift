@@ -4,7 +4,8 @@ import Testing
 @Suite struct DrawnPixelsTests {
     private static let drawn = DrawnPixels(red: 2126, blue: 722, isFullRange: false)
 
-    /// A picture of one colour alone, from its first pixel on: red, green, blue, alpha and Y′, Cb, Cr (BT.709, limited).
+    /// A picture of one colour alone, from its first pixel on: red, green, blue, alpha and Y′, Cb, Cr (BT.709,
+    /// limited).
     @Test(
         arguments: [
             ([255, 255, 255, 255], [235, 128, 128]), ([0, 0, 0, 255], [16, 128, 128]), ([0, 0, 0, 0], [16, 128, 128]),

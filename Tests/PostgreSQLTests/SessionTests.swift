@@ -33,7 +33,8 @@ import Testing
 }
 
 @Suite struct PreparedStatementTests {
-    /// Another program's migration changes what `SELECT *` gives: the connection is replaced, the caller notices nothing.
+    /// Another program's migration changes what `SELECT *` gives: the connection is replaced, the caller notices
+    /// nothing.
     @Test func aSchemaThatChangesUnderAPoolIsFollowed() async throws {
         let pool = ConnectionPool(target: try await TestPostgreSQL.shared.database(), size: 1, logger: quiet)
         try await pool.run { try $0.execute("CREATE TABLE part AS SELECT 1 AS n") }

@@ -5,9 +5,10 @@ import Shared
 import TestSupport
 import Testing
 
-/// One frame of each effect, transition and blend mode and of moved, turned and scaled pictures, all of generated sources,
-/// to the byte: bytes that change without ``Renderer/version`` would be mixed with those of workers that are not yet of
-/// this version. What decoded sources become (deinterlaced, tone-mapped, of a variable rate) is not among them.
+/// One frame of each effect, transition and blend mode and of moved, turned and scaled pictures, all of generated
+/// sources, to the byte: bytes that change without ``Renderer/version`` would be mixed with those of workers that are
+/// not yet of this version. What decoded sources become (deinterlaced, tone-mapped, of a variable rate) is not among
+/// them.
 ///
 /// `CUTFARM_GOLDEN_FRAMES=PATH` writes the table anew, for a version that was raised.
 @Suite(.enabled(if: RandomMedia.hasFonts, "DejaVu and Noto fonts are needed"))

@@ -199,7 +199,8 @@ import Testing
         }
     }
 
-    /// A disc with a soft border, pushed by a fifteenth of a pixel each frame: its centre of mass is where it should be.
+    /// A disc with a soft border, pushed by a fifteenth of a pixel each frame: its centre of mass is where it should
+    /// be.
     @Test func aSlowPushMovesByFractionsOfASample() async throws {
         let disc =
             "color=black:size=320x180:rate=25,format=yuv420p,"

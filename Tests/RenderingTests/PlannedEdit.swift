@@ -13,11 +13,12 @@ struct PlannedEdit {
     /// - Parameters:
     ///   - movies: by the name that the edit gives them.
     ///   - nested: texts of edits among the assets, which use the same movies.
+    ///   - preset: in place of the edit's outputs; nil keeps those.
     init(
         _ text: String,
         _ movies: [String: TestMovie],
         nested: [String: String] = [:],
-        preset: String = "lossless"
+        preset: String? = "lossless"
     ) throws {
         let assets = movies.mapValues {
             CompilerAsset(digest: ContentDigest(of: Data($0.path.utf8)), facts: $0.facts)

@@ -10,15 +10,8 @@ import Testing
 /// that one alone, `201-300` those. What fails is left in a folder of its own, with its media, to be rendered again.
 @Suite(.enabled(if: RandomMedia.hasFonts, "DejaVu and Noto fonts are needed"))
 struct RandomEditTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let isThorough = environment["CUTFARM_THOROUGH"] != nil
     private static let counts = [1, 2, 7, 31]
-
-    private static var seeds: [Int] {
-        let asked = (environment["CUTFARM_SEED"] ?? "").split(separator: "-").compactMap { Int($0) }
-        if let first = asked.first, let last = asked.last { return Array(first...max(first, last)) }
-        return Array(1...(isThorough ? 200 : 20))
-    }
+    private static let seeds = TestSeeds.asked(usual: 20, thorough: 200)
 
     @Test func anyNumberOfSegmentsGivesTheSameFrames() async throws {
         let media = try await RandomEditMedia()
@@ -30,7 +23,7 @@ struct RandomEditTests {
             await Task.yield()
         }
         print(table.text(Array(Self.counts.dropFirst())))
-        if Self.isThorough, Self.seeds.count >= 200 { #expect(table.rare(5).isEmpty) }
+        if TestSeeds.isThorough, Self.seeds.count >= 200 { #expect(table.rare(5).isEmpty) }
     }
 
     /// - Returns: by number of segments the frames at which they begin.

@@ -51,8 +51,8 @@ import Testing
 
     @Test func silenceHasNoLoudness() { #expect(reading([(5, -120)]).integrated == nil) }
 
-    /// Pieces begin at cells, and hear what the filters remember before: the same bits, and the same peak, also where it
-    /// lies at a border.
+    /// Pieces begin at cells, and hear what the filters remember before: the same bits, and the same peak, also where
+    /// it lies at a border.
     @Test(arguments: [8000, 44_100]) func piecesJoinToTheWhole(rate: Int) {
         let cell = LoudnessMeter(weights: [1], sampleRate: rate).cell
         var samples = noise(cell * 3 + 1234, seed: 2)

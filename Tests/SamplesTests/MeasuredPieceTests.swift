@@ -50,6 +50,27 @@ import Testing
         #expect(WaveformPiece(decoding: drawn.encoded()) == drawn)
     }
 
+    @Test func aPieceIsOfItsTaskAlone() {
+        let place = task(.loudness, start: cell, count: cell + 801, of: 3 * cell)
+        #expect(place.isPiece(loudness().encoded()))
+        #expect(!task(.loudness, start: 0, count: cell + 801, of: 3 * cell).isPiece(loudness().encoded()))
+        #expect(!task(.loudness, start: cell, count: cell + 801, of: 4 * cell).isPiece(loudness().encoded()))
+        #expect(!place.isPiece(waveform().encoded()))
+        let grid = WaveformGrid.every(samples: 1000)
+        let drawn = task(.waveform(grid: grid, channels: .each), start: cell - 1, count: 4002, of: 3 * cell)
+        #expect(drawn.isPiece(waveform().encoded()))
+        let mixed = task(.waveform(grid: grid, channels: .mixed), start: cell - 1, count: 4002, of: 3 * cell)
+        #expect(!mixed.isPiece(waveform().encoded()))
+    }
+
+    /// Only a round may turn out not to be needed.
+    @Test func nothingIsAnAnswerOfARoundAlone() {
+        var asked = task(.loudness, start: 0, count: cell, of: cell)
+        #expect(!asked.isPiece(LoudnessPiece.unneeded))
+        asked.round = 1
+        #expect(asked.isPiece(LoudnessPiece.unneeded) && !asked.isPiece([]))
+    }
+
     /// A child that was taken over may write anything.
     @Test func damagedFilesAreRefused() {
         for bytes in [loudness().encoded(), waveform().encoded()] {

@@ -18,6 +18,50 @@ import Testing
         }
     }
 
+    private static let gains = [(1.0, 0.3), (0.0, 1.0), (0.5, 0.7), (1.0, 0.0), (0.0, 0.0)]
+
+    /// Against y = dry × x + mix × r, r(n) = x(n − T) + feedback × r(n − T), written out.
+    @Test(arguments: gains) func echoIsItsFormula(dry: Double, mix: Double) {
+        var settings = Echo.Settings()
+        (settings.time, settings.feedback, settings.dry, settings.mix) = (0.005, 0.6, dry, mix)
+        let input = noise(3000, seed: 5)
+        var repeats = [Double](repeating: 0, count: input.count)
+        for n in 240..<input.count { repeats[n] = input[n - 240] + 0.6 * repeats[n - 240] }
+        let output = run(Echo(settings, channels: 1, sampleRate: 48_000), [input])[0]
+        for n in input.indices { #expect(output[n] == dry * input[n] + mix * repeats[n]) }
+    }
+
+    /// What is not told how loud the dry sound is changes no bit of it.
+    @Test func dryIsOneByDefault() {
+        let input = noise(20_000, seed: 6)
+        let echo = run(Echo(.init(), channels: 1, sampleRate: 48_000), [input])[0]
+        #expect(Array(echo[..<12_000]) == Array(input[..<12_000]))
+        let reverb = run(Reverb(.init(), sampleRate: 48_000), [input])[0]
+        #expect(Array(reverb[..<1900]) == Array(input[..<1900]), "the room answers after 10 ms and its shortest line")
+    }
+
+    /// Of two channels: y = dry × x + mix × w, whatever the gains; w begins with the ends of two lines, one turned
+    /// over.
+    @Test(arguments: gains) func reverbIsItsFormula(dry: Double, mix: Double) {
+        let input = [noise(9000, seed: 7), noise(9000, seed: 8)]
+        func played(_ dry: Double, _ mix: Double, _ input: [[Double]]) -> [[Double]] {
+            var settings = Reverb.Settings()
+            (settings.dry, settings.mix) = (dry, mix)
+            return run(Reverb(settings, sampleRate: 48_000), input)
+        }
+        let (room, output) = (played(0, 1, input), played(dry, mix, input))
+        for channel in 0...1 {
+            for n in input[channel].indices {
+                #expect(output[channel][n] == dry * input[channel][n] + mix * room[channel][n])
+            }
+        }
+        var click = [[Double]](repeating: Array(repeating: 0, count: 2000), count: 2)
+        (click[0][0], click[1][0]) = (1, 0.5)
+        let (answer, first) = (played(0, mix, click), 480 + 1426)
+        #expect(answer[0][..<first].allSatisfy { $0 == 0 } && answer[1][..<first].allSatisfy { $0 == 0 })
+        #expect(abs(answer[0][first] - 0.75 * mix) < 1e-12)
+    }
+
     /// The energy that is left falls by 60 dB in the time that was asked for.
     @Test(arguments: [0.5, 2]) func reverbDiesAwayInItsTime(decay: Double) {
         var settings = Reverb.Settings()

@@ -1,6 +1,7 @@
-import Samples
 import Shared
 import Testing
+
+@testable import Samples
 
 @Suite struct TimeStretchTests {
     func stretched(_ input: [[Double]], by speed: (Int64, Int64), count: Int, pieces: Int = 1) throws -> [[Double]] {
@@ -63,6 +64,49 @@ import Testing
             let found = try #require((expected - 2000..<expected + 2000).first { output[$0] > 0.3 })
             #expect(abs(found - expected) < 1440)
         }
+    }
+
+    /// Of a hundred clicks over a quiet chord, those that come out half as loud at least within 20 ms of where the
+    /// speed says, once each.
+    @Test(arguments: [(5, 4), (7, 4), (2, 1), (3, 1)] as [(Int64, Int64)]) func clicksSurvive(
+        speed: (Int64, Int64)
+    ) throws {
+        let ratio = Double(speed.0) / Double(speed.1)
+        let distance = max(0.25, 0.13 * ratio)
+        let jitter = noise(100, seed: 4)
+        let clicks = (0..<100).map { Int((distance * Double($0 + 1) + 0.05 * jitter[$0]) * 48_000) }
+        let count = clicks[99] + 48_000
+        var input = zip(sine(count, frequency: 220), sine(count, frequency: 277.2)).map { 0.03 * ($0 + $1) }
+        for click in clicks {
+            for n in 0..<48 {
+                input[click + n] += 0.9 * ExactMath.cosPi(Double(n) / 8) * ExactMath.exp2(-Double(n) / 10)
+            }
+        }
+        let output = try stretched([input], by: speed, count: Int(Double(count) / ratio) - 4800)[0]
+        var (whole, twice) = (0, 0)
+        for click in clicks {
+            let place = Int(Double(click) / ratio)
+            let around = (max(place - 960, 0)..<min(place + 960, output.count)).map { abs(output[$0]) }
+            let top = around.indices.max { around[$0] < around[$1] } ?? 0
+            if around[top] >= 0.45 { whole += 1 }
+            let others = around.indices.filter { abs($0 - top) > 240 && around[$0] >= 0.45 }
+            if !others.isEmpty { twice += 1 }
+        }
+        #expect(whole >= 95 && twice <= 3, "\(whole) of 100, \(twice) of them twice")
+    }
+
+    /// A voice's pulses are no attacks: it is what it was without a search for them.
+    @Test func aVoiceHasNoAttacks() {
+        let finder = AttackFinder(hop: 960, search: 480)
+        for period in [200, 400, 640] {
+            let pulses = (0..<4800).map { ExactMath.exp2(-Double(($0 + 37) % period) / 60) }
+            #expect(finder.shifts(in: pulses, distance: 1920) == -480...480, "\(period)")
+        }
+        var click = [Double](repeating: 0.001, count: 4800)
+        click[2400 + 700] = 0.5
+        let shifts = finder.shifts(in: click, distance: 1920)
+        #expect(shifts.contains(700) && shifts.count == 481)
+        #expect(finder.shifts(in: click, distance: 1200) == -480...120, "left to the next frame")
     }
 
     /// By the phase of the tone in windows a second apart.

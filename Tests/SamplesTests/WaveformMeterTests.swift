@@ -48,6 +48,16 @@ import Testing
         #expect(whole.count == 4096 << 20 && whole.rootMeanSquare == 8_388_608 && whole.peak == 8_388_608)
     }
 
+    /// Floats may be louder than integers can be: a column knows how much.
+    @Test func louderThanFullScale() {
+        let samples = [Int32](repeating: 2_147_483_647, count: 5000) + [8_388_607, -8_388_608]
+        let found = columns(.every(samples: 5000), samples, blocks: 777)
+        #expect(found[0].isOver && !found[1].isOver && columns(.every(samples: 1), [8_388_608], blocks: 1)[0].isOver)
+        #expect(found[0].peak == 2_147_483_647 && found[0].squares == 5000 * 2_147_483_647 * 2_147_483_647)
+        let lowest = columns(.every(samples: 2), [.min, -8_388_609], blocks: 2)[0]
+        #expect(lowest.peak == 2_147_483_648 && lowest.isOver && lowest.most == -8_388_609)
+    }
+
     @Test func fewSamplesFillAllColumns() {
         let found = columns(.evenly(columns: 10), [5, -7, 9], blocks: 2)
         #expect(found.map(\.most) == [5, -7, -7, -7, 9, 9, 9, 9, 9, 9] || found.map(\.count).allSatisfy { $0 == 1 })

@@ -2,9 +2,9 @@ public import Foundation
 
 /// A small HTTP server (Python's) on a free port of 127.0.0.1, ended when this goes away.
 ///
-/// It serves the files of a folder (for a folder of it the file `.bytes` in that), with ranges; keeps what is PUT; answers
-/// POST with the file of that path and `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop` answer as their
-/// names say. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
+/// It serves the files of a folder (for a folder of it the file `.bytes` in that), with ranges; keeps what is PUT;
+/// answers POST with the file of that path and `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop`
+/// answer as their names say. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
 public final class LoopbackServer: Sendable {
     public let url: String
     /// What it serves.
@@ -136,8 +136,8 @@ public final class LoopbackServer: Sendable {
     }
 
     /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
-    /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the file of that path and `.NAME`;
-    /// `go` as without a script.
+    /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the
+    /// file of that path and `.NAME`; `go` as without a script.
     public func script(_ lines: [String], at path: String) throws {
         try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
     }

@@ -18,8 +18,8 @@ public final class TemporaryFolder: Sendable {
 extension TemporaryFolder {
     /// Writes a program, for example a script, that can be started at once. - Returns: its path.
     ///
-    /// A process that another test starts in this moment has the open file too, until its own exec; and what is open for
-    /// writing cannot be executed (execve(2), ETXTBSY). A lease for reading is given when nobody has (fcntl(2)).
+    /// A process that another test starts in this moment has the open file too, until its own exec; and what is open
+    /// for writing cannot be executed (execve(2), ETXTBSY). A lease for reading is given when nobody has (fcntl(2)).
     public func program(_ name: String, _ text: String) throws -> String {
         let path = path(name)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))

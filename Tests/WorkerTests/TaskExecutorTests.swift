@@ -29,7 +29,7 @@ import Testing
     /// What media could make the child do has an end: 120 frames of 64 × 36 are 3 MiB, and 64 for what is beside them.
     @Test func theChildIsLimited() async throws {
         let says = #"open(os.path.join(here, "arguments"), "w").write(" ".join(sys.argv))"#
-        let farm = try await ScriptedFarm(says + "\n" + FakePictureRenderer.copiesItsSource)
+        let farm = try await ScriptedFarm(says + "\n" + FakeRenderer.copiesItsSource)
         try await farm.executor.execute(farm.grant) { _ in }.discard()
         let said = FileManager.default.contents(atPath: farm.folder.path("arguments")) ?? Data()
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -45,12 +45,25 @@ import Testing
     }
 
     @Test func whatTheProgramSaysIsThrownAndNothingStays() async throws {
-        let farm = try await ScriptedFarm(FakePictureRenderer.fails)
+        let farm = try await ScriptedFarm(FakeRenderer.fails)
         let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
         #expect(
             error?.failure
                 == Failure(code: "asset_damaged", message: "The clip is damaged.", isPermanent: true)
         )
+        #expect(farm.unfinished.isEmpty)
+    }
+
+    /// Once accepted, it is joined with the pieces of other workers and never measured again.
+    @Test(arguments: ["b'CUTLOUD1' + bytes(36)", "b''", "b'CUTLOUD0'"])
+    func aMeasurementThatIsNoneIsNotDelivered(bytes: String) async throws {
+        let farm = try await ScriptedFarm(
+            #"open(request["output"], "wb").write(\#(bytes))"# + "\n"
+                + #"send({"result": {"_0": {"artifact": {"unitCount": 8000}}}})"#,
+            payload: .measure(MeasureTask(sound: .silence, what: .loudness, start: 0, programme: 8000))
+        )
+        let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
+        #expect(error?.failure.code == "measurement_invalid" && error?.failure.isPermanent == false)
         #expect(farm.unfinished.isEmpty)
     }
 
@@ -80,7 +93,7 @@ import Testing
     }
 
     @Test func cancellingEndsTheProgramAndLeavesNothing() async throws {
-        let farm = try await ScriptedFarm(FakePictureRenderer.waits)
+        let farm = try await ScriptedFarm(FakeRenderer.waits)
         let task = Task { try await farm.executor.execute(farm.grant) { _ in } }
         try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
         #expect(!farm.unfinished.isEmpty)
@@ -88,4 +101,18 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(farm.unfinished.isEmpty)
     }
+}
+
+extension SoundTask {
+    /// A second.
+    fileprivate static let silence = SoundTask(
+        sampleRate: 8000,
+        channels: 1,
+        sampleCount: 8000,
+        firstSample: 0,
+        assets: [],
+        tracks: [],
+        encoding: AudioEncoding(codec: .pcm24, bitRate: nil),
+        rendererVersion: 1
+    )
 }

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aFailureIsReportedOnce() async throws {
-        let farm = try await ScriptedFarm(FakePictureRenderer.fails)
+        let farm = try await ScriptedFarm(FakeRenderer.fails)
         try await farm.run { $0.server.count("POST", $0.failure) == 1 }
         #expect(try failed(farm).code == "asset_damaged")
         #expect(farm.server.count("POST", farm.completion) == 0)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func aLostLeaseEndsTheWork() async throws {
-        let farm = try await ScriptedFarm(FakePictureRenderer.waits)
+        let farm = try await ScriptedFarm(FakeRenderer.waits)
         try await farm.run { farm in
             guard FileManager.default.fileExists(atPath: farm.folder.path("started")) else { return false }
             try? farm.reply(HeartbeatReply(renewed: [], lost: [farm.grant.attempt], drain: false), to: farm.heartbeats)
@@ -111,7 +111,7 @@ import Testing
     /// The coordinator is away for ten seconds, longer than a lease, while the task needs its source: it goes on when
     /// the coordinator is back, as the same attempt, and nothing is reported as a failure.
     @Test(.timeLimit(.minutes(2))) func aCoordinatorThatIsAwayCostsNoAttempt() async throws {
-        let farm = try await ScriptedFarm(FakePictureRenderer.waits + "\n" + FakePictureRenderer.copiesItsSource)
+        let farm = try await ScriptedFarm(FakeRenderer.waits + "\n" + FakeRenderer.copiesItsSource)
         async let running: Void = farm.loop.run()
         try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
         farm.server.isAway = true

@@ -89,8 +89,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         var logger = Logger(label: "cutfarm") { JSONLogHandler(label: $0) }
         logger[metadataKey: "role"] = "coordinator"
         let (address, log) = (try url(), logger)
-        // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of a
-        // database server behind nor be lost before the services run.
+        // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of
+        // a database server behind nor be lost before the services run.
         let end = try await Interruptible.run { () async throws -> Result<Void, any Error> in
             let database = try await FarmDatabase.open(
                 url: address,

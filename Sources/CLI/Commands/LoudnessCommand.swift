@@ -10,35 +10,31 @@ struct LoudnessCommand: AsyncParsableCommand {
         discussion: """
               cutfarm loudness edit.json
               cutfarm loudness movie.mp4 --range 10s 60s --json
+              cutfarm loudness movie.mkv --track audio/1
               cutfarm loudness edit.json --coordinator http://farm:7411
 
-            Of the mix as it is rendered, with what the master does to it, before any encoder. With --coordinator a farm \
-            measures it in pieces: the same numbers.
+            Of an edit's mix as it is rendered, with what the master does to it, before any encoder; of a file's sound as \
+            it is. A loudness needs 0.4 s of sound, its range 3 s above -70 LUFS; what there is no number for is – in the \
+            table and null in JSON. With --coordinator a farm measures it in pieces: the same numbers.
             """
     )
 
     @Flag(help: "A JSON object on standard output.")
     var json = false
 
-    @Option(help: "Processes that work at once.")
-    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-
     @OptionGroup var part: MediaSpan
     @OptionGroup var elsewhere: ElsewhereOptions
-
-    func validate() throws {
-        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
-    }
 
     func run() async throws {
         let pictures = try await part.pictures(.sound)
         let task = try pictures.sound()
+        for note in pictures.soundNotes { Console.error(note) }
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-loudness-")
         defer { withExtendedLifetime(folder) {} }
         let measuring = SoundMeasuring(
             pictures: pictures,
             farm: try elsewhere.measures(pictures, part.media.local),
-            workers: workers,
+            workers: elsewhere.processes,
             folder: folder.path
         )
         let summary = try await Interruptible.run { try await measuring.loudness(of: task) }

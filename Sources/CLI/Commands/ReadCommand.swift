@@ -14,7 +14,8 @@ struct ReadCommand: AsyncParsableCommand {
               cutfarm read edit.json -o - | x265 --y4m - -o edit.265
 
             Y4M has the composited frames in 4:2:0, WAV the mix in 24 bits: both as they are before any encoder. Of a media \
-            file every frame is handed out; where its rate varies, standard error says at which rate, and what is lost. \
+            file every frame is handed out; where its rate varies, standard error says at which rate, and what is lost. Of \
+            its sound --track says which, where there are several. \
             When the reader of standard output goes away it ends quietly with 141.
             """
     )
@@ -38,7 +39,8 @@ struct ReadCommand: AsyncParsableCommand {
         let stream = stream
         let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
         let pictures = try await part.pictures(isSound ? .samples : .frames)
-        for note in pictures.notes(isRead: !isSound) { Console.error(note) }
+        let isFile = pictures.footage != nil
+        for note in isSound && isFile ? pictures.soundNotes : pictures.notes(isRead: !isSound) { Console.error(note) }
         let assets = try isSound ? pictures.sound().assets : pictures.picture().assets
         try await pictures.withFiles(of: assets, for: "read") { files in
             let content: RawRequest.Content =

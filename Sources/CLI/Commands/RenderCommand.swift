@@ -14,6 +14,7 @@ struct RenderCommand: AsyncParsableCommand {
               cutfarm render edit.json -o movie.mp4
               cutfarm render edit.json -o archive.mkv --preset lossless --workers 4
               cutfarm render edit.json -o part.mp4 --range 00:00:10:00 5s
+              cutfarm render edit.json -o mix.wav
             """
     )
 
@@ -49,12 +50,13 @@ struct RenderCommand: AsyncParsableCommand {
         let file = try edit.load()
         let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
         let probe = LocalProbe(process: process, stateFolder: StateFolder.place(state))
-        try await file.checkBeforeSending(probe, options: outputs)
+        let options = outputs.named(by: output, for: file.read.document)
+        try await file.checkBeforeSending(probe, options: options)
         guard let document = file.read.document else { return }
         let planned = try PlannedOutput.list(
             document,
             title: file.title,
-            preset: outputs.preset,
+            preset: options.preset,
             destination: output,
             isForced: force,
             needsFiles: true
@@ -66,7 +68,7 @@ struct RenderCommand: AsyncParsableCommand {
         let stateFolder = try StateFolder.path(state)
         let farm = LocalFarm(workers: workers, stateFolder: stateFolder, allowUnsandboxed: allowUnsandboxed)
         let fonts = FontFinder(process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
-        let (options, display) = (outputs, ProgressDisplay(json: json))
+        let display = ProgressDisplay(json: json)
         try await Interruptible.run {
             try await farm.run { connection in
                 let delivery = AssetDelivery(

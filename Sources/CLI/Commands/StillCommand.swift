@@ -53,9 +53,6 @@ struct StillCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("png or jpeg, where the name does not say it.", valueName: "format"))
     var format: String?
 
-    @Option(help: "Processes that work at once.")
-    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-
     @Flag(help: "Replace files that exist.")
     var force = false
 
@@ -70,7 +67,6 @@ struct StillCommand: AsyncParsableCommand {
             throw ValidationError("Say which frames: --at TIME…, --every DURATION or --sheet COLUMNSxROWS.")
         }
         guard at.isEmpty || every == nil else { throw ValidationError("--at and --every exclude each other.") }
-        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
     }
 
     func run() async throws {
@@ -98,7 +94,7 @@ struct StillCommand: AsyncParsableCommand {
                 box: box,
                 isForced: force,
                 json: json,
-                workers: workers,
+                workers: elsewhere.processes,
                 scratch: scratch,
                 farm: try elsewhere.stills(pictures, media.local)
             )

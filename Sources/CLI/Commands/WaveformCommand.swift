@@ -25,10 +25,15 @@ struct WaveformCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("png, svg or json, where the name does not say it; json for -.", valueName: "format"))
     var format: String?
 
-    @Option(help: ArgumentHelp("Of the image; JSON has as many columns.", valueName: "widthxheight"))
+    @Option(
+        help: ArgumentHelp(
+            "Of the image, 1800x280 when missing; up to 16384 a side, a PNG's shorter one 16128. JSON has as many columns.",
+            valueName: "widthxheight"
+        )
+    )
     var size: String?
 
-    @Option(help: ArgumentHelp("Makes the waveform as wide as it needs.", valueName: "samples"))
+    @Option(help: ArgumentHelp("For each column: the waveform is as wide as it needs.", valueName: "samples"))
     var samplesPerPixel: Int64?
 
     @Option(help: ArgumentHelp("each has a lane of its own, or mixed.", valueName: "channels"))
@@ -40,6 +45,9 @@ struct WaveformCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Of the root mean square.", valueName: "#rrggbb"))
     var averageColor = "#9fbfe6"
 
+    @Option(help: ArgumentHelp("Of columns that are louder than full scale.", valueName: "#rrggbb"))
+    var clipColor = "#ff0000"
+
     @Option(help: ArgumentHelp("Behind it.", valueName: "#rrggbb"))
     var background = "#ffffff"
 
@@ -49,16 +57,12 @@ struct WaveformCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that exists.")
     var force = false
 
-    @Option(help: "Processes that work at once.")
-    var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-
     @OptionGroup var part: MediaSpan
     @OptionGroup var elsewhere: ElsewhereOptions
 
     func validate() throws {
         guard [8, 16, 24].contains(bits) else { throw ValidationError("--bits takes 8, 16 or 24.") }
         guard samplesPerPixel ?? 1 >= 1 else { throw ValidationError("--samples-per-pixel takes a number from 1.") }
-        guard (1...256).contains(workers) else { throw ValidationError("--workers takes a number from 1 to 256.") }
     }
 
     func run() async throws {
@@ -66,6 +70,7 @@ struct WaveformCommand: AsyncParsableCommand {
         let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
         let pictures = try await part.pictures(.sound)
         let task = try pictures.sound()
+        for note in pictures.soundNotes { Console.error(note) }
         try check(order, task)
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")
         defer { withExtendedLifetime(folder) {} }
@@ -73,7 +78,7 @@ struct WaveformCommand: AsyncParsableCommand {
         let measuring = SoundMeasuring(
             pictures: pictures,
             farm: try elsewhere.measures(pictures, part.media.local),
-            workers: workers,
+            workers: elsewhere.processes,
             folder: folder.path
         )
         try await Interruptible.run {
@@ -99,7 +104,10 @@ struct WaveformCommand: AsyncParsableCommand {
         guard let lanes = WaveformOrder.Channels(rawValue: channels) else {
             throw CommandFailure(.usage, "--channels \(channels): write each or mixed.")
         }
-        for (option, color) in [("color", color), ("average-color", averageColor), ("background", background)] {
+        let colors = [
+            ("color", color), ("average-color", averageColor), ("clip-color", clipColor), ("background", background),
+        ]
+        for (option, color) in colors {
             guard WaveformColors.bytes(color) != nil else {
                 throw CommandFailure(.usage, "--\(option) \(color): write a colour such as #3d6fb4.")
             }
@@ -110,7 +118,7 @@ struct WaveformCommand: AsyncParsableCommand {
             grid: samplesPerPixel.map { .every(samples: $0) } ?? .evenly(columns: size.width),
             height: size.height,
             channels: lanes,
-            colors: WaveformColors(background: background, peak: color, average: averageColor),
+            colors: WaveformColors(background: background, peak: color, average: averageColor, over: clipColor),
             bits: bits
         )
     }
@@ -129,6 +137,11 @@ struct WaveformCommand: AsyncParsableCommand {
                 .usage,
                 "--samples-per-pixel makes \(columns) columns, and there are at most \(most); write \(least) or more."
             )
+        }
+        let size = PictureSize(width: columns, height: order.height)
+        guard order.format != .png || WaveformOrder.canPaint(size) else {
+            let way = "make a side 16128 or less, or write SVG"
+            throw CommandFailure(.usage, "A PNG of \(size.width)x\(size.height) is larger than can be made; \(way).")
         }
     }
 }

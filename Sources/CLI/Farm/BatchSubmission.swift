@@ -62,8 +62,8 @@ struct BatchSubmission: Sendable {
     }
 
     /// Reads all lines, then submits those that are good.
-    /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed, or with what goes on when this
-    ///   task is cancelled.
+    /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed, or with what goes on when
+    ///   this task is cancelled.
     func run(_ lines: [Manifest.Line]) async throws {
         var tally = Tally()
         let isOnly = lines.count == 1
@@ -111,6 +111,7 @@ struct BatchSubmission: Sendable {
         let file = try EditFile.load(entry.edit, assets: replacements, parameters: parameters)
         var options = options
         if let preset = entry.preset { options.preset = preset }
+        options = options.named(by: entry.output, for: file.read.document)
         try await file.checkBeforeSending(probe, options: options, farm: connection)
         guard let document = file.read.document else { return nil }
         let outputs = try PlannedOutput.list(
@@ -175,8 +176,8 @@ extension Manifest.Line {
 }
 
 extension CommandFailure {
-    /// The same, each line led by the place of what it is about unless it is there. A farm that is away or lets nobody in
-    /// is about no line of a manifest.
+    /// The same, each line led by the place of what it is about unless it is there. A farm that is away or lets nobody
+    /// in is about no line of a manifest.
     fileprivate func placed(at place: String?) -> CommandFailure {
         guard let place, status != .unreachable, status != .notAllowed else { return self }
         let lines = lines.map { $0.hasPrefix(place + ":") ? $0 : "\(place): \($0)" }

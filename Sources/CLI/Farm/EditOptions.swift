@@ -130,6 +130,15 @@ struct OutputOptions: ParsableArguments {
     }
 
     var span: [String]? { range.isEmpty ? nil : range }
+
+    /// With the preset that the file's name says, where nothing else does.
+    /// - Parameter destination: what `-o` says.
+    func named(by destination: String?, for document: EditDocument?) -> OutputOptions {
+        guard preset == nil, let document else { return self }
+        var options = self
+        options.preset = WrittenOutput.preset(of: destination, for: document)
+        return options
+    }
 }
 
 extension CommandFailure {

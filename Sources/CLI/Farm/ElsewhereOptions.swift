@@ -1,9 +1,13 @@
 import ArgumentParser
 import Client
+import Foundation
 import Sandbox
 
-/// The farm that works in place of this machine, when one is named.
+/// Who does the work: processes of this machine, or the farm that is named.
 struct ElsewhereOptions: ParsableArguments {
+    @Option(help: "Processes that work at once here; one a core when missing.")
+    var workers: Int?
+
     @Option(help: ArgumentHelp("Let this farm do it.", valueName: "url"))
     var coordinator: String?
 
@@ -13,11 +17,26 @@ struct ElsewhereOptions: ParsableArguments {
     @Flag(help: "Send the token in clear to a host that is not this one.")
     var insecureToken = false
 
+    @Option(help: "Of the farm's jobs those with a higher number go first; 0 when missing.")
+    var priority: Int?
+
     func validate() throws {
-        guard coordinator != nil || tokenFile == nil && !insecureToken else {
+        guard (1...256).contains(workers ?? 1) else { throw ValidationError("--workers takes a number from 1 to 256.") }
+        guard coordinator == nil else {
+            guard workers == nil else {
+                let way = "leave out --workers, or --coordinator to work here"
+                throw ValidationError("--workers counts processes of this machine, and the farm does the work; \(way).")
+            }
+            return
+        }
+        guard tokenFile == nil, !insecureToken else {
             throw ValidationError("A token is for a farm: name it with --coordinator.")
         }
+        guard priority == nil else { throw ValidationError("--priority is for a farm: name it with --coordinator.") }
     }
+
+    /// That work at once on this machine.
+    var processes: Int { workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
     /// - Returns: nil when no farm is named.
     func stills(_ pictures: LocalPictures, _ local: LocalMediaOptions) throws -> FarmStills? {
@@ -39,6 +58,7 @@ struct ElsewhereOptions: ParsableArguments {
         return EditSubmitter(
             connection: connection,
             delivery: AssetDelivery(connection: connection, ledger: ledger, sharesHost: false),
+            priority: priority ?? 0,
             fonts: FontFinder(process: RenderProcess(allowUnsandboxed: local.allowUnsandboxed))
         )
     }

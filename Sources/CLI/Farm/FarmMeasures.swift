@@ -7,6 +7,7 @@ struct FarmMeasures: Sendable {
     let connection: CoordinatorConnection
     let submitter: EditSubmitter
     let pictures: LocalPictures
+    var display = ProgressDisplay(json: false)
     /// How long an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
@@ -14,12 +15,12 @@ struct FarmMeasures: Sendable {
     ///   - order: of the sound of `pictures`.
     ///   - folder: where what was measured goes.
     /// - Returns: a file for each piece, in order of time.
-    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there is no
-    ///   job, it failed, or the farm stays away.
+    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there
+    ///   is no job, it failed, or the farm stays away.
     func pieces(_ order: MeasureOrder, in folder: String) async throws -> [String] {
         let job = try await submitter.submit(pictures.file, measure: order, range: pictures.range)
         return try await connection.cancelling(job.id) {
-            var watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            var watcher = JobWatcher(connection: connection, display: display)
             watcher.patience = patience
             _ = try await watcher.deliver(job.id, to: nil)
             let tasks = try await insistently { () async throws(ClientError) in try await connection.tasks(of: job.id) }

@@ -11,8 +11,8 @@ struct FarmStills: Sendable {
     var patience: Duration = .seconds(60)
 
     /// - Parameter stills: in the order of their frames, each frame once.
-    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there is no
-    ///   job, or the farm stays away.
+    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there
+    ///   is no job, or the farm stays away.
     func make(
         _ stills: [StillRun.Job],
         format: StillFormat,

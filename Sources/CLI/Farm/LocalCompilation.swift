@@ -16,7 +16,8 @@ struct LocalCompilation: Sendable {
     /// - Parameters:
     ///   - farm: asked for what assets are that the edit names by their digest.
     ///   - checksFiles: whether the names of the edit's own files are looked at: the command may name others.
-    /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be used.
+    /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be
+    ///   used.
     init(
         _ file: EditFile,
         probe: LocalProbe,

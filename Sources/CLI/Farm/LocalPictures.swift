@@ -34,11 +34,13 @@ struct LocalPictures: Sendable {
     /// - Parameters:
     ///   - media: a media file is shown as it is.
     ///   - range: of the timeline or the file, as start and duration; empty is all.
+    ///   - track: of a media file's sound; nil is the usual one.
     ///   - wanted: of a media file.
     /// - Throws: ``CommandFailure``.
     init(
         _ media: MediaInput,
         range: [String] = [],
+        track: String? = nil,
         wanted: Wanted = .frames
     ) async throws {
         let (input, assets, parameters) = (media.input, media.asset, media.param)
@@ -47,7 +49,7 @@ struct LocalPictures: Sendable {
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
         if try LocalPictures.isMedia(input, assets: assets, parameters: parameters) {
-            let footage = try await PlainFile(input, probe: probe)
+            let footage = try await PlainFile(input, probe: probe, track: track)
             // Read once: frames of the file and of the timeline that stands for it may count at two rates.
             span = try footage.span(range)
             isPlainSound = wanted == .sound || footage.stream == nil
@@ -55,7 +57,11 @@ struct LocalPictures: Sendable {
             file = try footage.edit(for: wanted)
             self.footage = footage
         } else {
-            file = try EditFile.load(input, assets: assets, parameters: parameters)
+            guard track == nil else {
+                let way = "in an edit, \"track\" of a segment says it"
+                throw CommandFailure(.usage, "--track chooses the sound of a media file, and \(input) is none; \(way).")
+            }
+            file = try LocalPictures.edit(input, assets: assets, parameters: parameters)
             (footage, span, isPlainSound) = (nil, nil, false)
         }
         self.range = options.range
@@ -99,6 +105,12 @@ struct LocalPictures: Sendable {
     func notes(isRead: Bool, isOnFarm: Bool = false) -> [String] {
         guard let footage else { return FindingsPrinter.lines(compiled.findings, file: file.path) }
         return footage.notes(isRead: isRead, isOnFarm: isOnFarm, size: compiled.composition.format.size)
+    }
+
+    /// What should be known before the sound is used: of a media file all, of an edit what its files lack.
+    var soundNotes: [String] {
+        footage?.soundNotes(sampleRate: compiled.composition.format.sampleRate)
+            ?? FindingsPrinter.lines(compiled.findings.filter { $0.rule == "damaged-sound" }, file: file.path)
     }
 
     private func planned() throws -> PictureTask {
@@ -159,16 +171,56 @@ struct LocalPictures: Sendable {
         _ request: RenderRequest,
         readable: [String],
         writable: [String],
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
         onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in }
     ) async throws -> RenderResult {
-        let outcome = try await process.run(request, readable: readable, writable: writable, onStill: onStill)
-        for line in TaskTable.lines(of: outcome.statistics.warnings ?? []) { Console.error(line) }
+        let outcome: RenderProcess.Outcome
+        do {
+            outcome = try await process.run(
+                request,
+                readable: readable,
+                writable: writable,
+                onProgress: onProgress,
+                onStill: onStill
+            )
+        } catch let error as RenderFailed {
+            throw RenderFailed(named(error.failure))
+        }
+        for line in TaskTable.lines(of: (outcome.statistics.warnings ?? []).map(named)) { Console.error(line) }
         return outcome.result
     }
 
-    /// JSON begins with a brace or a comment; no media file does.
+    /// The same, said of the file or of the asset that is at fault.
+    private func named(_ failure: Failure) -> Failure {
+        guard let footage else { return AssetNames(compiled.composition.assets).naming(failure) }
+        guard failure.asset != nil else { return failure }
+        var named = failure
+        named.message = "\(footage.path): \(failure.message)"
+        return named
+    }
+
+    /// - Throws: ``CommandFailure``, for media that comes through a pipe with a sentence of its own.
+    private static func edit(_ input: String, assets: [String], parameters: [String]) throws -> EditFile {
+        do {
+            return try EditFile.load(input, assets: assets, parameters: parameters)
+        } catch let failure as CommandFailure where input == "-" || isPipe(input) {
+            let rules = Set([EditRule.foreignFormat, .encoding, .json].map(\.rawValue))
+            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(first.rule)
+            else { throw failure }
+            let name = input == "-" ? "Standard input" : input
+            let way = "media is read from a file, in any order: write it to one and name that"
+            throw CommandFailure(.usage, "\(name) is no edit, and \(way).")
+        }
+    }
+
+    private static func isPipe(_ input: String) -> Bool {
+        var about = stat()
+        return stat(input, &about) == 0 && about.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// JSON begins with a brace or a comment; no media file does. What comes through a pipe is read once.
     private static func isMedia(_ input: String, assets: [String], parameters: [String]) throws -> Bool {
-        guard input != "-", let handle = FileHandle(forReadingAtPath: input) else { return false }
+        guard input != "-", !isPipe(input), let handle = FileHandle(forReadingAtPath: input) else { return false }
         let head = (try? handle.read(upToCount: 256)) ?? Data()
         let first = String(decoding: head, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{feff}" }
         if first.hasPrefix("{") || first.hasPrefix("/*") || first.hasPrefix("//") { return false }

@@ -18,9 +18,14 @@ struct MediaInput: ParsableArguments {
 struct MediaSpan: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Only this span of the timeline.", valueName: "start duration")
+        help: ArgumentHelp("Only this span of the timeline, or of the file.", valueName: "start duration")
     )
     var range: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Of a media file the sound that is heard, as probe lists them: audio/1.", valueName: "track")
+    )
+    var track: String?
 
     @OptionGroup var media: MediaInput
 
@@ -32,6 +37,9 @@ struct MediaSpan: ParsableArguments {
 
     /// - Throws: ``CommandFailure``.
     func pictures(_ wanted: LocalPictures.Wanted) async throws -> LocalPictures {
-        try await LocalPictures(media, range: range, wanted: wanted)
+        guard track == nil || wanted != .frames else {
+            throw CommandFailure(.usage, "--track says which sound is heard, and frames (y4m) have none; leave it out.")
+        }
+        return try await LocalPictures(media, range: range, track: track, wanted: wanted)
     }
 }

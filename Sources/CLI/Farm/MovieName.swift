@@ -4,7 +4,8 @@ import Shared
 enum MovieName {
     /// - Parameters:
     ///   - written: the file that the edit names for this output; only its last part counts.
-    ///   - title: the job's, usually the name of the edit's file: the movie is called after it when nothing was written.
+    ///   - title: the job's, usually the name of the edit's file: the movie is called after it when nothing was
+    ///     written.
     ///   - fileExtension: of this kind of file.
     static func inFolder(written: String?, title: String, fileExtension: String) -> String {
         if let name = written?.lastPart, !name.isEmpty { return name }

@@ -7,7 +7,8 @@ struct OutputClaims {
     /// Absolute path → where it is said.
     private var places: [String: String] = [:]
 
-    /// - Throws: ``CommandFailure`` when an earlier line, or this one already, writes one of `paths`; none is claimed then.
+    /// - Throws: ``CommandFailure`` when an earlier line, or this one already, writes one of `paths`; none is claimed
+    ///   then.
     mutating func claim(_ paths: [String], place: String) throws {
         let whole = paths.map(StateFolder.absolute)
         var own: Set<String> = []

@@ -2,22 +2,30 @@ import Client
 import Foundation
 import Shared
 
-/// A media file whose frames and samples are taken without an edit. Times go straight to its own frames, and what is said
-/// speaks of the file.
+/// A media file whose frames and samples are taken without an edit. Times go straight to its own frames, and what is
+/// said speaks of the file.
 struct PlainFile: Sendable {
     /// As the user gave it.
     let path: String
     let facts: AssetFacts
 
-    var stream: VideoStreamFacts? { facts.defaultVideo }
+    /// Of its tracks of sound, that was asked for; nil is the usual one.
+    private let track: Int?
 
-    /// - Throws: ``CommandFailure`` for a file that cannot be read, or that has neither picture nor sound.
-    init(_ path: String, probe: LocalProbe) async throws {
+    var stream: VideoStreamFacts? { facts.defaultVideo }
+    /// That is heard.
+    var sound: AudioStreamFacts? { track.map { facts.audio[$0] } ?? facts.defaultAudio }
+
+    /// - Parameter track: the sound that is heard, such as `audio/1`.
+    /// - Throws: ``CommandFailure`` for a file that cannot be read, or that has neither picture nor sound, or not this
+    ///   one.
+    init(_ path: String, probe: LocalProbe, track: String? = nil) async throws {
         self.path = path
         facts = try await probe.asset(path, named: path).facts
         guard !facts.video.isEmpty || !facts.audio.isEmpty else {
             throw CommandFailure(.usage, "\(path) has no picture and no sound, so it has no frames and no samples.")
         }
+        self.track = try track.map { [facts] track in try SoundTrackChoice(facts, of: path).number(track) }
     }
 
     /// The edit that stands for it where a timeline is needed.
@@ -41,17 +49,21 @@ struct PlainFile: Sendable {
 
     /// Each channel as it is, as far as an edit has so many.
     private func ownSound() throws -> MediaSound {
-        let channels = facts.defaultAudio?.channels ?? 2
+        let channels = sound?.channels ?? 2
         guard Limits.channels.contains(channels) else {
             let known = "at most \(Limits.channels.upperBound) are heard as they are"
             let way = "in an edit, \"channels\" of a segment says what is heard of them"
             throw CommandFailure(.usage, "\(path) has \(channels) channels of sound, and \(known); \(way).")
         }
+        if let track, let sound {
+            let isRate = Limits.sampleRates.contains(sound.sampleRate)
+            return .track(track, channels: channels, sampleRate: isRate ? sound.sampleRate : nil)
+        }
         return channels > 2 ? .each(channels) : .usual
     }
 
-    /// The edit for a farm whose frame n, in the order of `frames`, is the file's frame of that number; with the numbers
-    /// that are to be ordered.
+    /// The edit for a farm whose frame n, in the order of `frames`, is the file's frame of that number; with the
+    /// numbers that are to be ordered.
     func edit(showing frames: [Int64]) throws -> (file: EditFile, frames: [Int64]) {
         guard let stream, !stream.isStill else { return (try edit(for: .frames), frames) }
         let isSame = !stream.isVariableRate && Limits.frameRates.contains(stream.frameRate.framesPerSecond)
@@ -94,6 +106,16 @@ struct PlainFile: Sendable {
         }
         return notes.map { "\(path): note: \($0)" }
     }
+
+    /// What is to be known of how its samples are handed out, and what it lacks.
+    /// - Parameter sampleRate: at which they are.
+    func soundNotes(sampleRate: Int) -> [String] {
+        guard let sound else { return [] }
+        var notes = track == nil ? SoundTrackChoice(facts, of: path).notes : []
+        if sound.sampleRate != sampleRate { notes.append("its \(sound.sampleRate) Hz are heard at \(sampleRate) Hz") }
+        let flaws = sound.flawWords.map { ["\(path): warning: \($0)"] } ?? []
+        return flaws + notes.map { "\(path): note: \($0)" }
+    }
 }
 
 // Its samples.
@@ -101,13 +123,14 @@ extension PlainFile {
     /// The task whose channels are the file's.
     func task(_ base: SoundTask) -> SoundTask {
         var task = base
-        if let stream = facts.defaultAudio, stream.channels > 2, stream.channels == base.channels {
-            task.speakers = ChannelLayout(description: stream.channelLayout, count: stream.channels)?.speakers
+        if let sound, sound.channels > 2, sound.channels == base.channels {
+            task.speakers = ChannelLayout(description: sound.channelLayout, count: sound.channels)?.speakers
         }
         return task
     }
 
-    /// The task that has exactly the samples of `range`, or all up to the last one: a timeline is as long as its frames.
+    /// The task that has exactly the samples of `range`, or all up to the last one: a timeline is as long as its
+    /// frames.
     /// - Parameter base: of the whole timeline of ``LocalPictures/Wanted/sound``.
     func task(_ base: SoundTask, alone range: TimeRange?) throws -> SoundTask {
         var task = task(base)
@@ -198,7 +221,7 @@ extension PlainFile {
     private var end: RationalTime {
         get throws {
             if let stream { return try readRate.time(ofFrame: readCount(stream)) }
-            return try facts.defaultAudio.map { sound in
+            return try sound.map { sound in
                 try sound.start.adding(RationalTime(sound.sampleCount, Int64(sound.sampleRate)))
             } ?? .zero
         }

@@ -3,8 +3,8 @@ import Sandbox
 import Shared
 import Storage
 
-/// Measures the sound of an edit or a file: on a farm where one is named, else here, what is long in as many processes as
-/// there are cores. The result is the same.
+/// Measures the sound of an edit or a file: on a farm where one is named, else here, what is long in as many processes
+/// as there are cores. The result is the same.
 struct SoundMeasuring: Sendable {
     let pictures: LocalPictures
     let farm: FarmMeasures?
@@ -25,7 +25,7 @@ struct SoundMeasuring: Sendable {
         } else {
             let (sources, readable) = try await pictures.sources(task.assets, scratch: folder)
             let request = LoudnessRequest(task: task, sources: sources, scratchFolder: folder)
-            result = try await pictures.run(.loudness(request), readable: readable, writable: [folder])
+            result = try await hear(.loudness(request), task, readable)
         }
         guard case .loudness(let summary) = result else {
             throw CommandFailure(.internalError, "The render process answered something else.")
@@ -48,7 +48,15 @@ struct SoundMeasuring: Sendable {
             order: order,
             output: output
         )
-        try await pictures.run(.waveform(request), readable: readable, writable: [folder])
+        try await hear(.waveform(request), task, readable)
+    }
+
+    /// All in one process.
+    @discardableResult
+    private func hear(_ request: RenderRequest, _ task: SoundTask, _ readable: [String]) async throws -> RenderResult {
+        let progress = HearingProgress(pieces: 1, seconds: task.seconds)
+        defer { progress.finish() }
+        return try await pictures.run(request, readable: readable, writable: [folder]) { progress.note($0, of: 0) }
     }
 
     /// - Returns: files that ``join(_:of:_:)`` takes; nil where one process hears all.
@@ -64,20 +72,22 @@ struct SoundMeasuring: Sendable {
         guard count > 1 else { return nil }
         let tasks = try pictures.measures(order, count: Int(count))
         guard tasks.count > 1 else { return nil }
+        let progress = HearingProgress(pieces: tasks.count, seconds: task.seconds)
+        defer { progress.finish() }
         return try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for (number, task) in tasks.enumerated() {
-                group.addTask { (number, try await piece(task, number)) }
+                group.addTask { (number, try await piece(task, number, progress)) }
             }
             return try await group.reduce(into: tasks.map { _ in "" }) { $0[$1.0] = $1.1 }
         }
     }
 
-    private func piece(_ task: MeasureTask, _ number: Int) async throws -> String {
+    private func piece(_ task: MeasureTask, _ number: Int, _ progress: HearingProgress) async throws -> String {
         let own = folder + "/work-\(number)"
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
         let (sources, readable) = try await pictures.sources(task.sound.assets, scratch: own)
         let request = MeasureRequest(task: task, sources: sources, scratchFolder: own, output: own + "/piece")
-        try await pictures.run(.measure(request), readable: readable, writable: [own])
+        try await pictures.run(.measure(request), readable: readable, writable: [own]) { progress.note($0, of: number) }
         return own + "/piece"
     }
 
@@ -96,4 +106,8 @@ struct SoundMeasuring: Sendable {
         )
         return try await pictures.run(.join(request), readable: pieces, writable: [folder])
     }
+}
+
+extension SoundTask {
+    fileprivate var seconds: Double { Double(sampleCount) / Double(max(1, sampleRate)) }
 }

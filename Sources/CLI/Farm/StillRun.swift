@@ -95,11 +95,12 @@ struct StillRun: Sendable {
         let (made, continuation) = AsyncStream.makeStream(of: (Int, Failure?).self)
         async let delivered: Void = deliver(made, jobs, paths, report)
         do {
-            try await pictures.run(.stills(request), readable: readable, writable: [scratch.path]) {
-                position,
-                failure in
-                continuation.yield((position, failure))
-            }
+            try await pictures.run(
+                .stills(request),
+                readable: readable,
+                writable: [scratch.path],
+                onStill: { position, failure in continuation.yield((position, failure)) }
+            )
             continuation.finish()
         } catch {
             continuation.finish()

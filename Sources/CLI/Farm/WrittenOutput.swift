@@ -41,6 +41,22 @@ struct WrittenOutput {
         return outputs.map { WrittenOutput($0.preset, file: $0.file, hasPicture: hasPicture) }
     }
 
+    /// The preset that the name of the one file says where nobody names a preset: `mix.wav` is sound, whatever the edit
+    /// shows.
+    /// - Parameter path: what `-o` says.
+    /// - Returns: nil for an edit with outputs of its own, and for a name that files with a picture have too.
+    static func preset(of path: String?, for document: EditDocument) -> String? {
+        let hasOutputs =
+            switch document {
+            case .edit(let edit): !edit.outputs.isEmpty
+            case .composition(let composition): !composition.outputs.isEmpty
+            }
+        guard !hasOutputs, let ending = path.map({ ($0 as NSString).pathExtension.lowercased() }) else { return nil }
+        return PresetCatalog.all.first { preset in
+            preset.isSoundAlone && preset.container.isSoundAlone && endings[preset.container]?.contains(ending) == true
+        }?.name
+    }
+
     /// As files of this kind are named.
     var fileExtension: String { container?.fileExtension(hasPicture: hasPicture) ?? "mp4" }
 

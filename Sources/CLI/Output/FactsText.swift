@@ -5,8 +5,8 @@ import Shared
 enum FactsText {
     static func text(_ facts: AssetFacts, file: String, digest: ContentDigest) -> String {
         var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
-        lines += facts.video.map(picture)
-        lines += facts.audio.map(sound)
+        lines += facts.video.enumerated().map { picture($1, "video/\($0)") }
+        lines += facts.audio.enumerated().map { sound($1, SoundTrackChoice.name($0)) }
         lines += facts.lut.map { ["  LUT: \($0.words)" + ($0.title.map { ", “\($0)”" } ?? "")] } ?? []
         return lines.joined(separator: "\n")
     }
@@ -19,7 +19,8 @@ enum FactsText {
         return "\(hundredths / 100).\(hundredths % 10 == 0 ? digits.dropLast() : digits)"
     }
 
-    private static func picture(_ stream: VideoStreamFacts) -> String {
+    /// - Parameter name: of the track in an edit.
+    private static func picture(_ stream: VideoStreamFacts, _ name: String) -> String {
         var parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.width)×\(stream.height)",
             stream.pixelFormat,
@@ -36,7 +37,7 @@ enum FactsText {
         if stream.orientation != .upright {
             parts.append("turned \(stream.orientation.degrees)°\(stream.orientation.isMirrored ? ", mirrored" : "")")
         }
-        return line("video", stream.streamIndex, parts, stream.language, stream.isDefault)
+        return line(name, stream.streamIndex, parts, stream.language, stream.isDefault)
     }
 
     /// `"3 keyframes, at most 250 frames apart"`: of the frames that are shown, the last group counts to the end.
@@ -48,22 +49,23 @@ enum FactsText {
         return Count.of(stream.keyframes.count, "keyframe") + ", at most \(Count.of(longest, "frame")) apart"
     }
 
-    private static func sound(_ stream: AudioStreamFacts) -> String {
+    private static func sound(_ stream: AudioStreamFacts, _ name: String) -> String {
         let parts = [
-            "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.sampleRate) Hz", stream.channelLayout,
+            "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.sampleRate) Hz", stream.layoutWords,
             Count.of(stream.sampleCount, "sample"), "from \(stream.start) s",
         ]
-        return line("audio", stream.streamIndex, parts, stream.language, stream.isDefault)
+        let text = line(name, stream.streamIndex, parts, stream.language, stream.isDefault)
+        return text + (stream.flawWords.map { "\n    \($0)" } ?? "")
     }
 
     private static func line(
-        _ kind: String,
+        _ name: String,
         _ index: Int,
         _ parts: [String],
         _ language: String?,
         _ isDefault: Bool
     ) -> String {
         let marks = [language.map { "language \($0)" }, isDefault ? "default" : nil].compactMap(\.self)
-        return "  #\(index) \(kind): " + (parts + marks).joined(separator: ", ")
+        return "  #\(index) \(name): " + (parts + marks).joined(separator: ", ")
     }
 }

@@ -20,9 +20,7 @@ final class ProgressDisplay: Sendable {
     private let began = ContinuousClock.now
     private let shown = Mutex(Shown())
 
-    init(json: Bool, quiet: Bool = false) {
-        mode = json ? .json : quiet ? .silent : Console.errorIsTerminal ? .bar : .lines
-    }
+    init(json: Bool, quiet: Bool = false) { mode = json ? .json : quiet ? .silent : .usual }
 
     func show(_ job: JobView) {
         var job = job
@@ -69,8 +67,17 @@ final class ProgressDisplay: Sendable {
     }
 
     private func bar(_ job: JobView) -> String {
-        let filled = job.permille * 30 / 1000
-        let cells = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-        return "\(job.state.rawValue) \(cells) \(job.permille / 10) %"
+        "\(job.state.rawValue) \(Self.cells(job.permille)) \(job.permille / 10) %"
     }
+
+    /// A bar of 30 cells.
+    static func cells(_ permille: Int) -> String {
+        let filled = min(max(permille, 0), 1000) * 30 / 1000
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
+    }
+}
+
+extension ProgressDisplay.Mode {
+    /// For people.
+    static var usual: Self { Console.errorIsTerminal ? .bar : .lines }
 }

@@ -2,9 +2,9 @@ import Shared
 
 /// How far the job that is watched is, and how fast, from what its coordinator says of it now and then. A value.
 ///
-/// The pace is that of the whole work, sound and joining included: time of the timeline for each second since the job was
-/// first seen here. A worker that is lost takes its unfinished part with it, and what is shown then waits instead of
-/// going back.
+/// The pace is that of the whole work, sound and joining included: time of the timeline for each second since the job
+/// was first seen here. A worker that is lost takes its unfinished part with it, and what is shown then waits instead
+/// of going back.
 struct ProgressPace {
     private var job: JobID?
     private var began = (permille: 0, seconds: 0.0)
@@ -17,15 +17,23 @@ struct ProgressPace {
         if job != view.id {
             (job, began, furthest) = (view.id, (view.permille, seconds), view.permille)
         }
-        furthest = max(furthest, view.permille)
-        return (furthest, view.state.isFinal ? nil : words(view, after: seconds - began.seconds))
-    }
-
-    private func words(_ view: JobView, after passed: Double) -> String? {
-        let done = Double(furthest - began.permille) / 1000
-        guard passed > 0.5, done > 0.01 else { return nil }
         let rate = view.frameRate.framesPerSecond
         let length = Double(view.frameCount) * Double(rate.denominator) / Double(rate.numerator)
+        let (permille, words) = note(view.permille, ofSeconds: length, at: seconds)
+        return (permille, view.state.isFinal ? nil : words)
+    }
+
+    /// As ``note(_:at:)``, of work that is no job and began at 0.
+    /// - Parameter length: of the timeline.
+    mutating func note(_ permille: Int, ofSeconds length: Double, at seconds: Double) -> (permille: Int, words: String?)
+    {
+        furthest = max(furthest, permille)
+        return (furthest, words(length, after: seconds - began.seconds))
+    }
+
+    private func words(_ length: Double, after passed: Double) -> String? {
+        let done = Double(furthest - began.permille) / 1000
+        guard passed > 0.5, done > 0.01 else { return nil }
         let tenths = Int(clamping: (length * done / passed * 10).rounded())
         let left = Int(clamping: (passed * Double(1000 - furthest) / 1000 / done).rounded())
         let clock = left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s"

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 
 /// The dashboard's sessions. A session is not kept anywhere: the cookie itself says who it is for and until when, under
-/// a signature. The key is made from the farm's secret and the tokens, so that every coordinator of the farm with the same
-/// token file takes the cookie, a restart ends nothing, and changing the tokens ends every session. Who reads the token
-/// file, or the database, cannot sign: it takes both.
+/// a signature. The key is made from the farm's secret and the tokens, so that every coordinator of the farm with the
+/// same token file takes the cookie, a restart ends nothing, and changing the tokens ends every session. Who reads the
+/// token file, or the database, cannot sign: it takes both.
 struct SessionSigner: Sendable {
     static let cookieName = "cutfarm_session"
     static let lifetimeSeconds: Int64 = 12 * 3600

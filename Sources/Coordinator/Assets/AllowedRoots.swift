@@ -9,8 +9,8 @@ struct AllowedRoots: Sendable {
     /// - Parameter roots: absolute paths; those that do not exist allow nothing.
     init(_ roots: [String]) { self.roots = roots.compactMap(AllowedRoots.resolve) }
 
-    /// The file at `path`, when it really lies below one of the roots. It is found first and judged by where it was found:
-    /// a folder that becomes a link in between changes nothing.
+    /// The file at `path`, when it really lies below one of the roots. It is found first and judged by where it was
+    /// found: a folder that becomes a link in between changes nothing.
     /// - Throws: ``Problem`` `path_not_allowed`; ``StorageError/unreadable(path:cause:)``.
     func locate(_ path: String) throws -> LocatedFile {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {

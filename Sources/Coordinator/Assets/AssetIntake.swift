@@ -27,9 +27,9 @@ struct AssetIntake: Sendable {
     }
 
     /// Bytes that have just come into the store.
-    /// - Parameter publication: by which they came. It is undone when they are no media, unless they were there before, an
-    ///   output maybe, or somebody else has sent them as well. What fails otherwise may go well the next time: the bytes
-    ///   stay, and are collected when nobody asks again.
+    /// - Parameter publication: by which they came. It is undone when they are no media, unless they were there before,
+    ///   an output maybe, or somebody else has sent them as well. What fails otherwise may go well the next time: the
+    ///   bytes stay, and are collected when nobody asks again.
     /// - Throws: ``Problem`` with the probe's code and sentence.
     func take(
         _ hashed: HashedBytes,

@@ -15,7 +15,8 @@ enum BodyLimit {
 
 extension Request {
     /// The body as JSON.
-    /// - Throws: 413 above `limit` bytes, 415 unless it says that it is JSON, 400 naming the key that is not understood.
+    /// - Throws: 413 above `limit` bytes, 415 unless it says that it is JSON, 400 naming the key that is not
+    ///   understood.
     func json<Value: Decodable>(
         _ type: Value.Type,
         upTo limit: Int,
@@ -42,8 +43,8 @@ extension Request {
         }
     }
 
-    /// A proxy says that it asks for somebody else (RFC 7239, and what was used before it). One that says nothing cannot
-    /// be told from a client.
+    /// A proxy says that it asks for somebody else (RFC 7239, and what was used before it). One that says nothing
+    /// cannot be told from a client.
     var isForwarded: Bool {
         let names: [HTTPField.Name] = [.forwarded, .forwardedFor, .realIP, .via]
         return names.contains { headers[$0] != nil }

@@ -2,8 +2,8 @@ import Farm
 import Shared
 
 extension RenderPlan {
-    /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them. Rounds
-    /// of measuring come before the sound, stage by stage; no picture waits for them.
+    /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them.
+    /// Rounds of measuring come before the sound, stage by stage; no picture waits for them.
     /// ```
     ///  stage    0         1       2       3       4          5
     ///           measure   again   again   again   sound      join

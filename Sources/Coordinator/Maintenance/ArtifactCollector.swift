@@ -4,8 +4,8 @@ import ServiceLifecycle
 import Shared
 import Storage
 
-/// Looks through the whole artifact store now and then and removes what nothing refers to: the parts of jobs that ended,
-/// uploads whose attempt was lost. Finished movies and assets stay.
+/// Looks through the whole artifact store now and then and removes what nothing refers to: the parts of jobs that
+/// ended, uploads whose attempt was lost. Finished movies and assets stay.
 struct ArtifactCollector: Service {
     /// Digests that the database is asked about at a time.
     private static let batch = 500

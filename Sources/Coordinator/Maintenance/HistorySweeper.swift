@@ -2,8 +2,8 @@ import Farm
 import Logging
 import ServiceLifecycle
 
-/// Forgets how jobs that ended long ago came about: their events and attempts. The jobs stay, with their tasks, plan and
-/// movie.
+/// Forgets how jobs that ended long ago came about: their events and attempts. The jobs stay, with their tasks, plan
+/// and movie.
 struct HistorySweeper: Service {
     /// Jobs of one transaction.
     private static let batch = 50

@@ -34,7 +34,8 @@ struct WaitingPolls {
         return true
     }
 
-    /// The ticket under which the entry waits: its own, or that of the same poll sent again; nil when its client has gone.
+    /// The ticket under which the entry waits: its own, or that of the same poll sent again; nil when its client has
+    /// gone.
     func ticket(for entry: Entry) -> Int? {
         if isWaiting(entry.ticket) { return entry.ticket }
         return entries.first { $0.poll.poll == entry.poll.poll }?.ticket

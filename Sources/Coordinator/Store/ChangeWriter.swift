@@ -3,8 +3,9 @@ import Foundation
 import PostgreSQL
 import Shared
 
-/// Turns decisions into statements and sends them in few trips: jobs, tasks and attempts as decided, then the workers in
-/// the order of their identifiers, last the events. Every transaction ends in that order, so that none waits in a ring.
+/// Turns decisions into statements and sends them in few trips: jobs, tasks and attempts as decided, then the workers
+/// in the order of their identifiers, last the events. Every transaction ends in that order, so that none waits in a
+/// ring.
 struct ChangeWriter {
     private struct Event {
         let job: JobID
@@ -52,8 +53,8 @@ struct ChangeWriter {
         try flush(connection)
     }
 
-    /// For transactions that only say who was heard of and how long leases last: those of the last 600 ms may be lost in
-    /// a crash (PostgreSQL manual §30.4), and COMMIT waits for no disk.
+    /// For transactions that only say who was heard of and how long leases last: those of the last 600 ms may be lost
+    /// in a crash (PostgreSQL manual §30.4), and COMMIT waits for no disk.
     static let light = Statement("SET LOCAL synchronous_commit = off")
 
     /// Where ``finish(_:)`` says that something changed.

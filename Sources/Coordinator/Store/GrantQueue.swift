@@ -3,8 +3,8 @@ import Foundation
 import PostgreSQL
 import Shared
 
-/// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have; more is
-/// loaded when the policy passes over what is there.
+/// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have; more
+/// is loaded when the policy passes over what is there.
 struct GrantQueue {
     private struct Head {
         /// Queued candidates asked for so far.

@@ -61,7 +61,8 @@ public final class PostgresFarmStore: ClockedFarmStore {
 
     /// One operation: `body` decides at one instant of the database's clock and writes; it may run more than once.
     ///
-    /// - Parameter opening: what is read first, in one trip with the instant. `farm_now()` stands still in a transaction.
+    /// - Parameter opening: what is read first, in one trip with the instant. `farm_now()` stands still in a
+    ///   transaction.
     func transact<Answer: Sendable>(
         opening: [Statement] = [],
         file: String = #fileID,

@@ -1,8 +1,8 @@
 import Foundation
 import Shared
 
-/// Draws operations that are likely to matter, from what earlier answers told: mostly sensible, sometimes late, repeated,
-/// somebody else's or nonsense.
+/// Draws operations that are likely to matter, from what earlier answers told: mostly sensible, sometimes late,
+/// repeated, somebody else's or nonsense.
 struct FarmScript {
     private struct Held {
         let attempt: AttemptID

@@ -1,6 +1,7 @@
 public import Shared
 
-/// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either queued and due, or leased with every live lease expired.
+/// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either
+/// queued and due, or leased with every live lease expired.
 public struct GrantCandidate: Sendable, Hashable {
     public var task: TaskID
     public var job: JobID
@@ -36,8 +37,8 @@ public struct GrantCandidate: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// The order of the queue: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC, position`. Identifiers sort by
-    /// time, so the older job goes first; within a job what later stages wait for, of that the longest task.
+    /// The order of the queue: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC, position`. Identifiers sort
+    /// by time, so the older job goes first; within a job what later stages wait for, of that the longest task.
     public static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.job != right.job { return left.job < right.job }

@@ -9,8 +9,8 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Times that a task may be stopped for a limit that follows from the task alone: once more than can be chance.
     public var giveUpAfterLimits = 2
     /// Leases of a task that may run out, on ``quarantineAfterWorkers`` different workers or more and without getting
-    /// further, before it is quarantined. More than of deaths: a child's death was seen by its worker, and has to do with
-    /// the task; a worker that is not heard of may have been switched off, and one long task meets that often.
+    /// further, before it is quarantined. More than of deaths: a child's death was seen by its worker, and has to do
+    /// with the task; a worker that is not heard of may have been switched off, and one long task meets that often.
     public var quarantineAfterLosses = 10
     /// Failures that workers report after which a task is given up, not counting that a worker has other versions.
     public var giveUpAfter = 10

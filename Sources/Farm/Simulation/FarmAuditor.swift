@@ -1,7 +1,7 @@
 import Shared
 
-/// Watches the tables from outside and says what must never be seen. It repeats none of the core's reasoning: it compares
-/// rows before and after, and remembers what was answered.
+/// Watches the tables from outside and says what must never be seen. It repeats none of the core's reasoning: it
+/// compares rows before and after, and remembers what was answered.
 struct FarmAuditor {
     private(set) var violations: [String] = []
     private(set) var seen: [String: Int] = [:]

@@ -26,7 +26,8 @@ extension Simulator {
         }
     }
 
-    /// Mostly a few milliseconds; sometimes, and more so in a lossy network, many seconds, long after everybody gave up.
+    /// Mostly a few milliseconds; sometimes, and more so in a lossy network, many seconds, long after everybody gave
+    /// up.
     private mutating func delay() -> Int64 {
         happens(lossyNetwork > 0 ? 100 : scenario.isCalm ? 0 : 2) ? random(1000...15_000) : random(1...20)
     }

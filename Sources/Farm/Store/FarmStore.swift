@@ -15,14 +15,14 @@ public import Shared
 ///
 /// Granting adds one step before: SQL lists ``GrantCandidate``s (tasks of open stages that are queued and due, or
 /// leased with every live lease expired), `FOR UPDATE SKIP LOCKED`; ``GrantPolicy`` picks; each pick is decided as
-/// above. Renewing is the one bulk path that loads no task: an UPDATE that does what ``AttemptRecord/renewed(by:permille:at:policy:)``
-/// says.
+/// above. Renewing is the one bulk path that loads no task: an UPDATE that does what
+/// ``AttemptRecord/renewed(by:permille:at:policy:)`` says.
 ///
-/// **Every operation is atomic and may be repeated** after ``FarmStoreError/unavailable(_:)``: what was done is not done
-/// twice. Each operation that names a worker sets its `lastSeen`, unless it throws.
+/// **Every operation is atomic and may be repeated** after ``FarmStoreError/unavailable(_:)``: what was done is not
+/// done twice. Each operation that names a worker sets its `lastSeen`, unless it throws.
 ///
-/// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the same
-/// seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
+/// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the
+/// same seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
 public protocol FarmStore: Sendable {
     /// The database's clock.
     func now() async throws(FarmStoreError) -> FarmTime
@@ -47,9 +47,9 @@ public protocol FarmStore: Sendable {
     func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent]
     /// The sequence of the last event there is; 0 before the first.
     func lastEvent() async throws(FarmStoreError) -> Int64
-    /// Removes the events and attempts of up to `limit` jobs that became final more than `age` milliseconds ago; the jobs
-    /// and their tasks stay. Sequences of events are not used again. Workers that were silent for so long and have no
-    /// attempts left are forgotten as well.
+    /// Removes the events and attempts of up to `limit` jobs that became final more than `age` milliseconds ago; the
+    /// jobs and their tasks stay. Sequences of events are not used again. Workers that were silent for so long and have
+    /// no attempts left are forgotten as well.
     /// - Returns: of how many jobs; fewer than `limit` when no others are left.
     func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int
 
@@ -82,8 +82,9 @@ public protocol FarmStore: Sendable {
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
     /// The composition of the job that `attempt` is of, as ``documents(of:)`` has it; nil for an unknown attempt.
     func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data?
-    /// What measuring in the stages before the one of `attempt` gave: stage by stage, of each the artifacts of its measuring
-    /// tasks by position, which are all there once the stage of `attempt` is open. Nil when the attempt is not live.
+    /// What measuring in the stages before the one of `attempt` gave: stage by stage, of each the artifacts of its
+    /// measuring tasks by position, which are all there once the stage of `attempt` is open. Nil when the attempt is
+    /// not live.
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.

@@ -78,7 +78,7 @@ public struct JobRecord: Sendable, Hashable {
         )
     }
 
-    /// The only stage whose tasks may be granted, beside those that are independent: the first with an unfinished task; nil
-    /// when there is none or the job is final.
+    /// The only stage whose tasks may be granted, beside those that are independent: the first with an unfinished task;
+    /// nil when there is none or the job is final.
     public var openStage: Int? { state.isFinal ? nil : remaining.firstIndex { $0 > 0 } }
 }

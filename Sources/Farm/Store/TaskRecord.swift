@@ -83,8 +83,8 @@ public struct TaskRecord: Sendable, Hashable {
         )
     }
 
-    /// Whether it may be granted as far as the other tasks of its job go. A store keeps it in a column of its own, for its
-    /// candidate query.
+    /// Whether it may be granted as far as the other tasks of its job go. A store keeps it in a column of its own, for
+    /// its candidate query.
     public func isOpen(in job: JobRecord) -> Bool {
         guard let open = job.openStage else { return false }
         return isIndependent || stage == open

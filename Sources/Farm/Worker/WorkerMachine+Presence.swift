@@ -29,8 +29,8 @@ extension WorkerMachine {
         return effects
     }
 
-    /// Whom no coordinator knows has nothing to finish and nobody to tell; one that answers later finds a worker that is
-    /// not heard of.
+    /// Whom no coordinator knows has nothing to finish and nobody to tell; one that answers later finds a worker that
+    /// is not heard of.
     mutating func drain() -> [WorkerEffect] {
         isDraining = true
         if case .registering = phase { return exit() }
@@ -53,8 +53,8 @@ extension WorkerMachine {
         return attempts.map { .discard($0) } + [.sendRelease(worker.worker, release)]
     }
 
-    /// From the first goodbye to the exit, an answer to the last one awaited or not: a container is killed 10 s after its
-    /// SIGTERM, of which the work in hand had 8. Leases that are not handed back expire by themselves.
+    /// From the first goodbye to the exit, an answer to the last one awaited or not: a container is killed 10 s after
+    /// its SIGTERM, of which the work in hand had 8. Leases that are not handed back expire by themselves.
     private static let goodbyeMilliseconds: Int64 = 1500
 
     mutating func released(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {

@@ -2,8 +2,8 @@ public import Shared
 
 /// All that a worker decides, as a value: when it polls, what it runs, when it renews, gives up, hands back, leaves.
 ///
-/// **How to drive it.** Keep one in an actor. For everything that happens, call ``handle(_:at:)`` with the monotonic time
-/// and carry out the effects in order, each in a task of its own; then sleep until ``wakeAt`` and send `tick`.
+/// **How to drive it.** Keep one in an actor. For everything that happens, call ``handle(_:at:)`` with the monotonic
+/// time and carry out the effects in order, each in a task of its own; then sleep until ``wakeAt`` and send `tick`.
 ///
 ///     var machine = WorkerMachine(slots: 2, seed: .random(in: 0 ... .max))
 ///     perform(machine.handle(.tick, at: clock.now))          // → register
@@ -14,9 +14,9 @@ public import Shared
 /// thrown away because the coordinator was restarting. Repeating is safe: a poll keeps its identifier, an attempt its
 /// own, an upload is content-addressed.
 ///
-/// **Leases.** A lease is counted from when the request that renewed it was sent. With three quarters of any lease gone,
-/// nothing new is taken, and what is in hand is finished: the coordinator accepts it unless it gave it to another. Only
-/// the coordinator's word ends it: a heartbeat's `lost`, or the attempt's own deadline.
+/// **Leases.** A lease is counted from when the request that renewed it was sent. With three quarters of any lease
+/// gone, nothing new is taken, and what is in hand is finished: the coordinator accepts it unless it gave it to
+/// another. Only the coordinator's word ends it: a heartbeat's `lost`, or the attempt's own deadline.
 public struct WorkerMachine: Sendable {
     enum Phase: Sendable, Hashable {
         /// Not known to a coordinator; `register` again at this time, nil while it is on its way.

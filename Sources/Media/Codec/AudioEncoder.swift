@@ -57,11 +57,16 @@ public final class AudioEncoder {
     /// packets up with is not among them.
     public func finish() throws(MediaError) -> [EncodedPacket] {
         guard let context else { return [] }
+        let end = position + Int64(pending.count / (4 * channels))
+        // AC-3's encoder has nothing left behind its last frame: silence pushes out what the priming had pushed back.
+        if context.raw.pointee.codec.pointee.capabilities & AV_CODEC_CAP_DELAY == 0 {
+            pending += Data(count: priming * 4 * channels)
+        }
+        try encodeFrames()
         if !pending.isEmpty { try encode(0..<pending.count) }
         pending = Data()
         try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last samples")
         try receive()
-        let end = position
         var packets: [EncodedPacket] = []
         for var packet in finished where packet.pts < end {
             packet.duration = min(packet.duration, end - packet.pts)
@@ -90,6 +95,13 @@ public final class AudioEncoder {
             throw .encoding("\(bytes.count / 4) samples are no whole frames of \(channels) channels.")
         }
         pending += bytes
+        try encodeFrames()
+        let ready = finished.prefix(max(finished.count - 2, 0))
+        finished.removeFirst(ready.count)
+        return Array(ready)
+    }
+
+    private func encodeFrames() throws(MediaError) {
         let size = frameSize * 4 * channels
         var start = 0
         while pending.count - start >= size {
@@ -97,9 +109,6 @@ public final class AudioEncoder {
             start += size
         }
         pending = Data(pending[(pending.startIndex + start)...])
-        let ready = finished.prefix(max(finished.count - 2, 0))
-        finished.removeFirst(ready.count)
-        return Array(ready)
     }
 
     private func encode(_ range: Range<Int>) throws(MediaError) {
@@ -172,7 +181,7 @@ private enum PCM {
 }
 
 extension CodecContext {
-    /// An open encoder of sound with one thread: the same bytes on every CPU (FFMPEG.md §5).
+    /// An open encoder of sound with one thread: the same bytes on every CPU.
     fileprivate convenience init(
         _ encoding: AudioEncoding,
         name: String,

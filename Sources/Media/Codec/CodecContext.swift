@@ -4,11 +4,13 @@ import Foundation
 /// Owner of one AVCodecContext: an encoder or a decoder.
 final class CodecContext {
     let raw: UnsafeMutablePointer<AVCodecContext>
+    let complaints = Complaints()
 
     init(codec: UnsafePointer<AVCodec>) throws(MediaError) {
         LibAV.prepare()
         guard let raw = avcodec_alloc_context3(codec) else { throw .decoding("No memory for a codec.") }
         self.raw = raw
+        raw.pointee.opaque = UnsafeMutableRawPointer(complaints.counter)
     }
 
     deinit {

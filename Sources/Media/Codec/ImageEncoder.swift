@@ -11,8 +11,8 @@ public final class ImageEncoder {
 
     /// The file of `picture`, made smaller to `size` where that differs from its own.
     ///
-    /// PNG holds RGB, computed with the picture's own matrix and range. JPEG holds 4:2:0 in full range with the matrix of
-    /// BT.601, with centred chroma, which is what JFIF readers take for granted (ITU-T T.871 §7).
+    /// PNG holds RGB, computed with the picture's own matrix and range. JPEG holds 4:2:0 in full range with the matrix
+    /// of BT.601, with centred chroma, which is what JFIF readers take for granted (ITU-T T.871 §7).
     /// - Throws: ``MediaError``.
     public func encode(_ picture: Picture, size: PictureSize) throws(MediaError) -> Data {
         let color = format == .png ? ColorDescription.stillRGB : .jfif

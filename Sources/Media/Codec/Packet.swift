@@ -22,6 +22,8 @@ final class Packet {
     }
     var pts: Int64? { raw.pointee.pts == CUT_NOPTS ? nil : raw.pointee.pts }
     var dts: Int64? { raw.pointee.dts == CUT_NOPTS ? nil : raw.pointee.dts }
+    /// Ticks; 0 where it is not known.
+    var duration: Int64 { max(0, raw.pointee.duration) }
     var streamIndex: Int { Int(raw.pointee.stream_index) }
     var isKey: Bool { raw.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }

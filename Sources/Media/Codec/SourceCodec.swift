@@ -12,8 +12,8 @@ enum SourceCodec {
     /// Whether the pictures of `stream` have an alpha that its parameters do not tell of.
     static func addsAlpha(to stream: UnsafeMutablePointer<AVStream>) -> Bool { alphaDecoder(of: stream) != nil }
 
-    /// WebM's AlphaMode (webmproject.org, "Alpha channel in VP8"): the alpha of each picture is a picture of its own, in a
-    /// BlockAdditional.
+    /// WebM's AlphaMode (webmproject.org, "Alpha channel in VP8"): the alpha of each picture is a picture of its own,
+    /// in a BlockAdditional.
     private static func alphaDecoder(of stream: UnsafeMutablePointer<AVStream>) -> UnsafePointer<AVCodec>? {
         guard let entry = av_dict_get(stream.pointee.metadata, "alpha_mode", nil, 0),
             String(cString: entry.pointee.value) == "1"

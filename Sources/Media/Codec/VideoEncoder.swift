@@ -2,7 +2,7 @@ import CLibAV
 public import Foundation
 public import Shared
 
-/// Encodes pictures with settings that give the same bytes on every machine (FFMPEG.md §1).
+/// Encodes pictures with settings that give the same bytes on every machine.
 ///
 /// Times are frame numbers. The caller may stop at any packet: a dropped encoder forgets what is still inside.
 public final class VideoEncoder {
@@ -107,8 +107,9 @@ extension VideoEncoding {
 }
 
 extension VideoEncoding {
-    /// x264 keeps every frame of its lookahead with all that it knows of it, 7 MB at 1080p: 40 of them (`medium`) take a
-    /// worker past 400 MB, 20 leave it at 350, and the post-roll fills 20. The faster presets look less far by themselves.
+    /// x264 keeps every frame of its lookahead with all that it knows of it, 7 MB at 1080p: 40 of them (`medium`) take
+    /// a worker past 400 MB, 20 leave it at 350, and the post-roll fills 20. The faster presets look less far by
+    /// themselves.
     fileprivate var lookahead: String {
         let own = ["ultrafast", "superfast", "veryfast", "faster"]
         return own.contains(speed ?? "medium") ? "" : ":rc-lookahead=20"

@@ -1,6 +1,6 @@
 import Shared
 
-/// The clocks of an MP4 file, chosen so that no edit list is rounded (FFMPEG.md §2).
+/// The clocks of an MP4 file, chosen so that no edit list is rounded.
 struct MovieTimescale: Equatable {
     /// Ticks per second of the picture track: the rate's numerator, doubled until it is at least 10,000, as players
     /// expect of a track.

@@ -61,8 +61,8 @@ public final class MovieWriter {
         try check(write(context, self.packet.raw), "Packet at \(packet.pts)")
     }
 
-    /// What of a packet is priming or padding, where the container's writer asks packets for it. The one of MP3 takes the
-    /// priming from the first packet that says anything.
+    /// What of a packet is priming or padding, where the container's writer asks packets for it. The one of MP3 takes
+    /// the priming from the first packet that says anything.
     private func markHidden(_ packet: EncodedPacket) throws(MediaError) {
         guard let sound, !sound.codec.isLossless else { return }
         let padding = max(0, Int64(sound.frameSize) - packet.duration)

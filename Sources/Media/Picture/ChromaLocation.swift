@@ -26,7 +26,8 @@ public struct ChromaLocation: Sendable, Hashable {
         }
     }
 
-    /// This in a format with that subsampling: 0 where there is none, and the middle of four samples is not that of two.
+    /// This in a format with that subsampling: 0 where there is none, and the middle of four samples is not that of
+    /// two.
     func within(_ format: PixelFormat) -> ChromaLocation {
         func place(_ value: Int, _ shift: Int) -> Int {
             if shift == 0 { return 0 }

@@ -9,7 +9,7 @@ extension ColorDescription {
         AVColorTransferCharacteristic(UInt32(max(0, av_color_transfer_from_name(transfer))))
     }
 
-    /// Decides the colour of a stream by its tags, else by its size: HD is BT.709, SD is SMPTE 170M (FFMPEG.md §6).
+    /// Decides the colour of a stream by its tags, else by its size: HD is BT.709, SD is SMPTE 170M.
     /// Still images and JPEG's own formats are full range when nothing is said.
     init(
         matrix: AVColorSpace,

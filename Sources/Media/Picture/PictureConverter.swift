@@ -1,11 +1,12 @@
 import CLibAV
 public import Shared
 
-/// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every CPU.
+/// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every
+/// CPU.
 ///
-/// Scaling is bicubic with `accurate_rnd+full_chroma_int+full_chroma_inp+bitexact` (FFMPEG.md §5). Matrix and range are
-/// converted, and subsampled chroma is brought to where it is wanted; primaries and transfer are relabelled only: HLG and
-/// PQ are mapped before.
+/// Scaling is bicubic with `accurate_rnd+full_chroma_int+full_chroma_inp+bitexact`. Matrix and range are converted, and
+/// subsampled chroma is brought to where it is wanted; primaries and transfer are relabelled only: HLG and PQ are
+/// mapped before.
 public final class PictureConverter {
     private var scalers: [Conversion: Scaler] = [:]
 
@@ -40,16 +41,16 @@ public final class PictureConverter {
         )
     }
 
-    /// As large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which what comes of it
-    /// will be.
+    /// As large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which what comes of
+    /// it will be.
     public func rgb16(_ picture: Picture) throws(MediaError) -> Picture {
         guard let format = PixelFormat(name: "gbrp16le") else { throw .unsupported("16-bit RGB is not known here.") }
         let color = ColorDescription(matrix: "gbr", isFullRange: true, primaries: "bt709", transfer: "bt709")
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
     }
 
-    /// As large as it is, in `color`, as yuva444p: so that neither scaling nor chroma of half the size mixes what is seen
-    /// with what is not.
+    /// As large as it is, in `color`, as yuva444p: so that neither scaling nor chroma of half the size mixes what is
+    /// seen with what is not.
     /// - Returns: nil for a picture whose format has no alpha.
     public func keepingAlpha(_ picture: Picture, color: ColorDescription) throws(MediaError) -> Picture? {
         guard picture.pixelFormat.hasAlpha, let format = PixelFormat(name: "yuva444p") else { return nil }
@@ -140,8 +141,8 @@ private struct Conversion: Hashable {
 
     var isIdentity: Bool { from == to }
 
-    /// Between two matrices libswscale goes by R′G′B′ of 8 bits and forgets there where chroma is: so it gets each half of
-    /// the way by itself. Nil where one step is enough.
+    /// Between two matrices libswscale goes by R′G′B′ of 8 bits and forgets there where chroma is: so it gets each half
+    /// of the way by itself. Nil where one step is enough.
     var middle: ScalerEnd? {
         guard from.matrix != to.matrix, !from.format.isRGB, !to.format.isRGB else { return nil }
         var middle = from.width * from.height > to.width * to.height ? to : from

@@ -89,7 +89,8 @@ struct AccessUnitReader {
         return bits(3, at: bits(3, at: 38) == 1 ? 59 : 41) == 0
     }
 
-    /// The first NAL unit that `slice` knows as a slice. Each is handed over from its header to at most the packet's end.
+    /// The first NAL unit that `slice` knows as a slice. Each is handed over from its header to at most the packet's
+    /// end.
     private func firstType(_ packet: UnsafeRawBufferPointer, _ slice: (UnsafeRawBufferPointer) -> UInt8?) -> UInt8? {
         var position = lengthSize ?? afterStartCode(packet, from: 0)
         while position < packet.count {

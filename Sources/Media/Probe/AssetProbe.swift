@@ -35,7 +35,7 @@ private struct Tracks {
     init(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
         byteCount = source.byteCount
         isWave = demuxer.container == "wav"
-        var unknown: [String] = []
+        var (unknown, silent): ([String], [String]) = ([], [])
         for index in 0..<demuxer.streamCount {
             guard let facts = StreamFacts(demuxer.stream(index)), facts.isPicture || facts.isSound else { continue }
             guard facts.hasDecoder else {
@@ -48,9 +48,14 @@ private struct Tracks {
             } else if let sound = try SoundTrackProbe(source, facts, container: demuxer.container) {
                 soundOfStream[index] = sounds.count
                 sounds.append(sound)
+            } else {
+                silent.append(facts.codec)
             }
         }
         guard pictures.isEmpty && sounds.isEmpty else { return }
+        if let codec = silent.first, unknown.isEmpty {
+            throw .notMedia("The file's sound (\(codec)) has no samples that can be decoded; record or copy it again.")
+        }
         if unknown.isEmpty { throw .notMedia("The file holds neither picture nor sound; give a movie.") }
         throw .unsupported("There is no decoder for \(unknown.joined(separator: ", ")); convert the file to H.264.")
     }
@@ -116,7 +121,16 @@ private struct Tracks {
         var heard: [AudioStreamFacts] = []
         for sound in sounds {
             let gapless = sounds.count == 1 ? GaplessNote.count(demuxer) : nil
-            heard.append(try sound.audioFacts(source, isMOV: demuxer.isMOV, zero: zero, gapless: gapless))
+            heard.append(
+                try sound.audioFacts(
+                    source,
+                    isMOV: demuxer.isMOV,
+                    zero: zero,
+                    gapless: gapless,
+                    isLengthWritten: demuxer.raw.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM,
+                    isTorn: demuxer.complaintCount > 0
+                )
+            )
         }
         let facts = AssetFacts(
             container: demuxer.container,

@@ -50,8 +50,7 @@ struct SoundCellBuilder {
         sample = start
     }
 
-    /// Packets after which a decoder that is opened there gives what one from the start gives, to what can be heard
-    /// (FFMPEG.md §8).
+    /// Packets after which a decoder that is opened there gives what one from the start gives, to what can be heard.
     private static func lead(_ facts: StreamFacts) -> Int? {
         if facts.codec.hasPrefix("pcm_") { return 0 }
         return ["flac": 0, "alac": 0, "aac": 4, "mp2": 2, "mp3": 12, "ac3": 3, "eac3": 3, "vorbis": 3, "opus": 50][

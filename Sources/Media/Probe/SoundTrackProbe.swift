@@ -16,17 +16,22 @@ struct SoundTrackProbe {
     /// Samples of the longest of the first decoded frames.
     private let frameSize: Int64
     private let container: String
+    private var rawFrames: RawFrameCounter
 
     /// - Parameter container: libavformat's name.
     /// - Returns: nil for a stream in which nothing can be heard.
     init?(_ source: any ByteSource, _ facts: StreamFacts, container: String) throws(MediaError) {
+        // As the container says it: no decoder opens for so many.
+        try Self.require(channels: Int(facts.parameters.pointee.ch_layout.nb_channels))
         let decoder = try SoundDecoder(source, streamIndex: Int(facts.stream.pointee.index))
-        guard let first = try decoder.next() else { return nil }
-        guard decoder.channelCount <= MediaLimits.channels else {
-            throw .limitExceeded(
-                "A sound stream has \(decoder.channelCount) channels; at most \(MediaLimits.channels) are read."
+        guard let first = try decoder.next() else {
+            guard decoder.lost > 0 else { return nil }
+            throw .decoding(
+                "Nothing of its sound stream \(facts.stream.pointee.index) (\(facts.codec)) can be decoded; copy or record "
+                    + "it again, or leave it out with ffmpeg -i IN -map 0 -map -0:\(facts.stream.pointee.index) -c copy OUT."
             )
         }
+        try Self.require(channels: decoder.channelCount)
         self.facts = facts
         streamIndex = Int(facts.stream.pointee.index)
         timeBase = decoder.timeBase
@@ -36,23 +41,38 @@ struct SoundTrackProbe {
         origin = first.pts ?? 0
         counter = SoundTrackCounter(facts, timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         self.container = container
+        rawFrames = RawFrameCounter(container: container)
         cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
         frameSize = max(Int64(first.count), Int64(try decoder.next()?.count ?? 0))
     }
 
+    private static func require(channels: Int) throws(MediaError) {
+        guard channels > MediaLimits.channels else { return }
+        let way = "write those you need into a file, as with sox IN OUT remix 1 2"
+        throw .limitExceeded(
+            "A sound stream has \(channels) channels, and at most \(MediaLimits.channels) are read; \(way)."
+        )
+    }
+
     mutating func add(_ packet: Packet) {
         cells?.add(packet)
-        if let start = counter.add(packet) { cells?.add(frameAt: start) }
+        let start = counter.add(packet)
+        if let start { cells?.add(frameAt: start) }
+        rawFrames.add(packet.bytes, at: start)
     }
 
     /// - Parameters:
     ///   - zero: the asset's zero in the file's seconds.
     ///   - gapless: samples that iTunes wrote down as audible.
+    ///   - isLengthWritten: the stream's duration is what the file says of itself.
+    ///   - isTorn: the demuxer met errors on the way.
     func audioFacts(
         _ source: any ByteSource,
         isMOV: Bool,
         zero: RationalTime,
-        gapless: Int64?
+        gapless: Int64?,
+        isLengthWritten: Bool,
+        isTorn: Bool
     ) throws(MediaError) -> AudioStreamFacts {
         let (counted, cells) = try counted(source)
         // A file that was cut later still carries the note of the whole.
@@ -69,21 +89,38 @@ struct SoundTrackProbe {
                 sampleCount: count,
                 language: facts.language,
                 isDefault: facts.isDefault,
-                cells: cells.flatMap { $0.starts.isEmpty ? nil : $0 }
+                cells: cells.flatMap { $0.starts.isEmpty ? nil : $0 },
+                flaws: SoundFlaws(
+                    promised: isLengthWritten ? promised(moreThan: counted) : nil,
+                    displaced: rawFrames.displaced,
+                    isTorn: isTorn
+                )
             )
         } catch {
             throw .unsupported("Sound stream \(streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
         }
     }
 
+    /// What the header says of the stream's length, in files that may be cut off anywhere: the frames that the Xing or
+    /// VBRI header of MP3 counts, priming and padding too; the samples of FLAC's.
+    private func promised(moreThan count: Int64) -> Int64? {
+        let duration = facts.stream.pointee.duration
+        guard ["mp3", "flac"].contains(container), (1...MediaLimits.ticks).contains(duration) else { return nil }
+        let clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: 0)
+        // A piece that was copied out of the middle of a FLAC file still has the whole's header.
+        guard container == "mp3" || origin == 0 else { return nil }
+        let promised = clock.sample(at: duration)
+        return promised - count > 10 * max(frameSize, 1152) ? promised : nil
+    }
+
     /// By the packets where they tell exactly, else by decoding all.
     private func counted(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
         guard let count = counter.count() else { return try decoded(source) }
-        return (count, isCountedAsDecoded ? cells?.cells : nil)
+        return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil)
     }
 
-    /// Whether each packet surely decodes to as many samples as were counted for it: a cell that began a sample off would
-    /// be heard.
+    /// Whether each packet surely decodes to as many samples as were counted for it: a cell that began a sample off
+    /// would be heard.
     private var isCountedAsDecoded: Bool {
         if counter.hidesMiddle { return false }
         guard ["aac", "mp2", "mp3", "ac3", "eac3"].contains(facts.codec) else { return true }
@@ -91,7 +128,7 @@ struct SoundTrackProbe {
     }
 
     /// In MP4 the edit list ends the sound inside its last packet: the stream's duration is exact, decoding gives up to
-    /// 1,023 samples more (FFMPEG.md §2).
+    /// 1,023 samples more.
     private func limited(_ count: Int64, isMOV: Bool) -> Int64 {
         let (start, duration) = (facts.stream.pointee.start_time, facts.stream.pointee.duration)
         guard isMOV, start.magnitude <= MediaLimits.ticks.magnitude, (1...MediaLimits.ticks).contains(duration) else {
@@ -106,10 +143,17 @@ struct SoundTrackProbe {
         let decoder = try SoundDecoder(source, streamIndex: streamIndex)
         var cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
         var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
+        var format = SoundFormat(channels: channels, sampleRate: sampleRate)
+        var lost: Int64 = 0
         decoder.onPacket = { cells?.add($0) }
         while let frame = try decoder.next() {
-            try decoder.require(channels: channels, sampleRate: sampleRate, of: frame)
-            cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count)))
+            lost += frame.lost
+            guard try format.admits(frame, at: clock.position) else {
+                lost += 1
+                continue
+            }
+            cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost))
+            lost = 0
         }
         return (clock.position, counter.hidesMiddle ? nil : cells?.cells)
     }

@@ -3,7 +3,7 @@ import Shared
 
 /// Reads one picture stream's packets and always knows which packet of the index it is at.
 ///
-/// Demuxers seek by pts, by dts or to anywhere (FFMPEG.md §7); so every landing is recognised by matching what comes
+/// Demuxers seek by pts, by dts or to anywhere; so every landing is recognised by matching what comes
 /// against the index, and one behind the wanted packet is answered by seeking further back, at last by starting over.
 final class PacketCursor {
     private let source: any ByteSource

@@ -14,7 +14,7 @@ final class PictureDecoder {
         // Else WMV's half pixels are rounded as some vector instructions do it, and not as in C.
         context.raw.pointee.flags |= Int32(AV_CODEC_FLAG_BITEXACT)
         // An H.264 stream that does not say its reorder depth gets the largest: no picture is lost when B-frames
-        // appear late (FFMPEG.md §3).
+        // appear late.
         if context.raw.pointee.codec_id == AV_CODEC_ID_H264 {
             context.raw.pointee.strict_std_compliance = CUT_STRICT
         }
@@ -22,8 +22,8 @@ final class PictureDecoder {
     }
 
     /// Decodes `packet`, also when an edit list hides it.
-    /// - Returns: pictures that became ready, in presentation order, with their packets' numbers. A damaged packet gives
-    ///   none.
+    /// - Returns: pictures that became ready, in presentation order, with their packets' numbers. A damaged packet
+    ///   gives none.
     func decode(_ packet: Packet, number: Int) throws(MediaError) -> [(number: Int, frame: Frame)] {
         packet.raw.pointee.pts = Int64(number)
         packet.raw.pointee.dts = CUT_NOPTS

@@ -4,9 +4,9 @@ public import Shared
 /// Shows the frames of one picture stream by time or number, exactly, in any order.
 ///
 /// Reading forwards decodes every packet once. Reading backwards decodes every group of pictures once and keeps what is
-/// asked for next, as long as it fits into ``backwardBytes``; of a larger group it keeps the end, then decodes it again up
-/// to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is shown
-/// at or after that entry is trusted. Orientation and pixel aspect are not applied.
+/// asked for next, as long as it fits into ``backwardBytes``; of a larger group it keeps the end, then decodes it again
+/// up to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is
+/// shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
 public final class PictureReader {
     /// Which way the next pictures will be asked for. Changes nothing but time and memory.
     public enum Direction: Sendable { case forwards, backwards }
@@ -45,8 +45,8 @@ public final class PictureReader {
     ///   - index: of this stream, from probing the same bytes.
     ///   - threads: of the decoder; it changes nothing but time.
     ///   - backwardBytes: of pictures that are kept when reading backwards; a few are kept in any case.
-    ///   - onConcealed: told the source time of each picture that is given out although its data are damaged: the decoder
-    ///     guessed what is missing. Not every decoder says so.
+    ///   - onConcealed: told the source time of each picture that is given out although its data are damaged: the
+    ///     decoder guessed what is missing. Not every decoder says so.
     /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
     public init(
         source: any ByteSource,

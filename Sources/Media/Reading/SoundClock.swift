@@ -11,10 +11,12 @@ struct SoundClock {
     let origin: Int64
     /// Samples: two ticks, and at least a hundredth of a second.
     let tolerance: Int64
+    /// Samples: two ticks.
+    private let rounding: Int64
     /// One past the last sample placed so far.
     private(set) var position: Int64 = 0
     /// Where the next block starts unless its pts says otherwise; nil before the first.
-    private var expected: Int64?
+    private(set) var expected: Int64?
 
     /// - Parameter next: where the first block is known to start; nil goes by its pts.
     init(timeBase: RationalTime, sampleRate: Int, origin: Int64, next: Int64? = nil) {
@@ -23,19 +25,32 @@ struct SoundClock {
         self.sampleRate = sampleRate
         self.origin = origin
         let tick = Int128(timeBase.numerator) * Int128(sampleRate) / Int128(timeBase.denominator) + 1
-        tolerance = max(Int64(clamping: 2 * tick), Int64(sampleRate / 100))
+        rounding = Int64(clamping: 2 * tick)
+        tolerance = max(rounding, Int64(sampleRate / 100))
     }
 
-    /// - Parameter pts: in ticks; nil continues where the last block ended.
+    /// - Parameters:
+    ///   - pts: in ticks; nil continues where the last block ended.
+    ///   - lost: packets before this block that gave nothing. They were as long as it, unless the times say otherwise.
     /// - Returns: the block's first sample; below the old ``position`` when it overlaps what was placed already.
-    mutating func place(pts: Int64?, count: Int64) -> Int64 {
-        var start = expected ?? pts.map(sample) ?? 0
-        if let pts {
-            let wanted = sample(at: pts)
+    mutating func place(pts: Int64?, count: Int64, lost: Int64 = 0) -> Int64 {
+        place(at: pts.map(sample), count: count, lost: lost)
+    }
+
+    /// - Parameters:
+    ///   - wanted: the sample that its time says; nil as above.
+    ///   - others: as of ``place(pts:count:lost:)``.
+    mutating func place(at wanted: Int64?, count: Int64, lost: Int64) -> Int64 {
+        var start = expected.map { $0.addingReportingOverflow(lost * count).partialValue } ?? wanted ?? 0
+        if let wanted {
             let distance = wanted.subtractingReportingOverflow(start)
+            // A packet that is lost may be shorter than what passes for an even flow.
+            let tolerance = lost > 0 ? rounding : tolerance
             if distance.overflow || abs(distance.partialValue) > tolerance { start = wanted }
         }
-        let end = start.addingReportingOverflow(count).partialValue
+        // Sums of two such numbers are numbers.
+        start = min(max(start, -(1 << 61)), 1 << 61)
+        let end = start + count
         expected = end
         position = max(position, end)
         return start

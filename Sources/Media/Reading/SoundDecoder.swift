@@ -7,7 +7,14 @@ final class SoundDecoder {
     /// One decoded frame: its pts in ticks of ``timeBase``, where known, and its samples.
     struct Decoded {
         var pts: Int64?
+        /// Which of the packets that are heard it begins, from 0; nil for what follows of the same packet.
+        var packet: Int64?
         var channels: [[Float]]
+        var sampleRate: Int
+        /// Packets since the frame before that could not be decoded and gave nothing.
+        var lost: Int64
+        /// A part of it is missing or made up, or the decoder complained of its packet.
+        var isDamaged: Bool
 
         /// Of each channel.
         var count: Int { channels.first?.count ?? 0 }
@@ -19,11 +26,22 @@ final class SoundDecoder {
     private let context: CodecContext
     /// Packets whose sound is dropped; nil from the stream's start on.
     private let lead: Int?
+    /// Of PCM a packet that is marked corrupt is a short one.
+    private let isPCM: Bool
     private var packetCount = 0
-    private var isDiscarded = false
+    /// The last packet is not meant to be heard; nor is it handed out, where libavcodec does not see to that.
+    private var (isHidden, isDiscarded) = (false, false)
     private var isDraining = false
+    /// What became of the last packet.
+    private var (hasFailed, hasGiven) = (false, false)
+    /// As of ``Decoded``, of what comes next; behind the last frame, of the stream's end.
+    private(set) var lost: Int64 = 0
+    private(set) var isDamaged = false
+    private var complaintsBefore: Int64 = 0
     /// Told of every packet before what it decodes to is handed out.
     var onPacket: (Packet) -> Void = { _ in }
+    /// Whether a packet lies behind all that is wanted: after some that gave nothing, no more is read then.
+    var isBehind: (Packet) -> Bool = { _ in false }
 
     /// - Parameter lead: packets that are decoded for what the decoder remembers; nil at the stream's start.
     /// - Throws: ``MediaError/unsupported(_:)`` when there is no such stream or no decoder for it.
@@ -36,9 +54,12 @@ final class SoundDecoder {
         }
         timeBase = try RationalTime(ratio: stream.pointee.time_base)
         context = try CodecContext(decoding: stream)
+        isPCM = String(cString: avcodec_get_name(context.raw.pointee.codec_id)).hasPrefix("pcm_")
+        context.raw.pointee.err_recognition |= SoundDecoder.checks(context.raw.pointee.codec_id)
         // What is hidden lies at the ends, which others count.
         if lead != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
         try context.open(options: [:], failing: MediaError.unsupported)
+        complaintsBefore = context.complaints.count
     }
 
     convenience init(_ source: any ByteSource, streamIndex: Int) throws(MediaError) {
@@ -53,11 +74,14 @@ final class SoundDecoder {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The next frame with at least one audible sample; nil at the end.
+    /// The next frame with at least one audible sample; nil at the end. What cannot be decoded is passed over, as
+    /// players do, and told with what follows it.
+    /// - Throws: ``MediaError/outOfMemory(_:)``, or what the source throws.
     func next() throws(MediaError) -> Decoded? {
         while true {
             if let frame = try receive() {
-                guard frame.raw.pointee.nb_samples > 0, packetCount > lead ?? 0, !isDiscarded else { continue }
+                defer { hasGiven = true }
+                guard frame.raw.pointee.nb_samples > 0, isHeard, !isDiscarded else { continue }
                 return try decoded(frame)
             }
             if isDraining { return nil }
@@ -65,50 +89,91 @@ final class SoundDecoder {
         }
     }
 
-    /// A damaged packet is passed over, as players do: the clock shows the hole.
+    private var isHeard: Bool { packetCount > lead ?? 0 }
+
     private func receive() throws(MediaError) -> Frame? {
         while true {
             let frame = try Frame()
             let code = avcodec_receive_frame(context.raw, frame.raw)
             if code >= 0 { return frame }
             if code == CUT_AVERROR_EAGAIN || code == CUT_AVERROR_EOF { return nil }
-            guard code == CUT_AVERROR_INVALIDDATA else {
-                throw .decoding("Sound of stream \(streamIndex) cannot be decoded: \(LibAV.text(code)).")
-            }
+            try passOver(code)
+            // What a drained decoder fails at, it may fail at for ever.
+            if isDraining { return nil }
         }
     }
 
     private func feed() throws(MediaError) {
-        while let packet = try packets.next() {
-            packetCount += 1
-            isDiscarded = lead != nil && packet.isDiscarded
-            onPacket(packet)
-            let code = avcodec_send_packet(context.raw, packet.raw)
-            if code >= 0 { return }
-            guard code == CUT_AVERROR_INVALIDDATA else {
-                throw .decoding("Sound of stream \(streamIndex) cannot be decoded: \(LibAV.text(code)).")
-            }
+        finishPacket()
+        guard let packet = try packets.next() else {
+            isDraining = true
+            avcodec_send_packet(context.raw, nil)
+            return
         }
-        isDraining = true
-        avcodec_send_packet(context.raw, nil)
+        if lost > 0, isBehind(packet) {
+            isDraining = true
+            return
+        }
+        packetCount += 1
+        (isHidden, isDiscarded) = (packet.isDiscarded, lead != nil && packet.isDiscarded)
+        onPacket(packet)
+        let code = avcodec_send_packet(context.raw, packet.raw)
+        if code < 0 { try passOver(code) }
+        isDamaged = isDamaged || packet.isCorrupt && !isPCM && !isHidden
     }
 
-    /// - Throws: ``MediaError/decoding(_:)`` unless `decoded` is of so many channels and this rate.
-    func require(channels: Int, sampleRate: Int, of decoded: Decoded) throws(MediaError) {
-        guard decoded.channels.count == channels, self.sampleRate == sampleRate else {
-            throw .decoding(
-                "Sound stream \(streamIndex) changes from \(channels) channels at \(sampleRate) Hz to "
-                    + "\(decoded.channels.count) at \(self.sampleRate); convert it to one format first."
-            )
+    private func finishPacket() {
+        if !isHeard {
+            (lost, isDamaged) = (0, false)
+            forgive()
+        } else if isHidden {
+            forgive()
+        } else if hasFailed {
+            if hasGiven { isDamaged = true } else { lost += 1 }
+            forgive()
         }
+        (hasFailed, hasGiven) = (false, false)
+    }
+
+    /// What the decoder complained of so far is no fault of the next frame.
+    private func forgive() { complaintsBefore = context.complaints.count }
+
+    /// - Throws: ``MediaError/outOfMemory(_:)`` when `code` says that: no property of the packet.
+    private func passOver(_ code: Int32) throws(MediaError) {
+        if code == CUT_AVERROR_ENOMEM { try LibAV.check(code, MediaError.decoding, "Sound of stream \(streamIndex)") }
+        hasFailed = true
     }
 
     private func decoded(_ frame: Frame) throws(MediaError) -> Decoded {
         guard let channels = SampleConversion.planar(frame) else {
             throw .unsupported("Sound of stream \(streamIndex) has a sample format that is not read.")
         }
-        let pts = frame.raw.pointee.pts
-        return Decoded(pts: pts == CUT_NOPTS ? nil : pts, channels: channels)
+        let (pts, complaints) = (frame.raw.pointee.pts, context.complaints.count)
+        defer {
+            (lost, isDamaged) = (0, false)
+            complaintsBefore = complaints
+        }
+        return Decoded(
+            pts: pts == CUT_NOPTS ? nil : pts,
+            packet: hasGiven ? nil : Int64(packetCount - (lead ?? 0) - 1),
+            channels: channels,
+            sampleRate: Int(frame.raw.pointee.sample_rate),
+            lost: lost,
+            isDamaged: isDamaged || complaints > complaintsBefore || frame.isConcealed && !isPCM
+        )
+    }
+}
+
+extension SoundDecoder {
+    /// Checksums that are looked at. A FLAC, WavPack or TTA frame with a wrong one is passed over: what it decodes to
+    /// is noise. (E-)AC-3's decoder conceals what is wrong with it, and says so. Files of MP3 with wrong ones are
+    /// common.
+    private static func checks(_ codec: AVCodecID) -> Int32 {
+        switch codec {
+        case AV_CODEC_ID_FLAC, AV_CODEC_ID_WAVPACK, AV_CODEC_ID_TTA: AV_EF_CRCCHECK | AV_EF_EXPLODE
+        case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3: AV_EF_CRCCHECK
+        default: 0
+        }
     }
 }
 

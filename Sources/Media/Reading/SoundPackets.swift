@@ -3,8 +3,8 @@ import Shared
 
 /// Reads one sound stream's packets, from the file's start or from where a cell begins (``SoundCells``).
 ///
-/// Demuxers seek to anywhere; so a landing counts only where the very packet is met, and if no seek leads to it the file is
-/// read from its start up to it, without decoding.
+/// Demuxers seek to anywhere; so a landing counts only where the very packet is met, and if no seek leads to it the
+/// file is read from its start up to it, without decoding.
 final class SoundPackets {
     /// A packet by what the probe knew of it.
     struct Entry {
@@ -43,6 +43,17 @@ final class SoundPackets {
 
     /// Of a stream that is there.
     var stream: UnsafeMutablePointer<AVStream>? { demuxer.stream(streamIndex) }
+
+    /// What is missing in its times is missing in the file: pages of Ogg (RFC 3533, 6) and frames of FLAC are numbered,
+    /// and streams and recordings are cut into packets without holes, but for Opus, which may leave silence out. In MP4
+    /// an edit list may want a hole.
+    func isWithoutHoles(_ codec: String) -> Bool {
+        switch demuxer.container {
+        case "ogg", "flac", "mpegts", "mpeg", "flv": true
+        case "matroska,webm", "matroska": codec != "opus"
+        default: false
+        }
+    }
 
     /// Nil at the end.
     func next() throws(MediaError) -> Packet? {

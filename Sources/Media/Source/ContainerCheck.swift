@@ -10,8 +10,8 @@ struct ContainerCheck {
         self.source = source
     }
 
-    /// - Throws: ``MediaError/endless(_:)`` for a playlist, ``MediaError/truncated(_:)`` for a file that is shorter than
-    ///   it says, ``MediaError/notMedia(_:)`` for an empty one.
+    /// - Throws: ``MediaError/endless(_:)`` for a playlist, ``MediaError/truncated(_:)`` for a file that is shorter
+    ///   than it says, ``MediaError/notMedia(_:)`` for an empty one.
     func run() throws(MediaError) {
         guard source.byteCount > 0 else { throw .notMedia("The file is empty; give a movie or a sound file.") }
         let head = try bytes(at: 0, count: 4096)

@@ -1,9 +1,9 @@
 /// Lays a layer over a frame by a blend function.
 ///
 /// Each pixel gets weight × alpha × (what the function makes of both colours − the colour below), in Y′CbCr; a chroma
-/// sample gets the mean over its pixels. So a layer that the function lets through changes nothing, not even colours that
-/// R′G′B′ cannot hold. In a frame that is seen through the function counts as far as there is something below; beyond that
-/// the layer is seen as it is (W3C Compositing and Blending §5.1).
+/// sample gets the mean over its pixels. So a layer that the function lets through changes nothing, not even colours
+/// that R′G′B′ cannot hold. In a frame that is seen through the function counts as far as there is something below;
+/// beyond that the layer is seen as it is (W3C Compositing and Blending §5.1).
 final class BlendPainter {
     private let function: BlendFunction
     private let matrix: ColorMatrix

@@ -30,9 +30,9 @@ public struct ChromaKey: Sendable, Hashable {
         }
     }
 
-    /// Takes the screen's light out of chroma, so that at a spill of 1 nothing has more of the screen's hue than its other
-    /// colours allow: before a green screen green is at most the mean of red and blue, and where these are far apart
-    /// (yellow, orange, cyan) at most the larger of them, less ``margin``. Luma is kept.
+    /// Takes the screen's light out of chroma, so that at a spill of 1 nothing has more of the screen's hue than its
+    /// other colours allow: before a green screen green is at most the mean of red and blue, and where these are far
+    /// apart (yellow, orange, cyan) at most the larger of them, less ``margin``. Luma is kept.
     ///
     /// It is computed in the plane of R′G′B′ across grey, with the axes (2G − R − B) / √6 and (R − B) / √2, in which
     /// hues are angles: along the screen's hue at most tan 30° of what is across it and beyond the margin.

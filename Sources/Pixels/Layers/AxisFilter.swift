@@ -1,8 +1,8 @@
 /// Bicubic resampling along one axis: for each output sample where its filter starts and the filter's coefficients.
 ///
-/// The kernel is Catmull and Rom's cubic (Keys 1981, a = −½), which passes through the samples. When the picture shrinks
-/// it is widened by as much, so that what the output cannot hold is filtered away. Positions are not cut to phases: each
-/// output has a filter of its own. Beyond the edge the outermost sample goes on.
+/// The kernel is Catmull and Rom's cubic (Keys 1981, a = −½), which passes through the samples. When the picture
+/// shrinks it is widened by as much, so that what the output cannot hold is filtered away. Positions are not cut to
+/// phases: each output has a filter of its own. Beyond the edge the outermost sample goes on.
 final class AxisFilter {
     /// The sum of one output's coefficients.
     static let unit = 1 << 14
@@ -24,8 +24,8 @@ final class AxisFilter {
     ///   - offset: where the source's edge lands: target = scale × source + offset.
     ///   - domain: the source samples that may be read.
     ///
-    /// A filter is widened to 4096 samples and to four times the domain, and no more: a picture that is shrunk further is
-    /// hardly seen in any sample.
+    /// A filter is widened to 4096 samples and to four times the domain, and no more: a picture that is shrunk further
+    /// is hardly seen in any sample.
     /// - Precondition: `domain` is not empty, `scale` is not 0, both numbers are finite.
     init(outputs: Range<Int>, scale: Double, offset: Double, domain: Range<Int>) {
         precondition(!domain.isEmpty && scale != 0 && scale.isFinite && offset.isFinite)

@@ -1,6 +1,7 @@
 /// Sums rows, each times its coefficient: the vertical half of a resampling.
 enum ColumnFilter {
-    /// output[x] = ⌊Σ row k's sample x × coefficient k / 256 + ½⌋: 64ths of a code value. Rows lie `stride` bytes apart.
+    /// output[x] = ⌊Σ row k's sample x × coefficient k / 256 + ½⌋: 64ths of a code value. Rows lie `stride` bytes
+    /// apart.
     static func sum(
         _ samples: UnsafePointer<UInt8>,
         stride: Int,

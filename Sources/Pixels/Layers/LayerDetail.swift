@@ -1,5 +1,5 @@
-/// How much of a picture's detail a projection shows: target samples for each source sample along the picture's rows and
-/// columns, at most 1.
+/// How much of a picture's detail a projection shows: target samples for each source sample along the picture's rows
+/// and columns, at most 1.
 public struct LayerDetail: Sendable, Hashable {
     public let x: Double
     public let y: Double
@@ -8,8 +8,9 @@ public struct LayerDetail: Sendable, Hashable {
 
     public init(x: Double, y: Double) { (self.x, self.y) = (max(0, min(1, x)), max(0, min(1, y))) }
 
-    /// What a projection of a picture's `box` shows. In perspective, where it differs from place to place, the geometric
-    /// mean of the most and the least that is seen at nine places. Above 4/5 it is 1: there is nothing to filter away.
+    /// What a projection of a picture's `box` shows. In perspective, where it differs from place to place, the
+    /// geometric mean of the most and the least that is seen at nine places. Above 4/5 it is 1: there is nothing to
+    /// filter away.
     public init(of projection: Projection, box: PlaneRect) {
         var (mostX, leastX, mostY, leastY) = (0.0, Double.infinity, 0.0, Double.infinity)
         for row in 0...2 {

@@ -44,8 +44,8 @@ public struct Projection: Sendable, Hashable {
     }
 
     /// Turned about the vertical and then about the horizontal axis through the origin, each angle by its sine and
-    /// cosine, and seen from `distance` pixels before the frame; as CSS turns (`rotateX(…) rotateY(…)`), so that a small
-    /// positive angle about y moves the right side away and a small positive one about x the top.
+    /// cosine, and seen from `distance` pixels before the frame; as CSS turns (`rotateX(…) rotateY(…)`), so that a
+    /// small positive angle about y moves the right side away and a small positive one about x the top.
     /// - Parameter distance: nil looks from infinitely far away, without perspective.
     public static func tilt(
         x: (sin: Double, cos: Double),

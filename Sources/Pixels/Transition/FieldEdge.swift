@@ -4,8 +4,8 @@ enum FieldEdge {
     case hard(limit: Int32)
     /// S(offset + slope × value), with S(u) = 3u² − 2u³ clamped to 0 … 1.
     case ramp(slope: Float, offset: Float)
-    /// ½ + (position − value) / width, clamped to 0 … 1: `width` is at least one sample of the plane. Smoothed by S when
-    /// it is wider than that.
+    /// ½ + (position − value) / width, clamped to 0 … 1: `width` is at least one sample of the plane. Smoothed by S
+    /// when it is wider than that.
     case fine(position: Float, width: Float)
 
     /// What a run of samples shows.

@@ -1,6 +1,6 @@
 extension MutablePlane {
-    /// Paints `source` moved right by `offset` samples over what is here. Between whole samples it is interpolated by the
-    /// cubic of Catmull and Rom, and its border samples cover what part of a sample they reach.
+    /// Paints `source` moved right by `offset` samples over what is here. Between whole samples it is interpolated by
+    /// the cubic of Catmull and Rom, and its border samples cover what part of a sample they reach.
     /// - Parameter isBottom: a sample that is reached in part is covered as a whole.
     func place(_ source: Plane, right offset: Double, isBottom: Bool = false) {
         precondition(source.width == width && source.height == height)

@@ -12,11 +12,11 @@ public actor EmbeddedPostgreSQL {
     public struct Configuration: Sendable, Hashable {
         /// The farm's state folder; the server's things go to `postgresql/` in it.
         public var stateFolder: String
-        /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for farms
-        /// whose state folder does not outlive them.
+        /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for
+        /// farms whose state folder does not outlive them.
         public var isDurable = true
-        /// A folder for a data folder that is copied instead of made anew, shared by all servers of this user; nil: none is
-        /// kept. Used where ``isDurable`` is off only, since a copy is not seen to the disk.
+        /// A folder for a data folder that is copied instead of made anew, shared by all servers of this user; nil:
+        /// none is kept. Used where ``isDurable`` is off only, since a copy is not seen to the disk.
         public var templateFolder: String?
         /// Most connections at a time.
         public var connectionLimit = 40
@@ -56,8 +56,8 @@ public actor EmbeddedPostgreSQL {
     /// Makes the data folder if there is none, starts the server and the farm's database in it.
     ///
     /// - Returns: where to connect: database and user `cutfarm`.
-    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled it
-    ///   throws soon. Nothing that it started runs then.
+    /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled
+    ///   it throws soon. Nothing that it started runs then.
     @discardableResult
     public func start() async throws -> ConnectionTarget {
         isCancelled.store(false, ordering: .relaxed)
@@ -79,7 +79,8 @@ public actor EmbeddedPostgreSQL {
     /// Process id of the server while it runs.
     public var processID: Int32? { child?.id }
 
-    /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not running.
+    /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not
+    /// running.
     public func stop() {
         // Also a start that waits for an answer: it gets none, and must not try again.
         isCancelled.store(true, ordering: .relaxed)

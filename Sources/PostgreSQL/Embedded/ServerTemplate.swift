@@ -7,10 +7,10 @@ import Glibc
 ///         15-0f3c…/              whole from the moment it has this name
 ///         new-…/  lock
 ///
-/// Its name is made from what it was made with: the programs, how initdb was called, and this boot of the machine. Seeing
-/// a thousand files to the disk takes longer than making them; a template that is forgotten at the next boot needs none of
-/// that. Another name's template goes when one is made. Copies are made by `cp`, as the server's user, and share their
-/// blocks with the template where the file system can.
+/// Its name is made from what it was made with: the programs, how initdb was called, and this boot of the machine.
+/// Seeing a thousand files to the disk takes longer than making them; a template that is forgotten at the next boot
+/// needs none of that. Another name's template goes when one is made. Copies are made by `cp`, as the server's user,
+/// and share their blocks with the template where the file system can.
 struct ServerTemplate: Sendable {
     let folder: String
     private let account: ServerAccount

@@ -50,9 +50,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
     /// - Throws: ``RenderError`` `invalid_measurement` when not enough was measured.
     public func adjusted(_ task: SoundTask, warn: (Failure) -> Void) throws -> SoundTask {
         guard case .done(let gain) = search.step else { throw RenderError.invalidMeasurement }
-        if let shortfall = search.shortfall, task.firstSample == programme.firstSample {
-            warn(.loudnessNotReached(shortfall))
-        }
+        if let failure = search.failure, task.firstSample == programme.firstSample { warn(failure) }
         var task = task
         task.loudness = gain
         return task
@@ -60,8 +58,8 @@ public struct MeasuredProgramme: Sendable, Hashable {
 }
 
 extension MeasureRenderer {
-    /// Measures a piece on the way to the loudness of its programme, with the gain that is to be tried; where no more has to
-    /// be measured it hears nothing, and writes a file that says so.
+    /// Measures a piece on the way to the loudness of its programme, with the gain that is to be tried; where no more
+    /// has to be measured it hears nothing, and writes a file that says so.
     /// - Parameters:
     ///   - readings: as of ``MeasuredProgramme/init(of:readings:)``.
     ///   - others: as of ``measure(_:sources:to:scratchFolder:progress:warn:)``.

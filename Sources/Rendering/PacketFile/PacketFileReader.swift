@@ -13,7 +13,8 @@ public final class PacketFileReader {
     private var readCount: Int64 = 0
     private var isFinished = false
 
-    /// - Throws: ``RenderError`` `file_failed`, `packet_file_truncated`, `packet_file_version` or `packet_file_damaged`.
+    /// - Throws: ``RenderError`` `file_failed`, `packet_file_truncated`, `packet_file_version` or
+    ///   `packet_file_damaged`.
     public init(path: String) throws(RenderError) {
         self.path = path
         input = try BufferedFile(path: path)

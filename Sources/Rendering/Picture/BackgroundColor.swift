@@ -2,9 +2,9 @@ import Shared
 
 /// A colour's code values in 8-bit Y′CbCr.
 ///
-/// Y′ = Kr·R + Kg·G + Kb·B; Cb = (B − Y′) / 2(1 − Kb); Cr = (R − Y′) / 2(1 − Kr) (ITU-R BT.709-6 §3, BT.601-7, BT.2020-2),
-/// then 16 + 219·Y′ and 128 + 224·C in limited range, 255·Y′ and 128 + 255·C in full range. All of it in whole numbers,
-/// with one rounding at the end.
+/// Y′ = Kr·R + Kg·G + Kb·B; Cb = (B − Y′) / 2(1 − Kb); Cr = (R − Y′) / 2(1 − Kr) (ITU-R BT.709-6 §3, BT.601-7,
+/// BT.2020-2), then 16 + 219·Y′ and 128 + 224·C in limited range, 255·Y′ and 128 + 255·C in full range. All of it in
+/// whole numbers, with one rounding at the end.
 struct BackgroundColor: Hashable {
     let luma: UInt8
     let blueDifference: UInt8

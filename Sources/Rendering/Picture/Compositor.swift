@@ -41,8 +41,8 @@ public final class Compositor {
 
     /// The composited picture of segment-relative frame `frame`: yuv420p in the task's size and colour. A source's
     /// picture that fills the frame untouched is returned itself, without a copy.
-    /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`, or of a source, which it names;
-    ///   ``MediaError`` of what is drawn.
+    /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`, or of a source, which it
+    ///   names; ``MediaError`` of what is drawn.
     public func picture(at frame: Int64) throws -> Picture {
         defer { endFrame() }
         let instruction = try instruction(at: frame)

@@ -44,8 +44,8 @@ final class LayerFitter {
         return PlacedPicture(picture: fitted, x: placement.x, y: placement.y)
     }
 
-    /// The picture in the frame's colour as it is displayed, with its own pixels and its alpha, if it has one: for layers
-    /// that are moved or seen through, so that it is resampled once.
+    /// The picture in the frame's colour as it is displayed, with its own pixels and its alpha, if it has one: for
+    /// layers that are moved or seen through, so that it is resampled once.
     /// - Parameter picture: as it was decoded.
     func upright(_ picture: Picture) throws(MediaError) -> Picture {
         if let lastUpright, lastUpright.source === picture { return lastUpright.upright }

@@ -5,8 +5,8 @@ import Shared
 struct LayerState {
     let opacity: BlendWeight
     let blend: BlendMode
-    /// Whether the picture leaves the place where its fit put it at any time of its layer: then all its frames are drawn
-    /// in one way, and none jumps.
+    /// Whether the picture leaves the place where its fit put it at any time of its layer: then all its frames are
+    /// drawn in one way, and none jumps.
     let moves: Bool
     /// What is done to the picture, in this order.
     let effects: [EffectState]
@@ -33,7 +33,8 @@ struct LayerState {
     var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil && effects.isEmpty }
 
     /// Whether all that a track with this shows is put together before this is done to it.
-    /// - Parameter moment: of a transition that goes on there. A dissolve of what is seen through is the same either way.
+    /// - Parameter moment: of a transition that goes on there. A dissolve of what is seen through is the same either
+    ///   way.
     func needsWhole(in moment: TransitionMoment?) -> Bool {
         if changesPicture { return true }
         guard let moment, moment.isBetween else { return false }
@@ -56,8 +57,8 @@ struct LayerState {
         )
     }
 
-    /// Frame ← picture of `size`, which its fit put into `box`: about the anchor scaled, skewed, turned about z, y and x,
-    /// seen in perspective, and then moved to its position.
+    /// Frame ← picture of `size`, which its fit put into `box`: about the anchor scaled, skewed, turned about z, y and
+    /// x, seen in perspective, and then moved to its position.
     ///
     /// The eye is straight before the position, as far away as the frame is wide.
     func projection(of box: Placement, picture size: PictureSize, frame: PictureSize) -> Projection {

@@ -2,7 +2,8 @@ import Media
 import Pixels
 import Shared
 
-/// Draws a generated picture's frames in 8-bit yuv420p, BT.709 limited: whole numbers only, so the same on every machine.
+/// Draws a generated picture's frames in 8-bit yuv420p, BT.709 limited: whole numbers only, so the same on every
+/// machine.
 final class PictureGenerator: TimedPictures {
     private let picture: GeneratedPicture
     private let facts: VideoStreamFacts

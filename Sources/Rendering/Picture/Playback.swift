@@ -1,7 +1,7 @@
 import Shared
 
-/// A source that plays on through a segment, across instruction borders: its source time at the segment's frame 0 and its
-/// speed stay the same.
+/// A source that plays on through a segment, across instruction borders: its source time at the segment's frame 0 and
+/// its speed stay the same.
 struct Playback: Hashable {
     /// Position in the task's assets, or of a nested edit in its nested ones.
     let asset: Int

@@ -2,8 +2,8 @@ import Media
 import Pixels
 import Shared
 
-/// The pictures of a stream, the interlaced ones deinterlaced in their own depth and with their alpha: each shows its first
-/// field at the time of the frame. A picture depends on its own frame alone.
+/// The pictures of a stream, the interlaced ones deinterlaced in their own depth and with their alpha: each shows its
+/// first field at the time of the frame. A picture depends on its own frame alone.
 final class ProgressivePictures: TimedPictures {
     private let reader: any TimedPictures
     private let converter = PictureConverter()

@@ -285,8 +285,8 @@ final class TitlePainter {
         return drawn.map { Figure(drawn: $0, box: box, detail: (1, 1)) }
     }
 
-    /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4, and less
-    /// where that would be too large.
+    /// How many times larger a text or shape is drawn, so that it stays sharp where it is scaled up: 1, 2 or 4, and
+    /// less where that would be too large.
     private static func detail(
         of layer: TitleLayer,
         in around: Surroundings,

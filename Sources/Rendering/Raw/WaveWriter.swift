@@ -64,7 +64,8 @@ public enum WaveWriter {
     }
 }
 
-/// The head of a WAV file whose length is known; RF64 (EBU Tech 3306) where 32 bits do not hold it.
+/// The head of a WAV file whose length is known, byte for byte that of the preset `wav`; RF64 (EBU Tech 3306) where 32
+/// bits do not hold it. The chunk with the lengths has its place in every file, filled (`ds64`) or empty (`JUNK`).
 struct WaveHeader {
     let bytes: [UInt8]
 
@@ -73,21 +74,22 @@ struct WaveHeader {
         let dataBytes = UInt64(task.sampleCount) * UInt64(frameBytes)
         let isLong = dataBytes > UInt64(UInt32.max) - 256
         var format = LittleEndianBytes()
-        format.append(UInt16(task.channels > 2 ? 0xFFFE : 1))
+        // Of more than 16 bits a sample too (Microsoft, "Multiple channel audio data and WAVE files").
+        format.append(UInt16(0xFFFE))
         format.append(UInt16(task.channels))
         format.append(UInt32(task.sampleRate))
         format.append(UInt32(task.sampleRate * frameBytes))
         format.append(UInt16(frameBytes))
         format.append(UInt16(24))
         let speakers = task.speakers ?? ChannelLayout(edit: task.channels)?.speakers
-        if task.channels > 2 { format.appendExtension(speakers ?? []) }
-        // "WAVE", the format with its head, the head of the data, and what RF64 adds.
-        let size = 4 + 8 + UInt64(format.bytes.count) + 8 + dataBytes + dataBytes % 2 + (isLong ? 36 : 0)
+        format.appendExtension(speakers ?? [])
+        // "WAVE", the lengths, the format with its head, the head of the data.
+        let size = 4 + 36 + 8 + UInt64(format.bytes.count) + 8 + dataBytes + dataBytes % 2
         var head = LittleEndianBytes()
         head.append(isLong ? "RF64" : "RIFF")
         head.append(isLong ? UInt32.max : UInt32(size))
         head.append("WAVE")
-        if isLong { head.appendLengths(riff: size, data: dataBytes, samples: UInt64(task.sampleCount)) }
+        head.appendLengths(isLong ? (riff: size, data: dataBytes, samples: UInt64(task.sampleCount)) : nil)
         head.append("fmt ")
         head.append(UInt32(format.bytes.count))
         head.bytes += format.bytes
@@ -109,8 +111,8 @@ private struct LittleEndianBytes {
         withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
 
-    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, a bit for each loudspeaker in the order of ``speakers``, PCM's GUID. No bit
-    /// where the channels lie in another order, or are for others.
+    /// WAVE_FORMAT_EXTENSIBLE: 24 valid bits, a bit for each loudspeaker in the order of ``speakers``, PCM's GUID. No
+    /// bit where the channels lie in another order, or are for others.
     mutating func appendExtension(_ own: [String]) {
         let places = own.compactMap(LittleEndianBytes.speakers.firstIndex)
         let isTold = places.count == own.count && zip(places, places.dropFirst()).allSatisfy { $0 < $1 }
@@ -122,13 +124,13 @@ private struct LittleEndianBytes {
         bytes += [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     }
 
-    /// The chunk `ds64`.
-    mutating func appendLengths(riff: UInt64, data: UInt64, samples: UInt64) {
-        append("ds64")
+    /// The chunk `ds64`, or the one that keeps its place.
+    mutating func appendLengths(_ lengths: (riff: UInt64, data: UInt64, samples: UInt64)?) {
+        append(lengths == nil ? "JUNK" : "ds64")
         append(UInt32(28))
-        append(riff)
-        append(data)
-        append(samples)
+        append(lengths?.riff ?? 0)
+        append(lengths?.data ?? 0)
+        append(lengths?.samples ?? 0)
         append(UInt32(0))
     }
 }

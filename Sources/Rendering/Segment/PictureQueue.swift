@@ -8,7 +8,8 @@ import Synchronization
 /// composing   0  1  2  3  4 │ waits: `room` frames are ready
 /// encoding          0  1  2 │
 /// ```
-/// What is made does not depend on it, only how long it takes: a worker that is alone at the end of a job has two cores.
+/// What is made does not depend on it, only how long it takes: a worker that is alone at the end of a job has two
+/// cores.
 final class PictureQueue: Sendable {
     private struct State {
         var ready: [Result<Picture, any Error>] = []

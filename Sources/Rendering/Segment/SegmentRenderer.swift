@@ -15,7 +15,7 @@ public enum SegmentRenderer {
     /// reference to what lies outside. The same task and sources give the same bytes.
     ///
     /// The `postRollCount` frames after them are composited too, the first of them forced to an IDR, so that the
-    /// encoder's lookahead sees past the end (FFMPEG.md §1); it is stopped as soon as the segment's own packets are out.
+    /// encoder's lookahead sees past the end; it is stopped as soon as the segment's own packets are out.
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
     ///   - progress: 0 … 1000, ascending.

@@ -19,7 +19,8 @@ final class SegmentWriter {
     /// All packets of the segment are written.
     var isComplete: Bool { writtenCount == frameCount }
 
-    /// - Throws: ``RenderError`` `encoder_order` when the first packet is no keyframe of frame 0, or a frame comes twice.
+    /// - Throws: ``RenderError`` `encoder_order` when the first packet is no keyframe of frame 0, or a frame comes
+    ///   twice.
     func write(_ packet: EncodedPacket) throws {
         guard packet.pts < frameCount else { return }
         let isFirst = writtenCount == 0

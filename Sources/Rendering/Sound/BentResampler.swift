@@ -1,9 +1,9 @@
 import Pixels
 import Shared
 
-/// Brings samples to the edit's rate along a speed that changes, by absolute position: y(n) = Σ x[k] · h((p(n) − k) / s) with
-/// s = max(1, |p′(n)|): where the source runs faster than the output, the filter is as much longer and lower, so that nothing
-/// folds back. Each output is a pure function of curve and number.
+/// Brings samples to the edit's rate along a speed that changes, by absolute position: y(n) = Σ x[k] · h((p(n) − k) /
+/// s) with s = max(1, |p′(n)|): where the source runs faster than the output, the filter is as much longer and lower,
+/// so that nothing folds back. Each output is a pure function of curve and number.
 struct BentResampler {
     let path: SoundPath
 

@@ -13,8 +13,8 @@ enum ChannelFold {
         return []
     }
 
-    /// In order of preference; the first whose loudspeakers are all there. Every edit of more than two channels has a left
-    /// and a right one.
+    /// In order of preference; the first whose loudspeakers are all there. Every edit of more than two channels has a
+    /// left and a right one.
     private static let replacements: [String: [[(String, Double)]]] = {
         var all: [String: [[(String, Double)]]] = [
             "FC": [[("FL", half), ("FR", half)]],

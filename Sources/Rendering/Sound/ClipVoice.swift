@@ -2,7 +2,8 @@ import Pixels
 import Samples
 import Shared
 
-/// Plays one clip: reads its source, brings it to the edit's rate and speed, processes it, and makes it as loud as it is.
+/// Plays one clip: reads its source, brings it to the edit's rate and speed, processes it, and makes it as loud as it
+/// is.
 /// ```
 /// source ─loop─► resampler ─► stretch ─► processors ─► volume, fades, pan ─► processors
 /// ```

@@ -46,8 +46,8 @@ public enum LoudnessPass {
         return meter.reading
     }
 
-    /// Brings `mixer` to the loudness that its plan asks for: hears all of it, again with gain and limiter where its peaks
-    /// want one, and leaves the gain set.
+    /// Brings `mixer` to the loudness that its plan asks for: hears all of it, again with gain and limiter where its
+    /// peaks want one, and leaves the gain set.
     /// - Returns: what is said when the loudness cannot be had; nil when it is reached.
     static func adjust(_ mixer: SoundMixer, _ plan: MixPlan, progress: inout SoundProgress) throws -> Failure? {
         guard let target = plan.master?.loudness, plan.loudness == nil else { return nil }
@@ -63,7 +63,7 @@ public enum LoudnessPass {
         }
         guard case .done(let gain) = search.step else { return nil }
         mixer.adjust(gain)
-        return search.shortfall.map(Failure.loudnessNotReached)
+        return search.failure
     }
 
     private static func hear(
@@ -102,7 +102,28 @@ public enum LoudnessPass {
     }
 }
 
+extension LoudnessSearch {
+    /// What is said when the loudness cannot be had; nil when it is reached, or nothing was heard.
+    var failure: Failure? {
+        immeasurable.map(Failure.loudnessUnknown) ?? shortfall.map(Failure.loudnessNotReached)
+    }
+}
+
 extension Failure {
+    static func loudnessUnknown(_ reason: LoudnessSearch.Immeasurable) -> Failure {
+        let (what, way) =
+            switch reason {
+            case .shorter: ("shorter than 0.4 s, the least that has a loudness", "make it longer")
+            case .quieter: ("below −70 LUFS throughout, where no loudness is measured", "make it louder")
+            }
+        return Failure(
+            code: "loudness_not_measured",
+            message: "The sound is \(what), so it is not brought to the edit’s loudness target; \(way), or set a "
+                + "“volume” and leave the target out.",
+            isPermanent: true
+        )
+    }
+
     /// - Parameter shortfall: LU.
     static func loudnessNotReached(_ shortfall: Double) -> Failure {
         let tenths = Int((shortfall * 10).rounded())

@@ -36,13 +36,15 @@ struct MixClip {
     let resampler: Resampler
     let segment: AudioTrackSegment
     let panning: Panning
-    /// The source's sample that is the clip's first one before it is stretched; a held sound begins before what it holds.
+    /// The source's sample that is the clip's first one before it is stretched; a held sound begins before what it
+    /// holds.
     private let sourceStart: Int64
     /// Of a speed that changes; nil where it does not.
     let path: SoundPath?
     /// Where the pitch follows such a speed.
     private let bent: BentResampler?
-    /// Samples at the edit's rate before `segment.sourceStart` that are at hand, of a changing speed that keeps the pitch.
+    /// Samples at the edit's rate before `segment.sourceStart` that are at hand, of a changing speed that keeps the
+    /// pitch.
     private let origin: Int64
     private let volume: GainEnvelope
 
@@ -72,10 +74,11 @@ struct MixClip {
 
     private var isBackwards: Bool { segment.speed?.isNegative ?? false }
 
-    /// The source samples that the samples `range` of the clip are made of at the resampler's speed; `range` counts from
-    /// the clip's start and begins at 0 or later.
+    /// The source samples that the samples `range` of the clip are made of at the resampler's speed; `range` counts
+    /// from the clip's start and begins at 0 or later.
     ///
-    /// Backwards, the source is read as its mirror image, in which sample −n stands where n stood: then it runs forwards.
+    /// Backwards, the source is read as its mirror image, in which sample −n stands where n stood: then it runs
+    /// forwards.
     func sourceRange(of range: Range<Int64>) -> Range<Int64> {
         if let bent {
             let own = bent.sourceRange(of: range)

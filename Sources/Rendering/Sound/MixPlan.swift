@@ -14,7 +14,8 @@ struct MixPlan {
     private let audioTracks: [AudioTrack]
 
     /// - Parameter sampleRate: of each stream that the task uses.
-    /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what `sampleRate` throws.
+    /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what
+    ///   `sampleRate` throws.
     init(
         _ task: SoundTask,
         sampleRate: (SoundStream) throws -> Int,
@@ -47,8 +48,8 @@ struct MixPlan {
         }
     }
 
-    /// The source samples that are read of each stream, with what the resampler and processors need around them. Negative
-    /// ones and those past a source's end may be among them: silence.
+    /// The source samples that are read of each stream, with what the resampler and processors need around them.
+    /// Negative ones and those past a source's end may be among them: silence.
     /// - Parameter parts: what is heard of the timeline; nil is all of ``window``.
     func neededSamples(of parts: SampleRanges? = nil) -> [SoundStream: SampleRanges] {
         var ranges: [SoundStream: [Range<Int64>]] = [:]

@@ -3,8 +3,8 @@ import Shared
 
 /// Moves sound between the two sides.
 ///
-/// - `pan` follows W3C's StereoPannerNode: what leaves one side is added to the other, by sine and cosine. A source of one
-///   channel is √2 louder on the side to which it is moved, and at 1 on both in the middle.
+/// - `pan` follows W3C's StereoPannerNode: what leaves one side is added to the other, by sine and cosine. A source of
+///   one channel is √2 louder on the side to which it is moved, and at 1 on both in the middle.
 /// - `balance` lowers the other side in a straight line.
 struct Panning {
     private let pan: SampleCurve?

@@ -103,8 +103,8 @@ struct SampleCurve {
 
     func value(at sample: Int64) -> Double { spans[spanIndex(at: sample)].value(at: sample) }
 
-    /// Calls `body` with places in `range`, counted from its start, and the values there: all of them once, in order, some at a
-    /// time.
+    /// Calls `body` with places in `range`, counted from its start, and the values there: all of them once, in order,
+    /// some at a time.
     func forEach(_ range: Range<Int64>, _ body: (Range<Int>, SampleKernels.Samples) -> Void) {
         var index = spanIndex(at: range.lowerBound)
         var place = range.lowerBound

@@ -11,7 +11,7 @@ struct SampleRateRatio: Hashable {
     /// - Throws: ``RenderError`` `unsupported_sample_rate` unless both are 1 Hz … 1 MHz and, with the speed, at most 64
     ///   times apart.
     init(source: Int, target: Int, speed: RationalTime = RationalTime(whole: 1)) throws(RenderError) {
-        let range = 1...1_000_000
+        let range = Limits.sourceRates
         // The products fit: below 10^6 × 10^9.
         let parts = 1...Limits.speedParts
         guard range.contains(source), range.contains(target), parts.contains(speed.numerator),

@@ -3,8 +3,8 @@ import Media
 import Pixels
 public import Shared
 
-/// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes, writes one
-/// packet file.
+/// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes,
+/// writes one packet file.
 /// ```
 /// sources ─decode in cells─► scratch file ─mix by absolute sample─► encoder ─► packet file
 /// ```
@@ -15,11 +15,11 @@ public enum SoundRenderer {
 
     /// - Parameters:
     ///   - sources: in the order of `task.assets`; their indexes are not used.
-    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples, and the priming where
-    ///     it is the last piece.
+    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples, and the priming
+    ///     where it is the last piece.
     ///   - scratchFolder: where decoded sound is kept while this works, as Float; nothing is left behind.
     ///   - progress: told 0 … 1000, never less than before.
-    ///   - warn: told that the loudness target cannot be reached.
+    ///   - warn: told that the loudness target cannot be reached, and at the end which sources are damaged where.
     /// - Returns: `task.sampleCount`.
     /// - Throws: ``RenderError``, ``MediaError``.
     public static func render(
@@ -61,9 +61,11 @@ public enum SoundRenderer {
                 report: report
             )
             let scratch = try ScratchFile(folder: scratchFolder)
-            let mixer = try mixer(of: level, task, sources, scratch, &progress)
+            let damage = HeardDamage()
+            let mixer = try mixer(of: level, task, sources, scratch, damage, &progress)
             if let warning = try LoudnessPass.adjust(mixer, level.plan, progress: &progress) { warn(warning) }
             try mix(task, mixer, progress: &progress, take: take)
+            damage.warnings(task.assets).forEach(warn)
         }
     }
 
@@ -73,12 +75,13 @@ public enum SoundRenderer {
         _ task: SoundTask,
         _ sources: [RenderSource],
         _ scratch: ScratchFile,
+        _ damage: HeardDamage,
         _ progress: inout SoundProgress
     ) throws -> SoundMixer {
         var decoded: [SoundStream: any SampleSource] = [:]
         for (stream, ranges) in level.needed.sorted(by: { $0.key < $1.key }) {
             if let inner = level.nested[stream.asset], stream.isNested {
-                let mixer = try mixer(of: inner, task, sources, scratch, &progress)
+                let mixer = try mixer(of: inner, task, sources, scratch, damage, &progress)
                 _ = try LoudnessPass.adjust(mixer, inner.plan, progress: &progress)
                 decoded[stream] = try NestedSoundSource(
                     mixer,
@@ -104,12 +107,14 @@ public enum SoundRenderer {
             }
             if level.streamed.contains(stream) {
                 let bytes = sources[stream.asset].bytes
-                decoded[stream] = try StreamedSource(
+                let source = try StreamedSource(
                     facts,
                     of: bytes,
                     channels: level.plan.channels,
                     map: stream.map
                 ) { RenderError($0, of: task.assets[stream.asset]) }
+                damage.watch(source, of: stream.asset)
+                decoded[stream] = source
                 continue
             }
             let source = try SoundSource(
@@ -120,7 +125,8 @@ public enum SoundRenderer {
                 scratch: scratch
             )
             do {
-                try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+                let found = try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
+                damage.add(found, of: stream.asset, facts, heard: ranges)
             } catch let error as MediaError {
                 throw RenderError(error, of: task.assets[stream.asset])
             }
@@ -143,12 +149,13 @@ public enum SoundRenderer {
     }
 
     /// What is needed of the stream, cell by cell.
+    /// - Returns: the damage in the cells.
     private static func decode(
         _ facts: AudioStreamFacts,
         of bytes: any ByteSource,
         into source: SoundSource,
         progress: inout SoundProgress
-    ) throws {
+    ) throws -> SoundDamage {
         let reader = try SoundReader(source: bytes, stream: facts)
         var position: Int64 = 0
         for range in source.ranges {
@@ -159,6 +166,7 @@ public enum SoundRenderer {
             }
             progress.decoded(range.upperBound - range.lowerBound)
         }
+        return reader.damage
     }
 
     private static func mix(

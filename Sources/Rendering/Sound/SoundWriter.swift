@@ -1,5 +1,6 @@
 import Media
 import Pixels
+import Samples
 import Shared
 
 /// Encodes mixed sound, in order, into a packet file: of a piece, without the packets that lie in its lead and tail.
@@ -16,10 +17,16 @@ final class SoundWriter {
     private let lead: Int64
     /// Display indexes of the packets that are wanted.
     private let wanted: Range<Int64>
+    /// Of each channel; none where nothing is dithered.
+    private let dithers: [TriangularDither]
+    /// On the timeline, of the sample that comes next.
+    private var place: Int64
 
     init(_ task: SoundTask, path: String) throws {
         channels = task.channels
         lead = task.lead ?? 0
+        place = task.firstSample - lead
+        dithers = Self.dithers(task)
         codec = task.encoding.codec
         encoder = try AudioEncoder(encoding: task.encoding, sampleRate: task.sampleRate, channels: task.channels)
         let content = PacketFileHeader.AudioContent(
@@ -34,8 +41,10 @@ final class SoundWriter {
         file = try PacketFileWriter(path: path, header: .init(content: .audio(content), extradata: encoder.extradata))
     }
 
-    /// The next samples, one buffer a channel; they are clipped here and nowhere before.
+    /// The next samples, one buffer a channel, which are overwritten; they are clipped here and nowhere before.
     func write(_ samples: [UnsafeMutableBufferPointer<Double>]) throws {
+        for (dither, channel) in zip(dithers, samples) { dither.add(to: channel, from: place) }
+        place += Int64(samples[0].count)
         if let bits = codec.bits {
             try append(encoder.send(interleaved: integers(samples, bits: bits)))
         } else {
@@ -46,6 +55,11 @@ final class SoundWriter {
     func finish() throws {
         try append(encoder.finish())
         try file.finish()
+    }
+
+    private static func dithers(_ task: SoundTask) -> [TriangularDither] {
+        guard let bits = task.encoding.codec.bits, task.encoding.dither == .triangular else { return [] }
+        return (0..<task.channels).map { TriangularDither(bits: bits, channel: $0) }
     }
 
     private func append(_ packets: [EncodedPacket]) throws {

@@ -15,8 +15,8 @@ struct SourceParts {
     /// ```
     /// silence │ what the clip begins with │ run │ run │ … │ silence      backwards the other way round
     /// ```
-    /// - Parameter start: the source's sample that the clip begins with; before the loop, backwards behind it, the source is
-    ///   heard from there on.
+    /// - Parameter start: the source's sample that the clip begins with; before the loop, backwards behind it, the
+    ///   source is heard from there on.
     init(_ range: Range<Int64>, of loop: SampleLoop, from start: Int64, isBackwards: Bool) {
         let (first, end) = (loop.start, loop.start + loop.count)
         let total = loop.runs.map { $0 * loop.count }

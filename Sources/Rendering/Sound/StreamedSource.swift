@@ -8,13 +8,17 @@ final class StreamedSource: SampleSource {
     /// Samples before the last place that are still there: more than any resampler reads twice.
     private static let kept = 1 << 16
 
-    private let facts: AudioStreamFacts
+    let facts: AudioStreamFacts
     private let matrix: ChannelMatrix
     private let reader: SoundReader
     /// What is there of each channel, and the sample at which it begins.
     private var held: [[Float]]
     private var start: Int64 = 0
     private var isEnded = false
+    /// All that was read.
+    private(set) var heard = SampleRanges([])
+    /// As far as it was decoded.
+    var damage: SoundDamage { reader.damage }
     private let failing: (MediaError) -> RenderError
 
     /// - Parameters:
@@ -40,6 +44,7 @@ final class StreamedSource: SampleSource {
         for channel in channels { SampleKernels.fill(channel, with: 0) }
         let part = range.clamped(to: 0..<max(facts.sampleCount, 0))
         guard !part.isEmpty else { return }
+        heard = SampleRanges(heard.ranges + [part])
         do { try decode(part) } catch let error as MediaError { throw failing(error) }
         let there = part.clamped(to: start..<start + Int64(held[0].count))
         guard !there.isEmpty else { return }

@@ -10,9 +10,10 @@ public enum Stitcher {
 
     /// Writes the movie of `task` to `path`, verifies it, and sees it to the disk. Every time in it is computed from
     /// frame and sample numbers: pts is the frame's number, dts the packet's number less the largest reorder delay of
-    /// all parts (FFMPEG.md §2). The same parts give the same bytes; killed at any moment it can run again.
+    /// all parts. The same parts give the same bytes; killed at any moment it can run again.
     /// - Parameters:
-    ///   - parts: packet files of the picture in order of time. One is open at a time. Empty for a movie of sound alone.
+    ///   - parts: packet files of the picture in order of time. One is open at a time. Empty for a movie of sound
+    ///     alone.
     ///   - sounds: packet files of the output's sound in order of time; none unless `task.hasSound`.
     ///   - progress: 0 … 1000, ascending.
     /// - Returns: frames written.

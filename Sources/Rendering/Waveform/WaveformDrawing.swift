@@ -1,7 +1,8 @@
 import Samples
 import Shared
 
-/// A waveform as SVG: for each lane one path of the peaks and one of the average, a step for each column.
+/// A waveform as SVG: for each lane one path of the peaks and one of the average, a step for each column, and over them
+/// one of the columns that are louder than full scale, where there are any.
 enum WaveformDrawing {
     static func svg(_ waveform: Waveform, _ order: WaveformOrder) -> String {
         let (width, lanes) = (waveform.columns[0].count, waveform.columns.count)
@@ -21,12 +22,18 @@ enum WaveformDrawing {
                 let places = values.map { (place($0.0, middle, half), place($0.1, middle, half)) }
                 text += "<path fill=\"\(color)\" d=\"\(path(places, middle))\"/>\n"
             }
+            let over = lane.enumerated().filter(\.element.isOver).map { column, value in
+                let (top, bottom) = (place(peaks[column].0, middle, half), place(peaks[column].1, middle, half))
+                return "M\(column) \(hundredths(top))H\(column + 1)V\(hundredths(bottom))H\(column)Z"
+            }
+            if !over.isEmpty { text += "<path fill=\"\(order.colors.over)\" d=\"\(over.joined())\"/>\n" }
         }
         return text + "</svg>\n"
     }
 
+    /// At most the lane's edge.
     private static func place(_ steps: Double, _ middle: Int, _ half: Double) -> Int {
-        middle - Int((steps / 8_388_608 * half).rounded())
+        middle - Int((min(max(steps / 8_388_608, -1), 1) * half).rounded())
     }
 
     /// Above from left to right, below and back.

@@ -7,12 +7,16 @@ enum WaveformNumbers {
         let lanes = waveform.columns.count
         let shift = Int32(24 - order.bits)
         let scale = Double(Int32(1) << shift)
-        var (data, averages) = ("", "")
+        var (data, averages, over) = ("", "", "")
         for column in waveform.columns[0].indices {
             for lane in 0..<lanes {
                 let value = waveform.columns[lane][column]
                 let comma = data.isEmpty ? "" : ","
-                data += "\(comma)\(value.least >> shift),\(value.most >> shift)"
+                data += "\(comma)\(held(value.least) >> shift),\(held(value.most) >> shift)"
+                if value.isOver {
+                    let comma = over.isEmpty ? "" : ","
+                    over += "\(comma)[\(column),\(lane),\(value.least >> shift),\(value.most >> shift)]"
+                }
                 averages += "\(comma)\(Int((value.rootMeanSquare / scale).rounded()))"
             }
         }
@@ -25,10 +29,14 @@ enum WaveformNumbers {
             "length":\(waveform.columns[0].count),"samples":\(waveform.sampleCount),\
             "levels":[\(levels.joined(separator: ","))],
             "data":[\(data)],
+            "over":[\(over)],
             "rms":[\(averages)]}
 
             """
     }
+
+    /// Within full scale: players keep `data` in integers of its bits, where more would wrap around.
+    private static func held(_ steps: Int32) -> Int32 { min(max(steps, -(1 << 23)), (1 << 23) - 1) }
 
     /// A whole number, or six digits of what it is.
     private static func samplesPerPixel(_ waveform: Waveform, _ grid: WaveformGrid) -> String {

@@ -11,6 +11,7 @@ import Shared
 ///         │   ▀█▀   ▀      │
 ///         └────────────────┘  −1
 /// ```
+/// A column that is louder than full scale ends at the lane's edge, and has a colour of its own.
 enum WaveformPicture {
     /// - Throws: ``MediaError``.
     static func png(_ waveform: Waveform, _ order: WaveformOrder) throws -> Data {
@@ -21,7 +22,7 @@ enum WaveformPicture {
             pixelFormat: .rgb24,
             color: .stillRGB
         )
-        let colors = [order.colors.background, order.colors.peak, order.colors.average].map {
+        let colors = [order.colors.background, order.colors.peak, order.colors.average, order.colors.over].map {
             WaveformColors.bytes($0) ?? [0, 0, 0]
         }
         picture.withMutablePlane(0) { plane in
@@ -35,8 +36,9 @@ enum WaveformPicture {
             for (index, lane) in waveform.columns.enumerated() {
                 let rows = LaneRows(lane: index, of: waveform.columns.count, height: order.height)
                 for (column, value) in lane.enumerated() {
-                    let average = Int32(value.rootMeanSquare.rounded())
-                    paint(rows.rows(from: value.least, to: value.most), column, colors[1])
+                    let average = Int32(clamping: Int64(value.rootMeanSquare.rounded()))
+                    paint(rows.rows(from: value.least, to: value.most), column, colors[value.isOver ? 3 : 1])
+                    guard !value.isOver else { continue }
                     paint(rows.rows(from: -average, to: average), column, colors[2])
                 }
             }

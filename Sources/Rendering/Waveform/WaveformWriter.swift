@@ -75,11 +75,12 @@ public enum WaveformWriter {
         let columns = isGrid ? Int64(order.grid.columnCount(of: sampleCount)) : .max
         let most = order.format == .json ? WaveformOrder.mostColumns / Int64(lanes) : Int64(WaveformOrder.longestSide)
         guard sampleCount > 0, isGrid, columns <= most, sides.contains(order.height),
-            [8, 16, 24].contains(order.bits)
+            [8, 16, 24].contains(order.bits),
+            order.format != .png || WaveformOrder.canPaint(PictureSize(width: Int(columns), height: order.height))
         else {
             throw RenderError(
                 "invalid_waveform",
-                "This waveform has no samples, no size, or too many columns (up to \(most)).",
+                "This waveform has no samples, no size, too many columns (up to \(most)), or too many pixels.",
                 isPermanent: true
             )
         }
@@ -96,16 +97,17 @@ struct Waveform {
     let sampleRate: Int
 }
 
-/// A block of samples in steps of 24 bits, as they would be written.
+/// A block of samples in steps of 24 bits, as they are: up to 256 times full scale (48 dB above it).
 final class SampleSteps {
     private var channels: [[Int32]] = []
 
-    /// - Parameter lanes: of the mean, the first of `samples` is overwritten.
+    /// - Parameter samples: are overwritten.
     func fill(_ samples: [SampleBuffer], _ lanes: WaveformOrder.Channels) {
         let samples = lanes == .mixed ? [Self.mean(samples)] : samples
         channels = samples.map { channel in
             [Int32](unsafeUninitializedCapacity: channel.count) { output, count in
-                SampleKernels.integers(channel, bits: 24, channel: 0, stride: 1, into: output)
+                for index in channel.indices { channel[index] *= 0x1p-8 }
+                SampleKernels.integers(channel, bits: 32, channel: 0, stride: 1, into: output)
                 count = channel.count
             }
         }

@@ -1,5 +1,5 @@
-/// Makes loud passages quieter: above `threshold` the level rises 1 dB for each `ratio` dB that came in. All channels get
-/// one gain, that of the loudest.
+/// Makes loud passages quieter: above `threshold` the level rises 1 dB for each `ratio` dB that came in. All channels
+/// get one gain, that of the loudest.
 /// ```
 ///  out dB        ╭──── ratio
 ///             ╭──╯     knee: a parabola over its width

@@ -1,5 +1,5 @@
-/// How much a sound is lowered while another one is heard: a pure function of the other's levels about a sample, without
-/// memory, and ahead of it.
+/// How much a sound is lowered while another one is heard: a pure function of the other's levels about a sample,
+/// without memory, and ahead of it.
 /// ```
 ///  other     ____██████__██████_________
 ///  lowered   ___╱‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾╲_____

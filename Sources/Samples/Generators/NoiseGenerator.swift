@@ -5,7 +5,7 @@ import Shared
 /// A filter remembers, so its runs begin at a fixed grid of 2¹⁶ samples, each as much earlier from rest as it remembers
 /// above −140 dB: a sample is a function of its number all the same.
 final class NoiseGenerator {
-    private let key: UInt64
+    private let numbers: NumberedNoise
     private let color: GeneratedSound.Color
     private let gain: Double
     /// Samples that the filter remembers; 0 of white noise.
@@ -19,7 +19,7 @@ final class NoiseGenerator {
 
     init(_ color: GeneratedSound.Color, seed: Int64, channel: Int, sampleRate: Int) {
         self.color = color
-        key = NoiseGenerator.mixed(UInt64(bitPattern: seed) << 8 | UInt64(channel))
+        numbers = NumberedNoise(seed: seed, channel: channel)
         rest = NoiseFilter(color, sampleRate: sampleRate)
         filter = rest
         memory = rest.memory
@@ -49,16 +49,7 @@ final class NoiseGenerator {
 
     /// −1 ..< 1.
     private func white(_ sample: Int64) -> Double {
-        let bits = NoiseGenerator.mixed(key &+ UInt64(bitPattern: sample) &* 0x9E37_79B9_7F4A_7C15)
-        return Double(Int64(bitPattern: bits) >> 11) * 0x1p-52
-    }
-
-    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var bits = value
-        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-        return bits ^ bits >> 31
+        Double(Int64(bitPattern: numbers.bits(sample)) >> 11) * 0x1p-52
     }
 }
 

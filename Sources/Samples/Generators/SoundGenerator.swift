@@ -16,7 +16,8 @@ public final class SoundGenerator {
         }
     }
 
-    /// Fills `output` with the samples from `first` on of one channel. Outside the sound's own samples there is silence.
+    /// Fills `output` with the samples from `first` on of one channel. Outside the sound's own samples there is
+    /// silence.
     public func read(from first: Int64, channel: Int, into output: UnsafeMutableBufferPointer<Double>) {
         let range = first..<first + Int64(output.count)
         let part = range.clamped(to: 0..<sound.sampleCount)
@@ -47,8 +48,8 @@ public final class SoundGenerator {
         }
     }
 
-    /// A square whose edges are rounded over the two samples beside them (PolyBLEP: Välimäki, Pekonen, Nam 2012), so that
-    /// little folds back below half the sample rate.
+    /// A square whose edges are rounded over the two samples beside them (PolyBLEP: Välimäki, Pekonen, Nam 2012), so
+    /// that little folds back below half the sample rate.
     /// - Parameters:
     ///   - place: 0 ..< 1 of a cycle.
     ///   - step: of a sample.
@@ -68,7 +69,8 @@ public final class SoundGenerator {
         return way * way + way + way + 1
     }
 
-    /// φ = ∫ f: with T seconds from a to b, logarithmic a·T / ln(b/a) · ((b/a)^(t/T) − 1), linear a·t + (b − a)·t² / 2T.
+    /// φ = ∫ f: with T seconds from a to b, logarithmic a·T / ln(b/a) · ((b/a)^(t/T) − 1), linear a·t + (b − a)·t² /
+    /// 2T.
     private func sweep(from first: Int64, into output: UnsafeMutableBufferPointer<Double>) {
         let (from, to) = (Double(sound.frequencies[0]) / 1_000_000, Double(sound.frequencies[1]) / 1_000_000)
         let (count, rate) = (Double(sound.sampleCount), Double(sound.sampleRate))

@@ -139,8 +139,9 @@ public final class LoudnessMeter {
         reading.truePeak = peak
     }
 
-    /// The K-weighting of BS.1770 at any sample rate: its two filters as analogue prototypes, brought over by the bilinear
-    /// transform (the derivation is B. De Man's, "Evaluation of implementations of the EBU R128 loudness measurement", 2018).
+    /// The K-weighting of BS.1770 at any sample rate: its two filters as analogue prototypes, brought over by the
+    /// bilinear transform (the derivation is B. De Man's, "Evaluation of implementations of the EBU R128 loudness
+    /// measurement", 2018).
     static func weighting(_ sampleRate: Double) -> [Biquad] {
         [shelf(sampleRate), highPass(sampleRate)]
     }

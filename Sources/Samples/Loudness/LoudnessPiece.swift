@@ -1,8 +1,8 @@
 public import Shared
 
-/// What was measured of a piece of a programme, as a file: 8 bytes `CUTLOUD1`, then big-endian the sample rate (32 bits),
-/// the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of each whole
-/// tenth (64 bits each: all bits of the number).
+/// What was measured of a piece of a programme, as a file: 8 bytes `CUTLOUD1`, then big-endian the sample rate (32
+/// bits), the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of
+/// each whole tenth (64 bits each: all bits of the number).
 public struct LoudnessPiece: Sendable, Hashable {
     public var sampleRate: Int
     /// Counted from the programme's first sample.

@@ -15,8 +15,8 @@ public struct LoudnessReading: Sendable, Hashable, Codable {
         truePeak = max(truePeak, next.truePeak)
     }
 
-    /// LUFS of the whole programme, gated at −70 LUFS and 10 LU below the mean of what remains; nil when all is below −70
-    /// or shorter than 0.4 s.
+    /// LUFS of the whole programme, gated at −70 LUFS and 10 LU below the mean of what remains; nil when all is below
+    /// −70 or shorter than 0.4 s.
     public var integrated: Double? {
         let blocks = Self.means(energies, over: 4).filter { $0 > Self.energy(-70) }
         guard !blocks.isEmpty else { return nil }

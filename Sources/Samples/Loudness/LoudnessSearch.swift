@@ -1,7 +1,7 @@
 public import Shared
 
-/// Finds the gain that brings a programme to its loudness, by measuring it. Values in, values out: whoever measures, here
-/// or over a farm, asks what is next and hands in the reading.
+/// Finds the gain that brings a programme to its loudness, by measuring it. Values in, values out: whoever measures,
+/// here or over a farm, asks what is next and hands in the reading.
 /// ```
 ///  as it is ─► target − loudness ─► peak below the ceiling? ── yes ─► done
 ///                                          │ no
@@ -25,6 +25,16 @@ public struct LoudnessSearch: Sendable, Hashable {
     private let target: Double
     private let ceiling: Double
     private var limited: [Attempt] = []
+    /// Why there is sound without a loudness, once it was measured; nil when there is one, or nothing was heard.
+    public private(set) var immeasurable: Immeasurable?
+
+    public enum Immeasurable: Sendable, Hashable {
+        /// Than 0.4 s: no block of BS.1770.
+        case shorter
+        /// Than −70 LUFS throughout, its absolute gate.
+        case quieter
+    }
+
     /// What comes next.
     public private(set) var step = Step.measure(nil)
 
@@ -42,6 +52,9 @@ public struct LoudnessSearch: Sendable, Hashable {
     public mutating func take(_ reading: LoudnessReading) {
         guard case .measure(let tried) = step else { return }
         guard let loudness = reading.integrated else {
+            if tried == nil, reading.truePeak > 0 {
+                immeasurable = reading.maximumMomentary == nil ? .shorter : .quieter
+            }
             step = .done(tried ?? LoudnessGain(millionths: 0, isLimited: false))
             return
         }
@@ -67,8 +80,8 @@ public struct LoudnessSearch: Sendable, Hashable {
         return LoudnessGain(decibels: best.gain, isLimited: true)
     }
 
-    /// LU that are missing for the target after all attempts, as far as was measured; nil when it was reached, or nothing
-    /// was heard.
+    /// LU that are missing for the target after all attempts, as far as was measured; nil when it was reached, or
+    /// nothing was heard.
     public var shortfall: Double? {
         guard case .done = step, let last = limited.last, target - last.loudness > 0.5 else { return nil }
         return target - last.loudness

@@ -1,7 +1,7 @@
 import Shared
 
-/// Four samples for each: where a signal peaks between its samples (ITU-R BS.1770-5, annex 2, with a longer filter: right
-/// to 0.05 dB up to 0.45 of the sample rate).
+/// Four samples for each: where a signal peaks between its samples (ITU-R BS.1770-5, annex 2, with a longer filter:
+/// right to 0.05 dB up to 0.45 of the sample rate).
 struct Oversampler {
     /// Taps of a phase. What lies between sample n and n + 1 needs samples n − 11 … n + 12.
     static let tapCount = 24

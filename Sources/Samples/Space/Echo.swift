@@ -1,12 +1,16 @@
 /// Repeats what was heard: after `time`, and each repeat again, `feedback` as loud.
+///
+/// y(n) = dry × x(n) + mix × r(n), where r(n) = x(n − T) + feedback × r(n − T) and T = `time` in whole samples.
 public final class Echo: SoundProcess {
     public struct Settings: Sendable, Hashable {
         /// Seconds.
         public var time = 0.25
         /// 0 … 0.95
         public var feedback = 0.3
-        /// Of the repeats; what is dry stays.
+        /// Gain of the repeats.
         public var mix = 0.3
+        /// Gain of what is repeated.
+        public var dry = 1.0
 
         public init() {}
     }
@@ -28,7 +32,7 @@ public final class Echo: SoundProcess {
 
     public func process(_ channels: [SampleBuffer]) {
         for (index, channel) in channels.enumerated() {
-            lines[index].run(channel, feedback: settings.feedback, mix: settings.mix)
+            lines[index].run(channel, settings)
         }
     }
 
@@ -38,15 +42,15 @@ public final class Echo: SoundProcess {
 
         init(count: Int) { samples = Array(repeating: 0, count: count) }
 
-        mutating func run(_ channel: SampleBuffer, feedback: Double, mix: Double) {
+        mutating func run(_ channel: SampleBuffer, _ settings: Settings) {
             let count = samples.count
             var place = place
             samples.withUnsafeMutableBufferPointer { ring in
                 for i in channel.indices {
                     let heard = ring[place]
-                    let next = channel[i] + heard * feedback
+                    let next = channel[i] + heard * settings.feedback
                     ring[place] = abs(next) < 1e-30 ? 0 : next
-                    channel[i] += heard * mix
+                    channel[i] = channel[i] * settings.dry + heard * settings.mix
                     place = place + 1 == count ? 0 : place + 1
                 }
             }

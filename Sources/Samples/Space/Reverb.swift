@@ -1,8 +1,11 @@
 import Shared
 
-/// A room: eight delay lines that feed each other through a Hadamard matrix, which keeps energy (J.-M. Jot, "Digital delay
-/// networks for designing artificial reverberators", AES 90, 1991). Each line loses what brings the whole to −60 dB after
-/// `decay`, the high frequencies sooner.
+/// A room: eight delay lines that feed each other through a Hadamard matrix, which keeps energy (J.-M. Jot, "Digital
+/// delay networks for designing artificial reverberators", AES 90, 1991). Each line loses what brings the whole to −60
+/// dB after `decay`, the high frequencies sooner.
+///
+/// y(n) = dry × x(n) + mix × w(n): the mean of all channels enters the lines, and w of a channel is the difference of
+/// two.
 public final class Reverb: SoundProcess {
     public struct Settings: Sendable, Hashable {
         /// Seconds to −60 dB.
@@ -13,8 +16,10 @@ public final class Reverb: SoundProcess {
         public var damping = 0.3
         /// Seconds before the room answers.
         public var preDelay = 0.01
-        /// Of the room; what is dry stays.
+        /// Gain of the room.
         public var mix = 0.25
+        /// Gain of what is heard in it.
+        public var dry = 1.0
 
         public init() {}
     }
@@ -52,10 +57,12 @@ public final class Reverb: SoundProcess {
     public func process(_ channels: [SampleBuffer]) {
         guard let first = channels.first else { return }
         for i in first.indices {
-            var dry = 0.0
-            for channel in channels { dry += channel[i] }
-            let room = next(dry / Double(channels.count))
-            for (index, channel) in channels.enumerated() { channel[i] += settings.mix * side(index, room) }
+            var heard = 0.0
+            for channel in channels { heard += channel[i] }
+            let room = next(heard / Double(channels.count))
+            for (index, channel) in channels.enumerated() {
+                channel[i] = channel[i] * settings.dry + settings.mix * side(index, room)
+            }
         }
     }
 

@@ -1,22 +1,24 @@
-/// Finds where a piece of sound goes on best: the place of the largest normalised correlation, first every fourth sample of
-/// both, then each sample about the best.
+/// Finds where a piece of sound goes on best: the place of the largest normalised correlation, first every fourth
+/// sample of both, then each sample about the best.
 struct FrameMatcher {
     let hop: Int
-    let search: Int
 
     /// - Parameters:
-    ///   - around: `2 × (hop + search)` samples; a shift of 0 compares those from `search` on.
+    ///   - around: `2 × (hop + room)` samples, room a multiple of 4; a shift of 0 compares those from `room` on.
     ///   - before: `hop` samples, how it would have gone on.
-    /// - Returns: −search … search; the nearest to 0 of equals.
-    func shift(of around: [Double], toFollow before: [Double]) -> Int {
-        let (few, fewBefore) = (thinned(around, count: hop + 2 * search), thinned(before, count: hop))
-        let coarse = best(few, fewBefore, middle: search / 4, candidates: -search / 4...search / 4) * 4
-        let fine = max(coarse - 3, -search)...min(coarse + 3, search)
-        return best(around, before, middle: search, candidates: fine)
+    ///   - shifts: those that may be, within −room … room; a multiple of 4 is among them.
+    /// - Returns: one of `shifts`; the nearest to 0 of equals.
+    func shift(of around: [Double], toFollow before: [Double], among shifts: ClosedRange<Int>) -> Int {
+        let room = around.count / 2 - hop
+        let (few, fewBefore) = (thinned(around, count: hop + 2 * room), thinned(before, count: hop))
+        let fourths = -(-shifts.lowerBound >> 2)...shifts.upperBound >> 2
+        let coarse = best(few, fewBefore, middle: room / 4, candidates: fourths) * 4
+        let fine = max(coarse - 3, shifts.lowerBound)...min(coarse + 3, shifts.upperBound)
+        return best(around, before, middle: room, candidates: fine)
     }
 
     private func best(_ around: [Double], _ before: [Double], middle: Int, candidates: ClosedRange<Int>) -> Int {
-        var (found, highest) = (0, -Double.infinity)
+        var (found, highest) = (min(max(0, candidates.lowerBound), candidates.upperBound), -Double.infinity)
         around.withUnsafeBufferPointer { around in
             before.withUnsafeBufferPointer { before in
                 // From 0 outwards: only what is truly better is further away.

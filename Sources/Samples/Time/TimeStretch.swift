@@ -7,12 +7,14 @@ import Shared
 ///               └ compared with every place within ±10 ms of c
 ///  output   [ 0 )[ 1 )[ 2 )  one frame every 20 ms, half of each overlapping (Hann)
 /// ```
-/// Where a frame is taken from depends on the frame before it, back to the start: what is asked for must go forwards, or it
+/// Played faster than 6/5, a frame may be shifted further, so that an attack is in one frame (``AttackFinder``). Where
+/// a frame is taken from depends on the frame before it, back to the start: what is asked for must go forwards, or it
 /// begins anew from there.
 public final class TimeStretch {
     /// Fills buffers with source samples, 0 = the first; silence where there are none.
     public typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
-    /// The source sample at an output sample, and whether it runs backwards there: then the frame about it is turned around.
+    /// The source sample at an output sample, and whether it runs backwards there: then the frame about it is turned
+    /// around.
     public typealias Way = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
 
     private let channels: Int
@@ -22,6 +24,7 @@ public final class TimeStretch {
     private let window: [Double]
     private let source: Source
     private let matcher: FrameMatcher
+    private let attacks: AttackFinder
     /// The frame that was added last, the source sample at its middle, and what is complete of the output before it: of
     /// the last few frames, because a resampler reads a little twice.
     private var frame: Int64 = -1
@@ -66,7 +69,8 @@ public final class TimeStretch {
         search = Self.search(sampleRate)
         window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
         self.source = source
-        matcher = FrameMatcher(hop: hop, search: search)
+        matcher = FrameMatcher(hop: hop)
+        attacks = AttackFinder(hop: hop, search: search)
         done = Array(repeating: Array(repeating: 0, count: Self.kept * hop), count: channels)
         open = Array(repeating: Array(repeating: 0, count: hop), count: channels)
     }
@@ -95,18 +99,23 @@ public final class TimeStretch {
     private func addFrame() throws {
         let next = frame + 1
         let wanted = way(next * Int64(hop))
-        let reach = Int64(hop + search)
+        let distance = abs(way((next + 1) * Int64(hop)).sample - wanted.sample)
+        let isFast = 5 * distance > 6 * Int64(hop)
+        let room = isFast ? attacks.room : search
+        let reach = Int64(hop + room)
         let around = try load(-reach..<reach, about: wanted.sample, isBackwards: wanted.isBackwards)
         var shift = 0
         if next > 0 {
             let before = try load(0..<Int64(hop), about: middle, isBackwards: isBackwards)
-            shift = matcher.shift(of: mixed(around), toFollow: mixed(before))
+            let heard = mixed(around)
+            let shifts = isFast ? attacks.shifts(in: heard, distance: Int(distance)) : -search...search
+            shift = matcher.shift(of: heard, toFollow: mixed(before), among: shifts)
         }
         frame = next
         isBackwards = wanted.isBackwards
         middle = wanted.sample + (isBackwards ? -Int64(shift) : Int64(shift))
         for index in 0..<channels {
-            let first = search + shift
+            let first = room + shift
             done[index].removeFirst(hop)
             done[index] += Array(repeating: 0, count: hop)
             let last = (Self.kept - 1) * hop

@@ -6,16 +6,15 @@ public struct WaveformColumn: Sendable, Hashable {
     /// Σ sample².
     public private(set) var squares: UInt128 = 0
     public private(set) var count: Int64 = 0
-    /// Steps of 24 bits; 0 and 0 of no sample.
+    /// Steps of 24 bits, also beyond full scale; 0 and 0 of no sample.
     public private(set) var least: Int32 = 0
     public private(set) var most: Int32 = 0
 
     public init() {}
 
-    /// - Returns: nil for what no samples of 24 bits give.
+    /// - Returns: nil for what no samples give.
     init?(squares: UInt128, count: Int64, least: Int32, most: Int32) {
-        let steps: ClosedRange<Int32> = -(1 << 23)...(1 << 23) - 1
-        guard count >= 0, least <= most, steps.contains(least), steps.contains(most) else { return nil }
+        guard count >= 0, least <= most else { return nil }
         let furthest = UInt128(max(abs(Int64(least)), abs(Int64(most))))
         guard squares <= furthest * furthest * UInt128(count), count > 0 || (least, most) == (0, 0) else { return nil }
         (self.squares, self.count, self.least, self.most) = (squares, count, least, most)
@@ -25,18 +24,31 @@ public struct WaveformColumn: Sendable, Hashable {
         guard let first = samples.first else { return }
         var (low, high) = count == 0 ? (first, first) : (least, most)
         for start in stride(from: 0, to: samples.count, by: 4096) {
-            var sum: UInt64 = 0
-            for sample in samples[start..<min(start + 4096, samples.count)] {
-                low = min(low, sample)
-                high = max(high, sample)
-                // 2^46 × 4096 fits.
+            let part = samples[start..<min(start + 4096, samples.count)]
+            var (sum, lowest, highest): (UInt64, Int32, Int32) = (0, samples[start], samples[start])
+            for sample in part {
+                lowest = min(lowest, sample)
+                highest = max(highest, sample)
                 sum &+= UInt64(truncatingIfNeeded: Int64(sample) &* Int64(sample))
             }
-            squares += UInt128(sum)
+            // Within full scale 2^46 × 4096 fits.
+            squares += Self.isFullScale(lowest, highest) ? UInt128(sum) : Self.squares(of: part)
+            (low, high) = (min(low, lowest), max(high, highest))
         }
         (least, most) = (low, high)
         count += Int64(samples.count)
     }
+
+    private static func squares(of samples: Slice<UnsafeBufferPointer<Int32>>) -> UInt128 {
+        samples.reduce(into: 0) { $0 += UInt128(UInt64(Int64($1) * Int64($1))) }
+    }
+
+    private static func isFullScale(_ least: Int32, _ most: Int32) -> Bool {
+        least >= -(1 << 23) && most <= (1 << 23) - 1
+    }
+
+    /// Whether a sample is louder than integers in a file can be.
+    public var isOver: Bool { !Self.isFullScale(least, most) }
 
     /// Joins what another piece gave.
     public mutating func take(_ other: WaveformColumn) {
@@ -51,7 +63,7 @@ public struct WaveformColumn: Sendable, Hashable {
     public var rootMeanSquare: Double { count > 0 ? (Double(squares) / Double(count)).squareRoot() : 0 }
 
     /// The largest size of a sample, in steps.
-    public var peak: Int32 { max(abs(least), abs(most)) }
+    public var peak: Int64 { max(abs(Int64(least)), abs(Int64(most))) }
 }
 
 /// Draws nothing and keeps nothing but its columns: one pass over sound of any length, or a piece of it.

@@ -1,9 +1,9 @@
 public import Shared
 
-/// Columns of a waveform as far as a piece of its sound gives them, as a file: 8 bytes `CUTWAVE1`, then big-endian the sample
-/// rate (32 bits), the piece's first sample, its samples and the programme's (64 bits each), the lanes (32 bits), the first
-/// column and the columns (64 bits each), and of each lane each column: Σ sample² (128 bits), samples (64 bits), least and
-/// most (32 bits each).
+/// Columns of a waveform as far as a piece of its sound gives them, as a file: 8 bytes `CUTWAVE1`, then big-endian the
+/// sample rate (32 bits), the piece's first sample, its samples and the programme's (64 bits each), the lanes (32
+/// bits), the first column and the columns (64 bits each), and of each lane each column: Σ sample² (128 bits), samples
+/// (64 bits), least and most (32 bits each).
 public struct WaveformPiece: Sendable, Hashable {
     public var sampleRate: Int
     /// Counted from the programme's first sample.

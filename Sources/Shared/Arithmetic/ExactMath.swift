@@ -1,10 +1,10 @@
 /// Elementary functions made of + − × ÷ √ only, which IEEE 754 rounds the same on every CPU.
 ///
-/// libm's own differ in the last bit between CPUs (FFMPEG.md §5), so none of it may decide a sample or a pixel. Relative error is
+/// libm's own differ in the last bit between CPUs, so none of it may decide a sample or a pixel. Relative error is
 /// below 1e-15 wherever the result is not close to a zero of the function.
 ///
-/// No `stride` of floating-point numbers: the standard library makes its steps with libm's `fma`, which on processors without
-/// such an instruction, or where it is masked, is a slow function.
+/// No `stride` of floating-point numbers: the standard library makes its steps with libm's `fma`, which on processors
+/// without such an instruction, or where it is masked, is a slow function.
 public enum ExactMath {
     /// sin(π·x). Exact at multiples of 1/2, for any finite x: the argument is reduced without rounding.
     public static func sinPi(_ x: Double) -> Double {

@@ -4,7 +4,7 @@
 /// (of the default video stream), or of its first audible sample when it has no picture.
 public struct AssetFacts: Sendable, Hashable, Codable {
     /// Raised when the meaning of a field changes; facts of another version are probed again.
-    public static let currentVersion = 5
+    public static let currentVersion = 6
 
     public var version: Int
     /// libavformat's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -149,6 +149,8 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
     public var isDefault: Bool
     /// Where decoding begins, beside the start; nil where it begins there only.
     public var cells: SoundCells?
+    /// What is missing of it, as far as that can be known without decoding it; nil for nothing.
+    public var flaws: SoundFlaws?
 
     public init(
         streamIndex: Int,
@@ -161,9 +163,10 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
         sampleCount: Int64,
         language: String?,
         isDefault: Bool,
-        cells: SoundCells? = nil
+        cells: SoundCells? = nil,
+        flaws: SoundFlaws? = nil
     ) {
-        self.cells = cells
+        (self.cells, self.flaws) = (cells, flaws)
         self.streamIndex = streamIndex
         self.codec = codec
         self.profile = profile
@@ -206,7 +209,7 @@ public struct Orientation: Sendable, Hashable, Codable {
     public var swapsSides: Bool { degrees % 180 != 0 }
 }
 
-/// Colour as ISO/IEC 23091-2 names it, in libavutil's words. Never "unknown": probing decides (FFMPEG.md §6).
+/// Colour as ISO/IEC 23091-2 names it, in libavutil's words. Never "unknown": probing decides.
 public struct ColorDescription: Sendable, Hashable, Codable {
     /// `bt709`, `smpte170m`, `bt2020nc`, …
     public var matrix: String

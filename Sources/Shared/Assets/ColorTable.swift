@@ -62,8 +62,8 @@ public struct ColorTable: Sendable, Hashable {
         (self.domainMin, self.domainMax, self.values) = (domainMin, domainMax, values)
     }
 
-    /// Whether a file that begins with `bytes` means to be a table: its first line that says anything is a keyword of one,
-    /// or three numbers.
+    /// Whether a file that begins with `bytes` means to be a table: its first line that says anything is a keyword of
+    /// one, or three numbers.
     public static func isTable(_ bytes: [UInt8]) -> Bool {
         var reader = ColorTableReader(bytes)
         guard !bytes.contains(0), let words = reader.nextWords(), let first = words.first else { return false }

@@ -1,8 +1,8 @@
 /// Times of the frames of a stream of variable rate, in whole ticks, ascending: which frame is on screen.
 ///
-/// A container rounds times to its ticks, a millisecond in Matroska: the third frame of 30 a second is said to appear at
-/// 67 ms, a third of a millisecond after it does. So a frame counts as reached when it appears less than a tick later,
-/// and a time that is a whole number of ticks means exactly that tick:
+/// A container rounds times to its ticks, a millisecond in Matroska: the third frame of 30 a second is said to appear
+/// at 67 ms, a third of a millisecond after it does. So a frame counts as reached when it appears less than a tick
+/// later, and a time that is a whole number of ticks means exactly that tick:
 /// ```
 /// ticks         65    66    67    68
 /// frames        ──── 1 ─────┤ 2 ──────

@@ -2,7 +2,8 @@ public import Foundation
 
 /// A source that is drawn and not decoded: what `{ "generate": … }` of an edit says, with everything resolved.
 ///
-/// It travels as a file of ``bytes``, so that it is an asset like any other: named by a digest, sent, stored and fetched.
+/// It travels as a file of ``bytes``, so that it is an asset like any other: named by a digest, sent, stored and
+/// fetched.
 public struct GeneratedPicture: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// One colour.

@@ -3,9 +3,9 @@
 /// packets   …│   │   │ e │   │   │ b │   │ …
 ///                      └ lead ─┘   └ the cell's first sample
 /// ```
-/// Each cell is decoded by a decoder of its own, whoever asks and from wherever: opened at packet `e`, heard from packet
-/// `b` on. So a sample is a function of the file and its number, also where a decoder draws on a generator (AAC with
-/// noise substitution, AC-3), and any piece costs what it is long.
+/// Each cell is decoded by a decoder of its own, whoever asks and from wherever: opened at packet `e`, heard from
+/// packet `b` on. So a sample is a function of the file and its number, also where a decoder draws on a generator (AAC
+/// with noise substitution, AC-3), and any piece costs what it is long.
 public struct SoundCells: Sendable, Hashable, Codable {
     /// Sums of two such numbers are numbers.
     private static let largest: Int64 = 1 << 61
@@ -23,8 +23,8 @@ public struct SoundCells: Sendable, Hashable, Codable {
     public var lead: Int
     /// Pts of sample 0.
     public var origin: Int64
-    /// The stream has no container, so that times count only from its start and packets are found by their bytes; nil is
-    /// false.
+    /// The stream has no container, so that times count only from its start and packets are found by their bytes; nil
+    /// is false.
     public var isByPosition: Bool?
 
     public init(lead: Int, origin: Int64, isByPosition: Bool?) {

@@ -5,14 +5,15 @@ extension VideoStreamFacts {
             .contains { pixelFormat.hasPrefix($0) }
     }
 
-    /// Whether no picture has alpha. Numbered PNGs, WebP, ProRes and others say with each picture whether it has one, and
-    /// facts know the first. What is surely opaque is also drawn so, whatever a damaged file says of a picture.
+    /// Whether no picture has alpha. Numbered PNGs, WebP, ProRes and others say with each picture whether it has one,
+    /// and facts know the first. What is surely opaque is also drawn so, whatever a damaged file says of a picture.
     public var isSurelyOpaque: Bool {
         if beginsWithAlpha { return false }
         return frameCount + (hiddenFrameCount ?? 0) <= 1 || VideoStreamFacts.steadyCodecs.contains(codec)
     }
 
-    /// libavcodec's names of codecs that have no alpha, or say it once for the whole stream (VP8 and VP9: the container).
+    /// libavcodec's names of codecs that have no alpha, or say it once for the whole stream (VP8 and VP9: the
+    /// container).
     private static let steadyCodecs: Set<String> = [
         "h264", "hevc", "av1", "vp8", "vp9", "mpeg1video", "mpeg2video", "mpeg4", "mjpeg", "mjpegb", "h261", "h263",
         "h263i", "h263p", "flv1", "msmpeg4v1", "msmpeg4v2", "msmpeg4v3", "wmv1", "wmv2", "wmv3", "vc1", "theora", "vp3",

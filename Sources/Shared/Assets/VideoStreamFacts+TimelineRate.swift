@@ -1,10 +1,10 @@
 // The rate of a timeline that shows a stream of variable rate.
 
 extension VideoStreamFacts {
-    /// Frames per second of an edit that says none: the stream's own at a constant rate. Else the lowest up to 60 on whose
-    /// grid all frames lie, so that none is lost; else the nearest common rate within a hundredth of the average; else the
-    /// average, rounded up to a whole number, at most 240. Of a rate below 24000/1001 the lowest multiple that is not: a
-    /// slide show's pictures are far apart, but a dissolve between them needs more.
+    /// Frames per second of an edit that says none: the stream's own at a constant rate. Else the lowest up to 60 on
+    /// whose grid all frames lie, so that none is lost; else the nearest common rate within a hundredth of the average;
+    /// else the average, rounded up to a whole number, at most 240. Of a rate below 24000/1001 the lowest multiple that
+    /// is not: a slide show's pictures are far apart, but a dissolve between them needs more.
     public var editRate: FrameRate {
         guard isVariableRate else { return frameRate }
         let up = (Int128(frameRate.numerator) + Int128(frameRate.denominator) - 1) / Int128(frameRate.denominator)
@@ -12,8 +12,8 @@ extension VideoStreamFacts {
         return (gridRate(upTo: 60) ?? frameRate.nearCommon ?? average ?? frameRate).moving
     }
 
-    /// Frames per second at which all frames are read: as ``editRate``, but up to 240, and then the lowest common rate up
-    /// to that at which each frame is on screen at least once.
+    /// Frames per second at which all frames are read: as ``editRate``, but up to 240, and then the lowest common rate
+    /// up to that at which each frame is on screen at least once.
     public var readRate: FrameRate {
         guard isVariableRate else { return frameRate }
         if let rate = gridRate(upTo: 240) { return rate }
@@ -33,8 +33,8 @@ extension VideoStreamFacts {
         return Int64(zip(firsts, firsts.dropFirst() + [Int128(end)]).count { min($1, Int128(end)) <= $0 })
     }
 
-    /// The lowest common rate, or the one whose frame is the common divisor of all distances, that has every frame within
-    /// a tick of a place of its own: of those within a five-hundredth of it the one that fits best.
+    /// The lowest common rate, or the one whose frame is the common divisor of all distances, that has every frame
+    /// within a tick of a place of its own: of those within a five-hundredth of it the one that fits best.
     private func gridRate(upTo limit: Int64) -> FrameRate? {
         guard let frameTimes, frameTimes.count > 1 else { return nil }
         let limits = RationalTime(whole: 1)...RationalTime(whole: limit)
@@ -85,8 +85,8 @@ private struct RateGrid {
         guard tick > 0, tick < 1 << 62, frame < 1 << 62 else { return nil }
     }
 
-    /// The largest distance of a time from its place, in units of a thousandth of a tick; nil when one is a tick away or
-    /// more, or two times share a place. Where a frame has less than four ticks every time is on its place exactly.
+    /// The largest distance of a time from its place, in units of a thousandth of a tick; nil when one is a tick away
+    /// or more, or two times share a place. Where a frame has less than four ticks every time is on its place exactly.
     func deviation(of times: [Int64]) -> Int128? {
         let isRounded = frame >= 4 * tick
         var last: Int128 = -1

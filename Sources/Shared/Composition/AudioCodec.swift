@@ -24,6 +24,8 @@ extension AudioEncoding.Codec {
         }
     }
 
+    func lacks(_ sampleRate: Int) -> Bool { sampleRates.map { !$0.contains(sampleRate) } ?? false }
+
     /// Numbers of an edit's channels that it has a layout for (``ChannelLayout/editNames``).
     public var channelCounts: [Int] {
         switch self {

@@ -46,8 +46,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// Crossfade from its start, and to its end; nil is none.
     public var fadeIn: Crossfade?
     public var fadeOut: Crossfade?
-    /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes with
-    /// it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
+    /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes
+    /// with it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
     public var speed: RationalTime?
     /// In place of a speed, one that changes; there is no `loop` beside it.
     public var curve: SoundCurve?
@@ -62,8 +62,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// −1 … 1, of two channels: lowers the other side. Likewise.
     public var balance: [SoundKey]?
     public var processors: [SoundProcessor]?
-    /// What each channel of the edit gets of each of the source, in millionths; what a row does not name is 0. Nil is as
-    /// their loudspeakers say.
+    /// What each channel of the edit gets of each of the source, in millionths; what a row does not name is 0. Nil is
+    /// as their loudspeakers say.
     public var channels: [[Int64]]?
 
     public init(
@@ -105,8 +105,8 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`, as in a file in which
-/// they stand as often. Before the clip's own first sample and behind the last run is silence.
+/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`, as in a file in
+/// which they stand as often. Before the clip's own first sample and behind the last run is silence.
 public struct SampleLoop: Sendable, Hashable, Codable {
     public var start: Int64
     /// Above 0.

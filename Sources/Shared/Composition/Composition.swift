@@ -1,4 +1,5 @@
-/// An edit in its canonical form, `"composition/1"`: resolved and explicit, the form that is hashed, stored and planned.
+/// An edit in its canonical form, `"composition/1"`: resolved and explicit, the form that is hashed, stored and
+/// planned.
 ///
 /// The model is AV Foundation's: tracks of track segments without transitions, beside instructions that say how the
 /// tracks are put together. Overlaps live on separate tracks:
@@ -126,7 +127,8 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     /// `sourceStart + k × frameDuration × speed`.
     public var sourceStart: RationalTime
     public var fit: Fit
-    /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is 1.
+    /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is
+    /// 1.
     public var speed: RationalTime?
     /// In place of a speed, one that changes: frame k after the first shows `sourceStart` and the curve's way at k.
     public var curve: RetimeCurve?
@@ -185,9 +187,9 @@ public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
     }
 }
 
-/// What one layer shows in an instruction: the track named `from`, or a transition from it to the track `to`.
-/// Outside a transition `transition` is nil and only `from` is set. In a transition a nil side is the background (or the
-/// layers below): at the end of a track or beside a gap.
+/// What one layer shows in an instruction: the track named `from`, or a transition from it to the track `to`. Outside a
+/// transition `transition` is nil and only `from` is set. In a transition a nil side is the background (or the layers
+/// below): at the end of a track or beside a gap.
 public struct LayerInstruction: Sendable, Hashable, Codable {
     public var from: String?
     public var to: String?

@@ -49,6 +49,9 @@ extension CompositionCheck {
             let what = "\(audio.codec.title) has no sound of \(composition.format.channels) channels"
             report("channels", pointer + "/codec", what)
         }
+        if audio.dither != nil, audio.codec.bits == nil {
+            report("dither", pointer + "/dither", "\(audio.codec.title) of floats is not dithered")
+        }
         guard let rates = audio.codec.bitRates else { return }
         if !rates.contains(audio.bitRate ?? 0) {
             let bounds = "\(rates.lowerBound) to \(rates.upperBound)"

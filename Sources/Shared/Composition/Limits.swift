@@ -12,6 +12,8 @@ public enum Limits {
     public static let speedParts: Int64 = 1_000_000_000
     /// How many times slower or faster than the edit's a sound may run: its sample rate times its speed.
     public static let soundRatio: Int64 = 64
+    /// Samples per second of a source.
+    public static let sourceRates = 1...1_000_000
     /// Samples per second.
     public static let sampleRates = 8_000...192_000
     /// Frames of a timeline over which speeds of its segments change, all together: each is a sum of its own.

@@ -45,8 +45,8 @@ extension Composition {
         )
     }
 
-    /// What an edit that uses this one as an asset knows of it: one stream of picture and one of sound, as far as it has
-    /// them.
+    /// What an edit that uses this one as an asset knows of it: one stream of picture and one of sound, as far as it
+    /// has them.
     func nestedFacts() throws(TimeError) -> AssetFacts {
         let duration = try format.frameRate.time(ofFrame: frameCount)
         let video = VideoStreamFacts(

@@ -54,6 +54,9 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Whether no picture can be in it.
+    public var isSoundAlone: Bool { [.wav, .flac, .ogg, .mp3].contains(self) }
+
     /// What of sound may be in it.
     public func holds(_ codec: AudioEncoding.Codec) -> Bool {
         switch self {
@@ -81,7 +84,7 @@ public struct VideoEncoding: Sendable, Hashable, Codable {
     public var crfThousandths: Int?
     /// Longest distance of keyframes in frames.
     public var keyframeInterval: Int
-    /// Frames composited and fed past a segment's end, so that the encoder's lookahead does not starve (FFMPEG.md §1).
+    /// Frames composited and fed past a segment's end, so that the encoder's lookahead does not starve.
     public var postRoll: Int
 
     public init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
@@ -102,12 +105,22 @@ public struct AudioEncoding: Sendable, Hashable, Codable {
         case pcm16, pcm24, pcm32, pcmFloat
     }
 
+    /// Noise that is added before sound is rounded to integers, so that what rounding adds has nothing to do with the
+    /// sound.
+    public enum Dither: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The sum of two even ones of a step: from −1 to 1 step, its middle the likeliest.
+        case triangular
+    }
+
     public var codec: Codec
     /// Bits per second; nil for what loses nothing.
     public var bitRate: Int?
+    /// Of integers (``Codec/bits``) alone; nil rounds as it is.
+    public var dither: Dither?
 
-    public init(codec: Codec, bitRate: Int?) {
+    public init(codec: Codec, bitRate: Int?, dither: Dither? = nil) {
         self.codec = codec
         self.bitRate = bitRate
+        self.dither = dither
     }
 }

@@ -1,8 +1,9 @@
 /// Where a picture lands in the frame, and how large it is there: turned, with square pixels.
 ///
-/// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even number;
-/// at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on chroma
-/// samples and a picture at scale 1 is copied exactly; but never so far that a picture that is larger leaves a gap.
+/// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even
+/// number; at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on
+/// chroma samples and a picture at scale 1 is copied exactly; but never so far that a picture that is larger leaves a
+/// gap.
 public struct Placement: Sendable, Hashable {
     /// Left and top in the frame; negative where the picture reaches over its edge. Always even.
     public let x: Int

@@ -50,8 +50,9 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return RetimeCurve(frames: Array(frames[...last]), ways: Array(ways[...last]))
     }
 
-    /// Whether its numbers are in order and small enough to count with, over `count` frames: also where it goes straight on
-    /// past the last one. Between two numbers a frame's way is whole, so that a curve that is cut goes on as it was.
+    /// Whether its numbers are in order and small enough to count with, over `count` frames: also where it goes
+    /// straight on past the last one. Between two numbers a frame's way is whole, so that a curve that is cut goes on
+    /// as it was.
     func isSound(over count: Int64) -> Bool {
         guard !frames.isEmpty, frames.count == ways.count, frames[0] == 0, ways[0] == 0,
             zip(frames, frames.dropFirst()).allSatisfy({ $0 < $1 }), let last = frames.last, last <= count,

@@ -1,5 +1,5 @@
-/// Where a clip's sound has come in its source, where its speed changes: at some places, with the speed there. Between two
-/// places the way is the cubic that has both ways and both speeds, past the last one it goes straight on.
+/// Where a clip's sound has come in its source, where its speed changes: at some places, with the speed there. Between
+/// two places the way is the cubic that has both ways and both speeds, past the last one it goes straight on.
 /// ```
 /// samples   0      24,000   48,000   48,000      millionths of them; two at one place are a jump of the speed
 /// ways      0      36,000   84,000   84,000
@@ -125,8 +125,8 @@ public struct SoundPath: Sendable {
     /// Whether it is silent anywhere.
     public var hasSilence: Bool { !silences.isEmpty }
 
-    /// Between which of the source's samples, counted as ``Place/sample``, the clip's samples `range` lie, and how many samples
-    /// of the source one of them has at most: never less than it is, seldom more.
+    /// Between which of the source's samples, counted as ``Place/sample``, the clip's samples `range` lie, and how many
+    /// samples of the source one of them has at most: never less than it is, seldom more.
     public func bounds(of range: Range<Int64>) -> (lowest: Int64, highest: Int64, steepest: Double) {
         guard !range.isEmpty, !curve.samples.isEmpty else { return (0, 0, 0) }
         let (first, last) = (range.lowerBound * 1_000_000, (range.upperBound - 1) * 1_000_000)

@@ -112,7 +112,8 @@ extension SoundProcessor.Name {
             [
                 .init("time", .seconds, 0.001...5, 0.25, "From the sound to its repeat."),
                 .init("feedback", .factor, 0...0.95, 0.3, "Of each repeat that is repeated again."),
-                .init("mix", .factor, 0...1, 0.3, "Of the repeats."),
+                .init("mix", .factor, 0...1, 0.3, "Gain of the repeats."),
+                .init("dry", .factor, 0...1, 1, "Gain of what is repeated."),
             ]
         case .reverb:
             [
@@ -120,7 +121,8 @@ extension SoundProcessor.Name {
                 .init("size", .factor, 0.1...2, 1, "Of the room."),
                 .init("damping", .factor, 0...0.95, 0.3, "How much sooner high frequencies go."),
                 .init("preDelay", .seconds, 0...0.5, 0.01, "Before the room answers."),
-                .init("mix", .factor, 0...1, 0.25, "Of the room."),
+                .init("mix", .factor, 0...1, 0.25, "Gain of the room."),
+                .init("dry", .factor, 0...1, 1, "Gain of what is heard in it."),
             ]
         case .noiseReduction:
             [

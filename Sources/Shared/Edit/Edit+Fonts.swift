@@ -1,6 +1,6 @@
 extension Edit {
-    /// What the titles ask of the fonts of a machine: all that name no font asset. Equal wishes are one, marked where the
-    /// family is written or, without one, at the title's text or at the subtitles.
+    /// What the titles ask of the fonts of a machine: all that name no font asset. Equal wishes are one, marked where
+    /// the family is written or, without one, at the title's text or at the subtitles.
     /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
     public func fontWishes(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontWish>] {
         var wishes: [Marked<FontWish>] = []

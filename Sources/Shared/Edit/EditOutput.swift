@@ -6,5 +6,7 @@ public struct EditOutput: Sendable, Hashable {
     public var file: Marked<String>?
     /// On the timeline; nil is the whole.
     public var range: EditRange?
+    /// Of what is rounded to integers; nil is none.
+    public var dither: Marked<AudioEncoding.Dither>?
     public var mark: SourceMark
 }

@@ -162,7 +162,8 @@ public struct EditTitleShadow: Sendable, Hashable {
     public var color: Marked<String>?
 }
 
-/// `"fade"` or `{ "move": "slide", "from": "left", "duration": "0.5s", "ease": "outCubic" }`: how a title comes or goes.
+/// `"fade"` or `{ "move": "slide", "from": "left", "duration": "0.5s", "ease": "outCubic" }`: how a title comes or
+/// goes.
 public struct EditTitleMove: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case fade, rise, slide, type, pop

@@ -5,8 +5,8 @@ struct BorderCandidate: Hashable {
     var reason: BorderReason
     /// Frames that a segment which begins here decodes before the first one that it shows, over all of its sources.
     var lead: Int64 = 0
-    /// Orders candidates of one strength and lead: drawn from the content around the border, never from its place on the
-    /// timeline, so that the same cut wins wherever it stands.
+    /// Orders candidates of one strength and lead: drawn from the content around the border, never from its place on
+    /// the timeline, so that the same cut wins wherever it stands.
     var tie: UInt64
 
     /// Whether this is to be kept rather than `other`. A total order for candidates of different frames; the frame

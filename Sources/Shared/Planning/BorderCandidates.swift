@@ -1,7 +1,7 @@
 /// Finds every frame at which a segment may begin, each with its strongest reason.
 ///
-/// All candidates are found in the whole composition, also when only a part of it is rendered, so that the grid of a part
-/// is the grid of the whole.
+/// All candidates are found in the whole composition, also when only a part of it is rendered, so that the grid of a
+/// part is the grid of the whole.
 struct BorderCandidates {
     private let runs: [SliceInstruction]
     let assets: AssetTable
@@ -32,7 +32,8 @@ struct BorderCandidates {
         return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
     }
 
-    /// Frames that show a keyframe of the one clip that is seen there, in order; at most one in a second of source time.
+    /// Frames that show a keyframe of the one clip that is seen there, in order; at most one in a second of source
+    /// time.
     func keyframes() throws(PlanError) -> [Int64] {
         var frames = try insideCandidates().filter { $0.reason == .keyframe }.map(\.frame)
         for run in runs where try beginsWithKeyframe(run) { frames.append(run.frames.start) }

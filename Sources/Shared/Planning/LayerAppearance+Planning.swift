@@ -65,8 +65,8 @@ extension Easing {
 }
 
 extension AnimatedProperty {
-    /// The last key that is not after `start`, the first one after `end`, and those between. Their times stay: a value is
-    /// computed from the same numbers in every slice.
+    /// The last key that is not after `start`, the first one after `end`, and those between. Their times stay: a value
+    /// is computed from the same numbers in every slice.
     func trimmed(from start: RationalTime, to end: RationalTime) -> AnimatedProperty {
         guard keys.count > 1 else { return self }
         let first = max(keys.partitionPoint { $0.at > start } - 1, 0)
@@ -75,7 +75,8 @@ extension AnimatedProperty {
         return AnimatedProperty(keys: Array(keys[first...last]))
     }
 
-    /// Lengths of a frame that is rendered larger or smaller, to the nearest millionth of a pixel; other values as they are.
+    /// Lengths of a frame that is rendered larger or smaller, to the nearest millionth of a pixel; other values as they
+    /// are.
     fileprivate func scaled(_ form: PropertyForm, from frame: PictureSize, to output: PictureSize) -> AnimatedProperty {
         guard case .length(let axes) = form.unit else { return self }
         var scaled = self

@@ -1,5 +1,5 @@
-/// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source time
-/// 0 is there.
+/// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source
+/// time 0 is there.
 public struct NestedSlice: Sendable, Hashable, Codable {
     public var frameRate: FrameRate
     public var size: PictureSize

@@ -333,8 +333,8 @@ extension SliceSource {
 
 // What a slice need not know.
 extension SliceInstruction {
-    /// This without the keys and the parts of curves that decide about none of its frames: a task has what is seen in it,
-    /// and changes with nothing else.
+    /// This without the keys and the parts of curves that decide about none of its frames: a task has what is seen in
+    /// it, and changes with nothing else.
     func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
         var trimmed = self
         for layer in layers.indices {

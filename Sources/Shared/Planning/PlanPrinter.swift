@@ -2,18 +2,44 @@
 public enum PlanPrinter {
     /// - Parameter names: how to call assets; one without a name is called by the first digits of its digest.
     public static func text(_ plan: RenderPlan, names: [ContentDigest: String] = [:]) -> String {
-        let rows = [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
+        let rows =
+            plan.segments.isEmpty
+            ? [soundHeader] + plan.soundPieces.enumerated().map { row($0.offset, $0.element, plan, names) }
+            : [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
         return (summary(plan) + table(rows) + sound(plan, names)).joined(separator: "\n")
     }
 
     private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]
+    /// Of sound alone.
+    private static let soundHeader = ["piece", "samples", "timecode", "mode", "cost", "assets"]
 
     private static func summary(_ plan: RenderPlan) -> [String] {
         let output = plan.output
         let picture = "\(output.size.width)x\(output.size.height), \(plan.frameRate) fps, \(plan.frameCount) frames"
         let file = output.file.map { "\($0): " } ?? ""
-        let what = output.video == nil ? "sound alone" : picture
-        return ["\(file)\(output.preset), \(what), \(plan.segments.count) segments"]
+        guard output.video == nil else {
+            return ["\(file)\(output.preset), \(picture), \(Count.of(plan.segments.count, "segment"))"]
+        }
+        return ["\(file)\(output.preset), sound alone, \(Count.of(plan.soundPieces.count, "piece"))"]
+    }
+
+    private static func row(
+        _ index: Int,
+        _ piece: PlannedSound,
+        _ plan: RenderPlan,
+        _ names: [ContentDigest: String]
+    ) -> [String] {
+        // As of frames: on the edit's timeline.
+        let first = piece.start + (plan.sound?.firstSample ?? 0)
+        let frame = try? plan.frameRate.frame(at: RationalTime(first, Int64(plan.sampleRate)), rounding: .down).value
+        return [
+            "\(index + 1)",
+            "\(first)..<\(first + piece.task.sampleCount)",
+            frame.map { "\(timecode($0, plan.frameRate))" } ?? "",
+            "render",
+            "\(tenths(piece.estimatedCost)) s",
+            piece.task.assets.map { name($0, names) }.joined(separator: ", "),
+        ]
     }
 
     private static func row(
@@ -52,7 +78,8 @@ public enum PlanPrinter {
 
     private static func sound(_ plan: RenderPlan, _ names: [ContentDigest: String]) -> [String] {
         guard let sound = plan.sound else { return ["sound: none"] }
-        let what = "\(sound.sampleCount) samples, \(sound.sampleRate) Hz, \(sound.channels) channels"
+        let channels = Count.of(sound.channels, "channel")
+        let what = "\(Count.of(sound.sampleCount, "sample")), \(sound.sampleRate) Hz, \(channels)"
         let assets = sound.assets.map { name($0, names) }.joined(separator: ", ")
         var pieces = plan.soundPieces.count > 1 ? ", \(plan.soundPieces.count) pieces" : ""
         if let first = plan.soundRounds?.first { pieces += ", measured before in \(first.count)" }
@@ -60,7 +87,7 @@ public enum PlanPrinter {
     }
 
     private static func table(_ rows: [[String]]) -> [String] {
-        let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())

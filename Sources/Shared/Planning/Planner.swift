@@ -1,11 +1,11 @@
-/// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on every
-/// machine, whatever the farm looks like.
+/// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on
+/// every machine, whatever the farm looks like.
 public enum Planner {
     /// - Parameters:
     ///   - output: position in `composition.outputs`.
     ///   - facts: of every asset of the composition, by digest.
-    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame; of the sound too where
-    ///     that changes no byte of it.
+    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame; of the sound too
+    ///     where that changes no byte of it.
     /// - Throws: ``PlanError``; ``PlanError/invalidComposition(_:)`` when ``Composition/findings()`` has errors.
     public static func plan(
         _ composition: Composition,

@@ -91,6 +91,9 @@ public struct Preset: Sendable, Hashable {
         )
     }
 
+    /// Of the sound it makes, if the edit has any.
+    var soundCodec: AudioEncoding.Codec { audio.codec }
+
     /// Of more than two channels each gets 64 kbit/s, where the preset says less for all.
     private func audio(channels: Int) -> AudioEncoding {
         var audio = audio
@@ -138,8 +141,8 @@ extension PictureSize {
         )
     }
 
-    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest whole number and at
-    /// least 1: for pictures that may have odd sides. Not enlarged.
+    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest whole number and
+    /// at least 1: for pictures that may have odd sides. Not enlarged.
     public func scaled(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         let isWide = width * box.height >= height * box.width

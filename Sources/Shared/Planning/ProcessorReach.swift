@@ -1,14 +1,14 @@
-/// Where runs of a chain of processors begin and which samples they need: a fixed grid of cells, each made by one run that
-/// begins as much earlier as the processors remember. Those that remember more than half the longest cell have one run,
-/// from 0.
+/// Where runs of a chain of processors begin and which samples they need: a fixed grid of cells, each made by one run
+/// that begins as much earlier as the processors remember. Those that remember more than half the longest cell have one
+/// run, from 0.
 public struct ProcessorReach: Sendable, Hashable {
     /// Samples that go through at a time. Runs begin at multiples of it.
     public static let block: Int64 = 4096
     /// Samples of a cell: 5.5 to 87 s at 48 kHz. Powers of 2, and so multiples of what processors work in at a time.
     static let cells: ClosedRange<Int64> = 1 << 18...1 << 22
 
-    /// Samples of a cell: four times the memory or more, so that leads cost a quarter at most; less for memories above a
-    /// quarter of the longest.
+    /// Samples of a cell: four times the memory or more, so that leads cost a quarter at most; less for memories above
+    /// a quarter of the longest.
     public let cell: Int64
     /// Samples by which a run begins before its cell; nil is from 0.
     private let lead: Int64?

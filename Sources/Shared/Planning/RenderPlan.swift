@@ -10,11 +10,11 @@ public struct RenderPlan: Sendable, Hashable, Codable {
     public var segments: [PlannedSegment]
     /// The whole timeline's sound; nil when the output has none.
     public var sound: SoundTask?
-    /// The tasks that make it: pieces in order of time, without hole or overlap from sample 0 of the output on. One, equal to
-    /// ``sound``, where it is short or has to be made in one go.
+    /// The tasks that make it: pieces in order of time, without hole or overlap from sample 0 of the output on. One,
+    /// equal to ``sound``, where it is short or has to be made in one go.
     public var soundPieces: [PlannedSound]
-    /// What is measured before the pieces are made, where they are brought to a loudness: rounds that follow each other, each
-    /// of pieces in order of time. Nil is none.
+    /// What is measured before the pieces are made, where they are brought to a loudness: rounds that follow each
+    /// other, each of pieces in order of time. Nil is none.
     public var soundRounds: [[PlannedMeasure]]?
 
     public init(
@@ -126,8 +126,8 @@ public struct PictureTask: Sendable, Hashable, Codable {
     public var encoding: VideoEncoding
     /// Raised only when the renderer's bytes change.
     public var rendererVersion: Int
-    /// Libraries by name with the versions that must render it; nil in a plan, which is of no machine. Set when the task
-    /// is stored, so that a farm that is upgraded in the middle of a job does not mix them.
+    /// Libraries by name with the versions that must render it; nil in a plan, which is of no machine. Set when the
+    /// task is stored, so that a farm that is upgraded in the middle of a job does not mix them.
     public var libraries: [String: String]?
 
     public init(
@@ -201,8 +201,8 @@ public struct SliceSource: Sendable, Hashable, Codable {
     public var speed: RationalTime?
     /// As ``VideoTrackSegment/curve``, from the instruction's first frame to its end.
     public var curve: RetimeCurve?
-    /// In pixels of the task's size; nil shows the picture as it is fitted. In a task it has the keys of the instruction's
-    /// frames alone.
+    /// In pixels of the task's size; nil shows the picture as it is fitted. In a task it has the keys of the
+    /// instruction's frames alone.
     public var appearance: LayerAppearance?
     /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
     /// changes, so that equal slices are equal wherever they stand.
@@ -255,8 +255,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
     public var sampleCount: Int64
     /// First sample of the composition's timeline that is heard: 0, or the start of `--range`, or of a piece.
     public var firstSample: Int64
-    /// Samples before and after these that are mixed and encoded too, for the encoder's memory; their packets are dropped.
-    /// Nil is none: there the output begins or ends, or its codec remembers nothing.
+    /// Samples before and after these that are mixed and encoded too, for the encoder's memory; their packets are
+    /// dropped. Nil is none: there the output begins or ends, or its codec remembers nothing.
     public var lead: Int64?
     public var tail: Int64?
     public var assets: [ContentDigest]

@@ -96,8 +96,8 @@ extension TitleLayer {
         return detail > 1 ? detail : nil
     }
 
-    /// From `start` to `end` of what encloses it. A layer whose own time runs otherwise keeps all of its keys, and those
-    /// of what it groups.
+    /// From `start` to `end` of what encloses it. A layer whose own time runs otherwise keeps all of its keys, and
+    /// those of what it groups.
     fileprivate func trimmed(from start: RationalTime, to end: RationalTime) -> TitleLayer {
         guard timing == nil else { return self }
         var layer = self

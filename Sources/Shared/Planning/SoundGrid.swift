@@ -1,9 +1,10 @@
 /// Where the sound of an output is cut into pieces that are mixed and encoded by themselves.
 ///
-/// Borders depend on the output alone. Each is a border of packets too, so that the joined packets are those of one stream.
+/// Borders depend on the output alone. Each is a border of packets too, so that the joined packets are those of one
+/// stream.
 struct SoundGrid {
-    /// Samples of a piece, 88 s at 48 kHz: a multiple of what packets of sound hold (1024, 1152, 1536, 4096; 960). Twice as
-    /// many where an encoder has to hear much of what lies before.
+    /// Samples of a piece, 88 s at 48 kHz: a multiple of what packets of sound hold (1024, 1152, 1536, 4096; 960).
+    /// Twice as many where an encoder has to hear much of what lies before.
     static let length: Int64 = 4_239_360
 
     let borders: [Int64]
@@ -29,8 +30,8 @@ struct SoundGrid {
 extension AudioEncoding.Codec {
     /// How sound is encoded in pieces whose packets are joined (docs/sound.md, "Encoding").
     struct Joining {
-        /// Samples that are encoded before and after a piece and dropped, so that its packets are, to what can be heard,
-        /// those of one encoder for all.
+        /// Samples that are encoded before and after a piece and dropped, so that its packets are, to what can be
+        /// heard, those of one encoder for all.
         var lead: Int64
         var tail: Int64
         /// Its bytes are the same for any pieces.

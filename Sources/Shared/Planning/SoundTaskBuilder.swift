@@ -43,8 +43,8 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// What is measured before pieces of `whole` are made: as it is, then with gain and limiter as often as that may be asked
-    /// for. Nil where it has no loudness to come to.
+    /// What is measured before pieces of `whole` are made: as it is, then with gain and limiter as often as that may be
+    /// asked for. Nil where it has no loudness to come to.
     /// - Parameter count: as of ``MeasureGrid``.
     func rounds(of whole: SoundTask, count: Int?) throws(PlanError) -> [[PlannedMeasure]]? {
         guard let programme = try whole.asProgramme() else { return nil }
@@ -127,7 +127,8 @@ private struct HeardTracks {
         (self.composition, self.assets) = (composition, assets)
     }
 
-    /// The tracks of `edit` of which anything is heard, with the segments that count for the samples `range` of it, whole.
+    /// The tracks of `edit` of which anything is heard, with the segments that count for the samples `range` of it,
+    /// whole.
     mutating func tracks(of edit: Composition, in range: Range<Int64>) throws(PlanError) -> [AudioTrack] {
         let windows = SoundWindows.tracks(
             edit.audioTracks,
@@ -158,8 +159,8 @@ private struct HeardTracks {
         return found
     }
 
-    /// `track` with the segments that reach into `window`, whole but for curves of which a part is enough, and the keys of
-    /// its volume that count there; nil when nothing is heard.
+    /// `track` with the segments that reach into `window`, whole but for curves of which a part is enough, and the keys
+    /// of its volume that count there; nil when nothing is heard.
     private func heard(_ track: AudioTrack, in window: Range<Int64>, sampleRate: Int) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track

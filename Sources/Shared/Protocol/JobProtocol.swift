@@ -2,8 +2,8 @@ public import Foundation
 
 // What a client and a coordinator say to each other about jobs, as JSON over HTTP under /v1.
 
-/// `POST /v1/jobs` → 201 ``JobView``; 422 with findings; 409 `asset_missing` naming digests to upload first.
-/// The edit's text is compiled and planned by the coordinator before it answers: what is accepted is planned and stored.
+/// `POST /v1/jobs` → 201 ``JobView``; 422 with findings; 409 `asset_missing` naming digests to upload first. The edit's
+/// text is compiled and planned by the coordinator before it answers: what is accepted is planned and stored.
 public struct JobSubmission: Sendable, Hashable, Codable {
     /// Chosen by the client: the same submission sent twice makes one job.
     public var idempotencyKey: String

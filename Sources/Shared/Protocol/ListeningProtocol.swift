@@ -47,6 +47,18 @@ public struct LoudnessSummary: Sendable, Hashable, Codable {
         self.sampleCount = sampleCount
         self.sampleRate = sampleRate
     }
+
+    /// Every key is there: what there is no number for is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(integrated, forKey: .integrated)
+        try container.encode(range, forKey: .range)
+        try container.encode(truePeak, forKey: .truePeak)
+        try container.encode(maximumMomentary, forKey: .maximumMomentary)
+        try container.encode(maximumShortTerm, forKey: .maximumShortTerm)
+        try container.encode(sampleCount, forKey: .sampleCount)
+        try container.encode(sampleRate, forKey: .sampleRate)
+    }
 }
 
 /// The mix of a task as a waveform.
@@ -81,6 +93,14 @@ public struct WaveformOrder: Sendable, Hashable, Codable {
         case each
         /// Their mean.
         case mixed
+    }
+
+    /// Whether an image of so many pixels can be made: a side has up to ``longestSide``, and libavutil makes no
+    /// picture, and opens no encoder, of (8 × width + 1024) × (height + 128) ≥ 2^31 − 1 (av_image_check_size2).
+    public static func canPaint(_ size: PictureSize) -> Bool {
+        let sides = 1...longestSide
+        return sides.contains(size.width) && sides.contains(size.height)
+            && (8 * size.width + 1024) * (size.height + 128) < Int(Int32.max)
     }
 
     /// Longest side of an image, and most columns of an evenly divided waveform.
@@ -119,8 +139,11 @@ public struct WaveformColors: Sendable, Hashable, Codable {
     public var background: String
     public var peak: String
     public var average: String
+    /// Of columns that are louder than full scale.
+    public var over: String
 
-    public init(background: String, peak: String, average: String) {
+    public init(background: String, peak: String, average: String, over: String) {
+        self.over = over
         self.background = background
         self.peak = peak
         self.average = average

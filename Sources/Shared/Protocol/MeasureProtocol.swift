@@ -59,8 +59,8 @@ public struct MeasureTask: Sendable, Hashable, Codable {
     public var start: Int64
     /// Samples of a channel of the whole programme.
     public var programme: Int64
-    /// Of measuring on the way to the loudness of the whole, from 1 on: with the gain that the rounds before it ask for, or
-    /// not at all where they ask for nothing more. Nil measures what there is to hear.
+    /// Of measuring on the way to the loudness of the whole, from 1 on: with the gain that the rounds before it ask
+    /// for, or not at all where they ask for nothing more. Nil measures what there is to hear.
     public var round: Int?
     /// As in ``PictureTask``, here too because every task says it.
     public var rendererVersion: Int

@@ -24,7 +24,8 @@ public struct SourceFile: Sendable, Hashable, Codable {
     /// May be sparse: see `isComplete`.
     public var path: String
     public var byteCount: Int64
-    /// All bytes are there. If not, the child asks for each 1 MiB block before it first reads it (``RenderEvent/need``).
+    /// All bytes are there. If not, the child asks for each 1 MiB block before it first reads it
+    /// (``RenderEvent/need``).
     public var isComplete: Bool
     /// Files that hold the binary ``FrameIndex`` of each picture stream, by libavformat stream index.
     public var frameIndexes: [Int: String]
@@ -73,8 +74,8 @@ public struct PictureRequest: Sendable, Hashable, Codable {
 public struct SoundRequest: Sendable, Hashable, Codable {
     public var task: SoundTask
     public var sources: [SourceFile]
-    /// What was measured of the programme that the task is a piece of: rounds in order, of each the files of its pieces in
-    /// order of time. Empty where the task names no programme.
+    /// What was measured of the programme that the task is a piece of: rounds in order, of each the files of its pieces
+    /// in order of time. Empty where the task names no programme.
     public var readings: [[String]]
     public var output: String
     /// Folder for decoded sound while it works.

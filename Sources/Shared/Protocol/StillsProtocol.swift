@@ -94,8 +94,8 @@ public struct StillsTask: Sendable, Hashable, Codable {
     }
 }
 
-/// Images in one file: 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in canonical JSON, then
-/// the images one behind the other.
+/// Images in one file: 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in canonical JSON,
+/// then the images one behind the other.
 public struct StillPack: Sendable, Hashable {
     public struct Still: Sendable, Hashable {
         /// Of the timeline.

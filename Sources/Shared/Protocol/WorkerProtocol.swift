@@ -8,7 +8,8 @@ public struct WorkerRegistration: Sendable, Hashable, Codable {
     /// Tasks it runs at a time.
     public var slots: Int
     public var rendererVersion: Int
-    /// Libraries by name, such as `libavcodec: 59.37.100`; a worker whose set differs from the coordinator's is refused.
+    /// Libraries by name, such as `libavcodec: 59.37.100`; a worker whose set differs from the coordinator's is
+    /// refused.
     public var libraries: [String: String]
 
     public init(name: String, kinds: [TaskKind], slots: Int, rendererVersion: Int, libraries: [String: String]) {
@@ -123,7 +124,8 @@ extension TaskPayload {
     }
 }
 
-/// `GET /v1/attempts/{id}/readings` → 200, or 409 `lease_lost`: what measuring in the stages before the attempt's own gave.
+/// `GET /v1/attempts/{id}/readings` → 200, or 409 `lease_lost`: what measuring in the stages before the attempt's own
+/// gave.
 public struct AttemptReadings: Sendable, Hashable, Codable {
     /// By stage, of each the accepted artifacts of its measuring tasks by position.
     public var rounds: [[ContentDigest]]
@@ -194,8 +196,8 @@ public struct TaskStatistics: Sendable, Hashable, Codable {
     public var peakMemoryBytes: Int64
     /// Bytes of sources that moved over the network for this task.
     public var fetchedBytes: Int64
-    /// What is wrong with the sources although the task could be done: each asset once, named as in ``Failure``. Nil for
-    /// nothing.
+    /// What is wrong with the sources although the task could be done: each asset once, named as in ``Failure``. Nil
+    /// for nothing.
     public private(set) var warnings: [Failure]?
 
     public init(

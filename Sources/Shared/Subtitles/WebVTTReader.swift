@@ -1,4 +1,5 @@
-/// Reads WebVTT (https://www.w3.org/TR/webvtt1/): its cues with their settings. Comments, styles and regions are left out.
+/// Reads WebVTT (https://www.w3.org/TR/webvtt1/): its cues with their settings. Comments, styles and regions are left
+/// out.
 struct WebVTTReader {
     private let lines: [Substring]
 

@@ -52,6 +52,17 @@ public struct FixedDecimal: Sendable, Hashable {
     }
 }
 
+extension FixedDecimal {
+    /// As ``init(_:)``, also with a plus before it, as people write levels.
+    /// - Returns: nil also for what does not fit.
+    init?(signed text: some StringProtocol) {
+        let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
+        guard digits.count == text.count || digits.first?.isNumber == true, let number = try? FixedDecimal(digits)
+        else { return nil }
+        self = number
+    }
+}
+
 extension FixedDecimal: CustomStringConvertible {
     /// `-0.25`: no more places than needed.
     public var description: String {

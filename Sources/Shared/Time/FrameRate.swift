@@ -36,8 +36,9 @@ public struct FrameRate: Sendable, Hashable {
         try time(ofFrame: frame).count(of: RationalTime(1, Int64(sampleRate))).value
     }
 
-    /// The least count of frames with at least `sampleCount` samples: as many as end there or later, counted in samples. (Not
-    /// its time rounded up: where frame n begins between two samples, the sample that begins it may lie past its time.)
+    /// The least count of frames with at least `sampleCount` samples: as many as end there or later, counted in
+    /// samples. (Not its time rounded up: where frame n begins between two samples, the sample that begins it may lie
+    /// past its time.)
     public func frameCount(ofSamples sampleCount: Int64, sampleRate: Int) throws(TimeError) -> Int64 {
         var count = try frame(at: RationalTime(sampleCount, Int64(sampleRate)), rounding: .down).value
         while try sample(ofFrame: count, sampleRate: sampleRate) < sampleCount { count += 1 }

@@ -45,7 +45,8 @@ public struct Timecode: Sendable, Hashable {
     }
 
     /// The frame that the label names at `rate`, from 0.
-    /// - Throws: ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`, ``TimeTextError/Rule/overflow``.
+    /// - Throws: ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`,
+    ///   ``TimeTextError/Rule/overflow``.
     public func frame(at rate: FrameRate) throws(TimeTextError) -> Int64 {
         try check(at: rate)
         let perSecond = Int128(Timecode.labelsPerSecond(rate))

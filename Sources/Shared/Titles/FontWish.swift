@@ -28,8 +28,8 @@ public struct FontWish: Sendable, Hashable, Codable {
         self.isPlain = isPlain
     }
 
-    /// What must have a glyph: without spaces, line ends, joiners, direction marks and the selectors that choose between
-    /// text and emoji.
+    /// What must have a glyph: without spaces, line ends, joiners, direction marks and the selectors that choose
+    /// between text and emoji.
     var scalars: [Unicode.Scalar] {
         var seen: Set<Unicode.Scalar> = []
         return text.unicodeScalars.filter { scalar in
@@ -120,7 +120,8 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         return abs(face.width - 100) * 100_000 + (face.isItalic == wish.isItalic ? 0 : 10_000) + weight
     }
 
-    /// Whether the face may draw the character: what is an emoji by itself is drawn in colours, other characters are not.
+    /// Whether the face may draw the character: what is an emoji by itself is drawn in colours, other characters are
+    /// not.
     private static func draws(_ scalar: Unicode.Scalar, _ face: FontFaceFacts) -> Bool {
         face.isColor == (scalar.properties.isEmojiPresentation || isRegional(scalar)) && face.covers(scalar)
     }

@@ -1,5 +1,5 @@
-/// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of what encloses the layer and runs at
-/// `speed`; with a duration it runs from its start to there, and again. Before and after it stands still.
+/// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of what encloses the layer and runs
+/// at `speed`; with a duration it runs from its start to there, and again. Before and after it stands still.
 /// ```
 /// duration 2, total 5         /| /|/       duration 2, total 8, there and back      /\  /\
 ///                            / |/ ·····                                            /  \/  \·····

@@ -7,9 +7,10 @@ extension TitleText {
     /// Pixels that it may come to with the room that blurs need around it.
     static let mostBlurredPixels = 1 << 27
 
-    /// About how wide and high the picture of the text is in pixels of the edit's frame, without opening a font: a letter
-    /// is 0.6 of the em square wide, one of the scripts that are written in squares all of it, a line 1.4 high. Outline,
-    /// shadow and background reach as far as they are drawn. Not finite, or anything, of numbers out of their ranges.
+    /// About how wide and high the picture of the text is in pixels of the edit's frame, without opening a font: a
+    /// letter is 0.6 of the em square wide, one of the scripts that are written in squares all of it, a line 1.4 high.
+    /// Outline, shadow and background reach as far as they are drawn. Not finite, or anything, of numbers out of their
+    /// ranges.
     var estimatedExtent: (width: Double, height: Double) {
         let em = Double(size) / 1e6
         let spacing = Double(letterSpacing ?? 0) / 1e6

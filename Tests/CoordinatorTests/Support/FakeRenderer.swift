@@ -4,7 +4,8 @@ import Shared
 import TestSupport
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
-/// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes its parts one after the other.
+/// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes
+/// its parts one after the other.
 enum FakeRenderer {
     static let libraries = ["libavcodec": "59.37.100"]
 

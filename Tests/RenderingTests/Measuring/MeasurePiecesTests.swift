@@ -124,7 +124,12 @@ import Testing
     func aWaveformIsThatOfOnePass(grid: WaveformGrid, channels: WaveformOrder.Channels) async throws {
         let (edit, movies) = try await edit()
         let whole = try #require(try edit.plan(1).sound)
-        let colors = WaveformColors(background: "#102030", peak: "#ff8000", average: "#00c0ff")
+        let colors = WaveformColors(
+            background: "#102030",
+            peak: "#ff8000",
+            average: "#00c0ff",
+            over: "#ff0000"
+        )
         let formats: [WaveformOrder.Format] = [.json, .svg, .png]
         let orders = formats.map {
             WaveformOrder(format: $0, grid: grid, height: 60, channels: channels, colors: colors, bits: 24)

@@ -87,7 +87,8 @@ import Testing
         #expect(worst < 1e-7, "\(worst)")
     }
 
-    /// A tone of f sounds at f times the speed: its phase is that of the integral, at every sample, forwards and backwards.
+    /// A tone of f sounds at f times the speed: its phase is that of the integral, at every sample, forwards and
+    /// backwards.
     @Test(arguments: [48_000, 44_100]) func aToneFollowsTheSpeed(rate: Int) throws {
         let frequency = 997.0
         let output = try mixed(curve(Self.keys, rate: rate), count: 62_400, from: Int64(rate), rate: rate) {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Rendering
 
-/// Null tests: a loop is what a file is in which the piece stands as often, whole and to the bit: before its first sample
-/// and behind its last run too, which a resampler hears.
+/// Null tests: a loop is what a file is in which the piece stands as often, whole and to the bit: before its first
+/// sample and behind its last run too, which a resampler hears.
 @Suite struct LoopTests {
     private let folder: TemporaryFolder
 

@@ -101,6 +101,28 @@ import Testing
         #expect(try RenderedSound(task, [], in: folder).bytes == Data(count: 48_000 * 6))
     }
 
+    /// Too short for a block of BS.1770, or below its gate throughout: it is left as it is, and that is said.
+    @Test(arguments: [(0.3, 0.1, "shorter than 0.4 s"), (2, 0.00005, "below −70 LUFS")])
+    func whatHasNoLoudnessIsSaid(seconds: Double, level: Double, words: String) async throws {
+        let tone = "aevalsrc='\(level)*sin(6000*t)':s=48000:d=\(seconds)"
+        let sound = ["-f", "lavfi", "-i", tone, "-ac", "2", "-c:a", "pcm_s24le"]
+        let file = try await SoundFile.make("tone.wav", in: folder, sound)
+        let target = LoudnessTarget(integrated: -16_000_000, truePeak: -1_000_000)
+        let count = Int64(seconds * 48_000)
+        var warnings: [Failure] = []
+        _ = try LoudnessPass.summary(
+            task(target, count: count),
+            sources: [try file.source()],
+            scratchFolder: folder.url.path,
+            progress: { _ in },
+            warn: { warnings.append($0) }
+        )
+        #expect(warnings.map(\.code) == ["loudness_not_measured"])
+        #expect(warnings.first?.message.contains(words) == true)
+        let made = try RenderedSound(task(target, count: count), [file], in: folder).steps
+        #expect(try made == RenderedSound(task(nil, count: count), [file], in: folder).steps)
+    }
+
     /// Clicks alone never get loud below their peaks.
     @Test func aTargetThatCannotBeReachedIsSaid() async throws {
         let file = try await SoundFile.make(

@@ -19,7 +19,8 @@ import Testing
         var warnings: [Failure] = []
     }
 
-    /// 62 s of 16 kHz: noise that is loud and quiet by turns, with or without spikes, through a compressor and an equaliser.
+    /// 62 s of 16 kHz: noise that is loud and quiet by turns, with or without spikes, through a compressor and an
+    /// equaliser.
     private func edit(spikes: Bool, target: String, truePeak: String) async throws -> PlannedEdit {
         let level = "0.067*(1+2*gt(mod(t,8),4))*(random(0)-0.5)"
         let spike = spikes ? "+0.6*lt(mod(t,0.5),0.0004)" : ""

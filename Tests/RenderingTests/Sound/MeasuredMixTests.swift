@@ -77,8 +77,8 @@ import Testing
         }
     }
 
-    /// Tones at other speeds, each second rendered by a mixer of its own: the pitch over every border, by the phase of the
-    /// tone before and behind it.
+    /// Tones at other speeds, each second rendered by a mixer of its own: the pitch over every border, by the phase of
+    /// the tone before and behind it.
     @Test(
         arguments: [(1, 2), (3, 4), (9, 8), (2, 1)] as [(Int64, Int64)],
         [true, false]

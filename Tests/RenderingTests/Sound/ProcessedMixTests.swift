@@ -5,8 +5,8 @@ import Testing
 
 @testable import Rendering
 
-/// Processors, ducking, loops and stretched clips: any piece is the whole's, bit for bit, and nothing is read of a source
-/// that the plan did not name.
+/// Processors, ducking, loops and stretched clips: any piece is the whole's, bit for bit, and nothing is read of a
+/// source that the plan did not name.
 @Suite struct ProcessedMixTests {
     /// Silence, and a failed expectation, where the plan did not say that it reads.
     final class PlannedSource: SampleSource {

@@ -5,17 +5,12 @@ import Testing
 
 @testable import Rendering
 
-/// Seeded random edits of sound against numpy, which reads the edits themselves: volumes with every ease, in numbers and
-/// in dB, pan, balance, fades and crossfades, gaps, mute and solo. 20; 200 with `CUTFARM_THOROUGH=1`, `CUTFARM_SEED=17`
-/// that one alone.
+/// Seeded random edits of sound against numpy, which reads the edits themselves: volumes with every ease, in numbers
+/// and in dB, pan, balance, fades and crossfades, gaps, mute and solo. 20; 200 with `CUTFARM_THOROUGH=1`,
+/// `CUTFARM_SEED=17` that one alone, `101-200` those.
 @Suite(.enabled("python3 with numpy and scipy is needed", MixOracle.isInstalled))
 struct RandomMixTests {
-    private static let environment = ProcessInfo.processInfo.environment
-
-    private static var seeds: [Int] {
-        if let seed = environment["CUTFARM_SEED"].flatMap({ Int($0) }) { return [seed] }
-        return Array(1...(environment["CUTFARM_THOROUGH"] != nil ? 200 : 20))
-    }
+    private static let seeds = TestSeeds.asked(usual: 20, thorough: 200)
 
     private static func media(in folder: TemporaryFolder) async throws -> [String: TestMovie] {
         var media: [String: TestMovie] = [:]

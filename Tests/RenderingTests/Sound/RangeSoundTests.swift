@@ -5,8 +5,8 @@ import Testing
 
 /// What is heard of a part of an edit is that part of what is heard of the whole.
 @Suite struct RangeSoundTests {
-    /// A loud tone up to frame 20, a soft one from there on and a loud one from frame 45 on: the limiter still lowers what
-    /// comes behind the first, and looks ahead to the last.
+    /// A loud tone up to frame 20, a soft one from there on and a loud one from frame 45 on: the limiter still lowers
+    /// what comes behind the first, and looks ahead to the last.
     private static func text(_ master: String) -> String {
         """
         { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000, "channels": 2 },

@@ -47,7 +47,8 @@ import Testing
         (.pcm24, nil, .matroska, -130), (.pcm32, nil, .wav, -130), (.pcmFloat, nil, .wav, -130),
     ]
 
-    /// A file of each kind, decoded by us and by the ffmpeg command: exactly the samples of the mix, each where it belongs.
+    /// A file of each kind, decoded by us and by the ffmpeg command: exactly the samples of the mix, each where it
+    /// belongs.
     @Test(arguments: files.indices, [800, 47_268, 47_999, 96_000] as [Int64])
     func everyCodecStartsAndEndsExactly(index: Int, count: Int64) async throws {
         let kind = Self.files[index]
@@ -56,7 +57,7 @@ import Testing
         let path = try movie(kind, of: file, count: count)
         let decoded = try await SoundFile.decode(path, stream: 0).map(Double.init)
         #expect(try ownDecode(path).map(\.count) == [Int(count), Int(count)])
-        // In MP4, FFmpeg's decode goes on to the end of the last packet where that is not a codec's whole one (FFMPEG.md §2).
+        // In MP4, FFmpeg's decode goes on to the end of the last packet where that is not a codec's whole one.
         let isOpen = kind.container == .mp4 && !kind.codec.isLossless
         #expect(isOpen ? decoded.count >= 2 * Int(count) : decoded.count == 2 * Int(count))
         guard count > 40_000 else { return }

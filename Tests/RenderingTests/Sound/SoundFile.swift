@@ -77,6 +77,7 @@ struct RenderedSound {
     let header: PacketFileHeader
     let packets: [CodedPacket]
     let progress: [Int]
+    let warnings: [Failure]
     let path: String
 
     /// Renders `task` in `folder`.
@@ -87,15 +88,17 @@ struct RenderedSound {
     init(_ task: SoundTask, sources: [RenderSource], in folder: TemporaryFolder) throws {
         let path = folder.path("\(UUID().uuidString).packets")
         var progress: [Int] = []
+        var warnings: [Failure] = []
         let count = try SoundRenderer.render(
             task,
             sources: sources,
             to: path,
             scratchFolder: folder.url.path,
-            progress: { progress.append($0) }
+            progress: { progress.append($0) },
+            warn: { warnings.append($0) }
         )
         precondition(count == task.sampleCount)
-        self.progress = progress
+        (self.progress, self.warnings) = (progress, warnings)
         self.path = path
         let reader = try PacketFileReader(path: path)
         header = reader.header

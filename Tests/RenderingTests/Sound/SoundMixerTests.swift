@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// A clip at another speed is made of the samples at `sourceStart + n × speed`: whole ones are taken as they are when
-    /// it runs backwards at 1, others are interpolated.
+    /// A clip at another speed is made of the samples at `sourceStart + n × speed`: whole ones are taken as they are
+    /// when it runs backwards at 1, others are interpolated.
     @Test func aClipRunsBackwards() throws {
         var clip = AudioTrackSegment.clip(at: 100, count: 50, from: 507)
         clip.speed = RationalTime(whole: -1)

@@ -5,17 +5,11 @@ import Testing
 
 @testable import Rendering
 
-/// Seeded random mixes: the same PCM for any number of pieces. `CUTFARM_THOROUGH=1` mixes 200, `CUTFARM_SEED=17` that one
-/// alone.
+/// Seeded random mixes: the same PCM for any number of pieces. `CUTFARM_THOROUGH=1` mixes 200, `CUTFARM_SEED=17` that
+/// one alone, `101-200` those.
 @Suite struct SoundPiecesTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let isThorough = environment["CUTFARM_THOROUGH"] != nil
     private static let counts = [1, 2, 7, 31]
-
-    private static var seeds: [Int] {
-        if let seed = environment["CUTFARM_SEED"].flatMap({ Int($0) }) { return [seed] }
-        return Array(1...(isThorough ? 200 : 20))
-    }
+    private static let seeds = TestSeeds.asked(usual: 20, thorough: 200)
 
     @Test func anyNumberOfPiecesGivesTheSameSamples() async throws {
         let folder = try TemporaryFolder()
@@ -67,7 +61,7 @@ import Testing
         let edit = try PlannedEdit(mix.text, movies, nested: ["part": mix.part])
         var digests: Set<ContentDigest> = []
         // 31 pieces of a few seconds cost as much as all else: every fifth time.
-        for count in isThorough || mix.seed % 5 == 1 ? counts : counts.dropLast() {
+        for count in TestSeeds.isThorough || mix.seed % 5 == 1 ? counts : counts.dropLast() {
             let plan = try edit.plan(count)
             #expect(plan.soundPieces.count == count || plan.soundPieces.count == 1, "seed \(mix.seed)")
             #expect(plan.soundPieces.map(\.task.sampleCount).reduce(0, +) == plan.sampleCount)

@@ -188,7 +188,8 @@ import Testing
         #expect(error?.failure.isPermanent == true)
     }
 
-    /// Backwards is what the turned around file is forwards, to the bit, also through the resampler and at another speed.
+    /// Backwards is what the turned around file is forwards, to the bit, also through the resampler and at another
+    /// speed.
     @Test(arguments: [(48_000, 1), (44_100, 1), (44_100, 2)])
     func backwardsIsTheFileTurnedAround(rate: Int, speed: Int64) async throws {
         let file = try await noise("a.wav", rate: rate, seconds: 0.5, ["-c:a", "pcm_s24le"])

@@ -11,7 +11,12 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let colors = WaveformColors(background: "#102030", peak: "#ff8000", average: "#00c0ff")
+    private static let colors = WaveformColors(
+        background: "#102030",
+        peak: "#ff8000",
+        average: "#00c0ff",
+        over: "#ff0040"
+    )
 
     private func order(
         _ format: WaveformOrder.Format,
@@ -57,10 +62,13 @@ import Testing
         let path = try write(order(.json, grid, channels, bits: bits), task, file)
         let raw = folder.path("swell.s24")
         try await Shell.ffmpeg(["-i", file.path, "-f", "s24le", raw])
+        try await compare(path, raw, channels == .mixed ? ["--mixed"] : [])
+    }
+
+    private func compare(_ path: String, _ raw: String, _ words: [String]) async throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Oracles/waveform_oracle.py").path
-        let mixed = channels == .mixed ? ["--mixed"] : []
-        let outcome = try await Shell.run("python3", [script, path, raw, "2"] + mixed)
+        let outcome = try await Shell.run("python3", [script, path, raw, "2"] + words)
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
     }
 
@@ -109,6 +117,64 @@ import Testing
             ["-c", "import sys, xml.dom.minidom as m; m.parse(sys.argv[1])", png]
         )
         #expect(parsed.exitCode == 0, "\(parsed.errors)")
+    }
+
+    /// 32-bit floats at +6 dB for a quarter of a second, then a tenth of full scale.
+    private func loud() async throws -> SoundFile {
+        let sound = "aevalsrc='if(lt(t,0.25),1.9953,0.1)*sin(2*PI*997*t)|0.5*sin(2*PI*440*t)':s=48000:d=0.5"
+        return try await SoundFile.make("loud.wav", in: folder, ["-f", "lavfi", "-i", sound, "-c:a", "pcm_f32le"])
+    }
+
+    /// More than 256 times full scale is all that a column holds.
+    @Test(arguments: [WaveformOrder.Format.png, .svg, .json])
+    func theLoudestIsDrawn(format: WaveformOrder.Format) async throws {
+        let sound = ["-f", "lavfi", "-i", "aevalsrc='-300|300':s=48000:d=0.5", "-c:a", "pcm_f32le"]
+        let file = try await SoundFile.make("loudest.wav", in: folder, sound)
+        #expect(try FileManager.default.contents(atPath: write(order(format, .evenly(columns: 9)), task, file)) != nil)
+    }
+
+    @Test(
+        .enabled("python3 with numpy and scipy is needed", MixOracle.isInstalled),
+        arguments: [(WaveformOrder.Channels.each, 16), (.each, 24), (.mixed, 24), (.each, 8)]
+    )
+    func whatIsLouderThanFullScaleIsSaid(channels: WaveformOrder.Channels, bits: Int) async throws {
+        let file = try await loud()
+        let path = try write(order(.json, .evenly(columns: 50), channels, bits: bits), task, file)
+        let raw = folder.path("loud.f32")
+        try await Shell.ffmpeg(["-i", file.path, "-f", "f32le", raw])
+        try await compare(path, raw, ["--float"] + (channels == .mixed ? ["--mixed"] : []))
+        let said = try JSONDecoder().decode(Over.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        guard channels == .each else { return #expect(said.over.count == 25) }
+        #expect(said.over.map { $0[0] } == Array(0..<25) && said.over.allSatisfy { $0[1] == 0 })
+        #expect(said.levels.map(\.peak) == [6, -6.02])
+        let full = 1 << (bits - 1)
+        #expect(abs(Double(said.over.map { $0[3] }.max() ?? 0) / Double(full) - 1.9953) < 0.01)
+        #expect(said.data.allSatisfy { (-full...full - 1).contains($0) }, "players keep as many bits")
+    }
+
+    private struct Over: Decodable {
+        struct Level: Decodable { var peak: Double }
+
+        var levels: [Level]
+        var data: [Int]
+        var over: [[Int]]
+    }
+
+    @Test func imagesMarkWhatIsLouderThanFullScale() async throws {
+        let file = try await loud()
+        let image = try write(order(.png, .evenly(columns: 50)), task, file)
+        let pixels = [UInt8](try await Shell.ffmpeg(["-i", image, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]))
+        try #require(pixels.count == 50 * 60 * 3)
+        func colors(_ column: Int, _ rows: Range<Int>) -> Set<[UInt8]> {
+            Set(rows.map { Array(pixels[3 * ($0 * 50 + column)..<3 * ($0 * 50 + column) + 3]) })
+        }
+        #expect(colors(3, 0..<30) == [[0xFF, 0, 0x40]], "to both edges of its lane")
+        #expect(!colors(30, 0..<30).contains([0xFF, 0, 0x40]) && !colors(3, 30..<60).contains([0xFF, 0, 0x40]))
+        let drawing = try write(order(.svg, .evenly(columns: 50)), task, file)
+        let text = try String(contentsOfFile: drawing, encoding: .utf8)
+        #expect(text.contains("<path fill=\"#ff0040\" d=\"M0 0H1V30H0ZM1 0H2V30H1Z"))
+        let paths = text.split(separator: "\n").filter { $0.hasPrefix("<path") }
+        #expect(paths.count == 5 && paths.filter { $0.contains("#ff0040") }.count == 1)
     }
 
     @Test func silenceIsALineInTheMiddle() throws {

@@ -54,7 +54,8 @@ struct VariableRateTests {
         #expect(stream.lostFrames(at: stream.readRate) == 0)
     }
 
-    /// A slide show, a recorded screen: an edit has to move between the pictures, whoever reads them takes them as they are.
+    /// A slide show, a recorded screen: an edit has to move between the pictures, whoever reads them takes them as they
+    /// are.
     @Test(arguments: [
         ([0, 1, 5, 9], "1", "24"), ([0, 1, 3, 4], "5", "25"), ([0, 1, 3, 4], "10", "30"),
         ([0, 1, 3, 4], "15000/1001", "30000/1001"), ([0, 1, 2, 3, 4, 6, 7], "18", "36"),

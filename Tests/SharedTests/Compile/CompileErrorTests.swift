@@ -235,7 +235,7 @@ import Testing
 
     @Test func aacNeedsASampleRateThatItHas() throws {
         let text = """
-            { "schema": "edit/1", "assets": { "fast": "x" },
+            { "schema": "edit/1", "format": { "sampleRate": 192000 }, "assets": { "fast": "x" },
               "tracks": [ { "kind": "audio", "segments": [ { "asset": "fast" } ] } ] }
             """
         #expect(try Compiled(text, CompileErrorTests.assets).errors.map(\.rule) == ["sample-rate"])

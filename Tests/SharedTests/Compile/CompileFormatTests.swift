@@ -96,4 +96,51 @@ import Testing
         #expect(plan.segments.isEmpty && plan.sampleCount == 45_864)
         #expect(plan.stitchTask().partFrameCounts.isEmpty)
     }
+
+    /// Music of 44.1 kHz, or what is given.
+    private func sounds(
+        _ format: String,
+        outputs: [String],
+        rate: Int = 44_100,
+        preset: String? = nil
+    ) throws -> Compiled {
+        let assets = [
+            "m": SampleAsset.asset("m", [], [SampleAsset.audio(sampleRate: rate, seconds: 10, streamIndex: 0)])
+        ]
+        let written = outputs.map { "{ \"preset\": \"\($0)\", \"file\": \"\($0).out\" }" }.joined(separator: ", ")
+        let text = """
+            { "schema": "edit/1", \(format) "assets": { "m": "m.wav" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "m" } ] } ], "outputs": [\(written)] }
+            """
+        return try Compiled(text, assets, CompileOptions(preset: preset))
+    }
+
+    /// Whatever the command asks for: what is measured is what is rendered.
+    @Test(
+        arguments: [
+            (["opus"], 44_100, nil, 48_000), (["opus", "wav"], 44_100, nil, 48_000), ([], 44_100, "opus", 48_000),
+            (["opus"], 44_100, "lossless", 48_000), (["h264"], 44_100, nil, 44_100), (["opus"], 24_000, nil, 24_000),
+            ([], 192_000, nil, 48_000), (["wav"], 192_000, nil, 192_000), (["ac3"], 22_050, nil, 48_000),
+        ] as [([String], Int, String?, Int)]
+    )
+    func aCodecHasItsSayInTheRateThatIsImplied(outputs: [String], rate: Int, preset: String?, wanted: Int) throws {
+        let compiled = try sounds("", outputs: outputs, rate: rate, preset: preset)
+        #expect(compiled.composition?.format.sampleRate == wanted, "\(compiled.findings)")
+        let notes = compiled.findings.filter { $0.rule == "implied-format" && $0.message.contains("sampleRate") }
+        #expect(notes.count == 1 && notes[0].message.contains("does not have") == (wanted != rate), "\(notes)")
+    }
+
+    @Test func aRateThatIsWrittenIsRefused() throws {
+        let errors = try sounds(#""format": { "sampleRate": 44100 },"#, outputs: ["opus"]).errors
+        #expect(errors.map(\.rule) == ["sample-rate"] && errors[0].suggestion == #""sampleRate": 48000"#)
+    }
+
+    /// What no filter spans is told when the edit is compiled, not when it is rendered.
+    @Test(arguments: [(1, false), (749, false), (750, true), (1_000_000, true), (2_000_000, false)])
+    func aSourceHasARateThatCanBeHeard(rate: Int, isHeard: Bool) throws {
+        let compiled = try sounds(#""format": { "sampleRate": 48000 },"#, outputs: ["wav"], rate: rate)
+        #expect(compiled.errors.map(\.rule) == (isHeard ? [] : ["sample-rate"]))
+        guard !isHeard else { return }
+        #expect(compiled.errors[0].message.contains("convert it to a rate from 750 to 1000000 Hz"))
+    }
 }

@@ -47,6 +47,24 @@ import Testing
         #expect(compiled.errors.map(\.rule) == [rule])
     }
 
+    @Test(arguments: PresetCatalog.all.map(\.name)) func integersAloneAreDithered(preset: String) throws {
+        let compiled = try compiled("[{ \"preset\": \"\(preset)\", \"dither\": \"triangular\" }]")
+        let integers = ["lossless", "wav", "wav-16", "wav-32", "flac", "alac"]
+        if integers.contains(preset) {
+            #expect(compiled.composition?.outputs[0].audio?.dither == .triangular)
+        } else {
+            #expect(compiled.errors.map(\.rule) == ["dither"] && compiled.errors[0].pointer == "/outputs/0/dither")
+            let message = compiled.errors[0].message
+            #expect(message.contains("\"\(preset)\"") && message.contains("\"wav-16\""))
+        }
+    }
+
+    /// What has none has the canonical form, and so the keys, that it had before there was any.
+    @Test func withoutDitherNothingIsSaidOfIt() throws {
+        let composition = try #require(try compiled(#"[{ "preset": "wav-16" }]"#).composition)
+        #expect(try !ExplainPrinter.text(composition).contains("dither"))
+    }
+
     @Test func fitNoneHasNoOtherScale() throws {
         let item = #"{ "asset": "a", "duration": "1s", "fit": "none" }"#
         #expect(try compiled(#"[{ "preset": "h264" }]"#, item: item).errors.isEmpty)

@@ -33,7 +33,8 @@ import Testing
         #"{ "kind": "audio", "segments": [ { "asset": "music", \#(words) } ] }"#
     }
 
-    /// From speed 1 to 3 in 2 s: after t seconds t + t² / 2 of the source are gone, then 3 a second. Three numbers say it.
+    /// From speed 1 to 3 in 2 s: after t seconds t + t² / 2 of the source are gone, then 3 a second. Three numbers say
+    /// it.
     @Test func aLineNeedsItsEndsAlone() throws {
         let keys = #"[ { "at": "0s", "value": 1 }, { "at": "2s", "value": 3 } ]"#
         let words = #""in": "1s", "duration": "4s", "speed": \#(keys)"#
@@ -56,7 +57,8 @@ import Testing
         }
     }
 
-    /// At the start of every frame the sound is where the picture is, whatever the ease, the rates, and where the clip begins.
+    /// At the start of every frame the sound is where the picture is, whatever the ease, the rates, and where the clip
+    /// begins.
     @Test(
         arguments: [
             #"[{ "at": "0s", "value": 1 }, { "at": "1s", "value": 2 }, { "at": "5/3", "value": 0.5 }]"#,
@@ -243,8 +245,8 @@ import Testing
         }
     }
 
-    /// A piece of a long sound names the part of the curve that it hears, unless its pitch is kept; the rest of the plan does
-    /// not change.
+    /// A piece of a long sound names the part of the curve that it hears, unless its pitch is kept; the rest of the
+    /// plan does not change.
     @Test func aPieceHasThePartOfTheCurveThatItHears() throws {
         var music = SampleAsset.audio(seconds: 3000, streamIndex: 0)
         music.sampleCount = 3000 * 48_000

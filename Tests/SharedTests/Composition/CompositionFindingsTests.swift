@@ -118,6 +118,7 @@ import Testing
         Break("size", "/outputs/0/size") { $0.outputs[0].size.width = 3 },
         Break("container", "/outputs/1/video/codec") { $0.outputs[1].container = .mp4 },
         Break("container", "/outputs/1/audio/codec") { $0.outputs[1].container = .mp4 },
+        Break("dither", "/outputs/0/audio/dither") { $0.outputs[0].audio?.dither = .triangular },
         Break("encoding", "/outputs/0/video/speed") { $0.outputs[0].video?.speed = "--help" },
         Break("encoding", "/outputs/0/video/crfThousandths") { $0.outputs[0].video?.crfThousandths = nil },
         Break("encoding", "/outputs/0/video/keyframeInterval") { $0.outputs[0].video?.keyframeInterval = 0 },

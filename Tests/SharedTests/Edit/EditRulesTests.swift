@@ -234,6 +234,13 @@ import Testing
         more(.missingKey, #""outputs": [{}]"#, "/outputs/0", #""preset": "h264""#),
         more(.unknownKey, #""outputs": [{ "preset": "h264", "fil": "a" }]"#, "/outputs/0/fil", "\"file\""),
         more(
+            .unknownValue,
+            #""outputs": [{ "preset": "wav-16", "dither": "triangle" }]"#,
+            "/outputs/0/dither",
+            "\"triangular\""
+        ),
+        more(.wrongType, #""outputs": [{ "preset": "wav-16", "dither": true }]"#, "/outputs/0/dither"),
+        more(
             .duplicateFile,
             #""outputs": [{ "preset": "h264", "file": "a" }, { "preset": "h264", "file": "a" }]"#,
             "/outputs/1/file"
@@ -358,6 +365,10 @@ import Testing
         processor(.numberRange, #""processor": "compressor", "attack": "2s""#, "/attack"),
         processor(.numberRange, #""processor": "highPass", "order": 1.5"#, "/order"),
         processor(.numberRange, #""processor": "highPass", "frequency": "30kHz""#, "/frequency"),
+        processor(.numberRange, #""processor": "delay", "dry": 1.1"#, "/dry"),
+        processor(.numberRange, #""processor": "reverb", "dry": -0.1"#, "/dry"),
+        processor(.wrongType, #""processor": "reverb", "dry": "-6dB""#, "/dry"),
+        processor(.unknownKey, #""processor": "gate", "dry": 0"#, "/dry"),
         processor(
             .missingKey,
             #""processor": "equalizer""#,
@@ -384,7 +395,49 @@ import Testing
         ),
     ]
 
-    static let all = document + formats + times + segments + pictures + colors + sounds + assetsAndOutputs
+    /// A lone value is put into the object that it was meant to be; other programs' words for fades are known.
+    static let soundForms: [Case] = [
+        segment(.wrongType, #""processors": "reverb""#, "processors", #"[{ "processor": "reverb" }]"#),
+        segment(.wrongType, #""processors": ["revreb"]"#, "processors/0", #"{ "processor": "reverb" }"#),
+        segment(.wrongType, #""processors": ["qqqqqqqqqqqq"]"#, "processors/0"),
+        segment(
+            .wrongType,
+            #""processors": ["eq"]"#,
+            "processors/0",
+            #"{ "processor": "equalizer", "bands": [{ "band": "peak", "frequency": "1kHz", "gain": "3dB" }] }"#
+        ),
+        segment(
+            .unknownKey,
+            #""processors": [{ "reverb": { "mix": 0.3 } }]"#,
+            "processors/0/reverb",
+            #""processor": "reverb""#
+        ),
+        segment(.wrongType, #""effects": ["blur"]"#, "effects/0", #"{ "effect": "blur" }"#),
+        more(.wrongType, #""master": { "loudness": "-16LUFS" }"#, "/master/loudness", #"{ "target": "-16LUFS" }"#),
+        more(.wrongType, #""master": { "loudness": -16 }"#, "/master/loudness", #"{ "target": -16 }"#),
+        more(.wrongType, #""master": { "limiter": "-1dB" }"#, "/master/limiter", #"{ "ceiling": "-1dB" }"#),
+        more(.wrongType, #""master": { "limiter": true }"#, "/master/limiter"),
+        track(.wrongType, #""duck": "voice""#, "duck", #"{ "under": "voice", "by": "-12dB" }"#),
+        audio(.wrongType, #""channels": 2"#, "channels"), audio(.numberRange, #""channels": []"#, "channels"),
+        audio(.numberRange, "\"channels\": \(Array(repeating: 0, count: 1000))", "channels"),
+        audio(.numberRange, "\"channels\": [\(Array(repeating: 0, count: 1000))]", "channels/0"),
+        audio(.wrongType, #""channels": [{}]"#, "channels/0"),
+        audio(
+            .unknownKey,
+            #""fadeIn": "2s""#,
+            "fadeIn",
+            #"{ "transition": "dissolve", "duration": "2s" }"#
+        ),
+        segment(.unknownKey, #""fade_out": 2"#, "fade_out", #"{ "transition": "dissolve", "duration": "1s" }"#),
+        track(
+            .unknownKey,
+            #""fadeOut": "2s""#,
+            "fadeOut",
+            #""volume": [{ "at": "8s", "value": 1 }, { "at": "10s", "value": 0 }]"#
+        ),
+    ]
+
+    static let all = document + formats + times + segments + pictures + colors + sounds + soundForms + assetsAndOutputs
 
     private func result(of example: Case) -> EditReadResult {
         switch example.rule {
@@ -408,6 +461,45 @@ import Testing
     func findsNothingElse(_ example: Case) {
         let result = result(of: example)
         #expect(result.findings.map(\.rule) == [example.rule.rawValue], "\(result.findings)")
+    }
+
+    /// The sentence says what is wrong in numbers, and what to do.
+    @Test(
+        arguments: [
+            (
+                #""channels": [\#(Array(repeating: 0, count: 1000))]"#,
+                "a gain for each channel of the source, 1 to 64, not 1000"
+            ),
+            (
+                #""channels": \#(Array(repeating: 0, count: 1000))"#,
+                "an entry for each channel of the edit, 1 to 8, not 1000"
+            ),
+            (#""processors": ["reverb"]"#, #"an object such as { "processor": "compressor" } is expected here"#),
+            (#""processors": {}"#, #"a list of processors such as [{ "processor": "reverb" }] is expected here"#),
+            (#""fadeIn": "1s""#, "a fade is a transition before the segment"),
+            (#""fadeOut": "1s""#, "a fade is a transition behind the segment"),
+        ]
+    ) func saysHow(keys: String, words: String) {
+        let findings = EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(keys) }")).findings
+        #expect(findings.count == 1 && findings[0].message.contains(words), "\(findings)")
+    }
+
+    /// A level may have its plus.
+    @Test(arguments: ["+3dB", "+3 dB", "3dB"]) func aPlusIsRead(text: String) throws {
+        let band = #"{ "band": "peak", "frequency": 1000, "gain": "\#(text)" }"#
+        let words = #""volume": "\#(text)", "processors": [{ "processor": "equalizer", "bands": [\#(band)] }]"#
+        let read = EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(words) }"))
+        guard case .edit(let edit) = read.document, case .segment(let segment) = edit.tracks[0].items[0] else {
+            Issue.record("\(read.findings)")
+            return
+        }
+        #expect(segment.sounds.processors[0].bands?[0].gain == 3_000_000)
+        #expect(segment.volume?.value == .level(VolumeLevel(millionths: 3_000_000, unit: .decibel)))
+    }
+
+    @Test(arguments: ["+-3dB", "++3dB", "+dB"]) func onePlusIsEnough(text: String) throws {
+        let words = "\"volume\": \"\(text)\""
+        #expect(EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(words) }")).document == nil)
     }
 
     @Test func everyRuleIsSeen() {

@@ -65,7 +65,7 @@ enum EditSamples {
                 { "processor": "compressor", "threshold": "-18dB", "ratio": 3, "attack": "5ms", "release": "0.25s",
                   "knee": 6, "makeup": "2dB" },
                 { "processor": "gate", "range": "40dB", "hold": "0.1s" }, { "processor": "limiter", "ceiling": "-2dB" },
-                { "processor": "delay", "time": "0.4s", "feedback": 0.3, "mix": 0.2 },
+                { "processor": "delay", "time": "0.4s", "feedback": 0.3, "mix": 0.2, "dry": 0.5 },
                 { "processor": "reverb", "decay": "2s", "size": 1.2, "damping": 0.4, "preDelay": "20ms" },
                 { "processor": "noiseReduction", "amount": "12dB", "sensitivity": 5 } ], "volume": [
                 { "at": "0s", "value": 0, "ease": "hold" }, { "at": "-1s", "value": "-6.5 dB", "ease": "linear" } ] },
@@ -86,7 +86,7 @@ enum EditSamples {
                   { "layer": "shape", "shape": "ellipse", "size": ["10%", 20] } ] } ] },
             ] },
           ],
-          "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless" } ],
+          "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless", "dither": "triangular" } ],
         }
         """
 

@@ -20,6 +20,32 @@ import Testing
         #expect(result.document != nil)
     }
 
+    static let documents =
+        ["README.md"]
+        + ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)) ?? [])
+        .filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+
+    /// Each edit that stands whole in a document, between its fences.
+    static func edits(in text: String) -> [String] {
+        text.components(separatedBy: "\n```").filter { block in
+            block.hasPrefix("json") && block.contains("\"schema\": \"edit/1\"")
+        }.map { $0.drop { $0 != "\n" }.description }
+    }
+
+    @Test func documentsHaveWholeEdits() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "docs/edit-format.md"), encoding: .utf8)
+        let edits = Self.edits(in: text)
+        #expect(edits.count >= 2 && edits.contains { $0.contains("\"equalizer\"") && $0.contains("\"duck\"") })
+    }
+
+    @Test(arguments: documents) func editsInDocumentsAreSound(name: String) throws {
+        let text = try String(contentsOf: Self.root.appending(path: name), encoding: .utf8)
+        for edit in Self.edits(in: text) {
+            let result = EditReader.read(edit)
+            #expect(result.findings.isEmpty && result.document != nil, "\(edit)")
+        }
+    }
+
     /// Every rule that a finding may carry is explained.
     @Test func theDocumentNamesEveryRule() throws {
         let text = try String(contentsOf: ExamplesTests.root.appending(path: "docs/edit-format.md"), encoding: .utf8)

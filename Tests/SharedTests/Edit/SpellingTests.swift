@@ -30,6 +30,9 @@ import Testing
             ("time", ["at", "value", "ease"], "at"), ("stretch", ["contain", "cover", "fill", "none"], "fill"),
             ("circle", ["rectangle", "ellipse"], "ellipse"), ("heavy", ["bold", "extrabold", "black"], "black"),
             ("oblique", ["normal", "italic"], "italic"), ("middle", ["center", "left"], "center"),
+            ("eq", ["equalizer", "gate"], "equalizer"), ("low-cut", ["highPass", "lowPass"], "highPass"),
+            ("denoise", ["delay", "noiseReduction"], "noiseReduction"), ("lufs", ["target", "truePeak"], "target"),
+            ("sidechain", ["duck", "mute"], "duck"), ("beep", ["silence", "tone"], "tone"),
             ("gaussianBlur", ["blur", "sharpen"], "blur"), ("font-size", ["size", "style"], "size"),
         ] as [(String, [String], String)]
     )

@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test func noSegmentIsTooLongEvenWhenBordersMustBeNear() throws {
-        // The dissolve of 29 s begins 3 s after the start and ends 3 s before the end: its edges are kept although near.
+        // The dissolve of 29 s begins 3 s after the start and ends 3 s before the end: its edges are kept although
+        // near.
         let plan = try compiled([
             #"{ "asset": "a", "duration": "32s" }"#, #"{ "transition": "dissolve", "duration": "29s" }"#,
             #"{ "asset": "b", "duration": "32s" }"#,

@@ -148,7 +148,8 @@ import Testing
         #expect(!SubtitleScript.looksLikeSubtitles(Array("LUT_3D_SIZE 2\n0 0 0\n".utf8)))
     }
 
-    /// Movies hold a line that begins with a digit and has an arrow sooner or later: a thousand heads of noise, each with one.
+    /// Movies hold a line that begins with a digit and has an arrow sooner or later: a thousand heads of noise, each
+    /// with one.
     @Test func compressedPicturesDoNotLookLikeSubtitles() {
         var generator = SeededNumbers(seed: 11)
         for _ in 0..<1000 {

@@ -1,5 +1,5 @@
-/// Deals the places of a table over all seeds: each comes once in a pass, in another order each time, so that what is rare
-/// in one edit comes in the next. An edit's seed alone says what it gets.
+/// Deals the places of a table over all seeds: each comes once in a pass, in another order each time, so that what is
+/// rare in one edit comes in the next. An edit's seed alone says what it gets.
 struct Deck {
     private let count: Int
     private let salt: UInt64

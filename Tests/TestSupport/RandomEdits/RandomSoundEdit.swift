@@ -1,7 +1,7 @@
 import Foundation
 
-/// A seeded random edit of sound alone: clips of many codecs, rates and channels, crossfades, ramps, pans, speeds, processors,
-/// ducking, a master and a nested edit.
+/// A seeded random edit of sound alone: clips of many codecs, rates and channels, crossfades, ramps, pans, speeds,
+/// processors, ducking, a master and a nested edit.
 public struct RandomSoundEdit: Sendable {
     public struct Source: Sendable {
         public var name: String

@@ -23,10 +23,15 @@ final class ScriptedFarm: Sendable {
     private static let worker: WorkerID = WorkerID(uuid: UUID())
 
     /// - Parameters:
-    ///   - renderer: what the render program does with a picture task, in Python.
+    ///   - renderer: what the render program does with the task, in Python.
+    ///   - payload: the task; nil is a picture of the source.
     ///   - leaseMilliseconds: long enough for a machine so busy that nothing moves for seconds: the one grant there is
     ///     is not given again.
-    init(_ renderer: String = FakePictureRenderer.copiesItsSource, leaseMilliseconds: Int = 60_000) async throws {
+    init(
+        _ renderer: String = FakeRenderer.copiesItsSource,
+        payload: TaskPayload? = nil,
+        leaseMilliseconds: Int = 60_000
+    ) async throws {
         folder = try TemporaryFolder()
         server = try await LoopbackServer(folder: folder.path("served"))
         connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
@@ -35,7 +40,7 @@ final class ScriptedFarm: Sendable {
             attempt: AttemptID(uuid: UUID()),
             task: TaskID(uuid: UUID()),
             job: JobID(uuid: UUID()),
-            payload: .picture(try ScriptedFarm.task(digest)),
+            payload: try payload ?? .picture(ScriptedFarm.task(digest)),
             leaseMilliseconds: leaseMilliseconds,
             deadlineMilliseconds: 600_000
         )
@@ -44,7 +49,7 @@ final class ScriptedFarm: Sendable {
             connection: connection,
             assets: try AssetShelf(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30),
             readings: ReadingShelf(connection: connection),
-            process: try FakePictureRenderer.make(in: folder, does: renderer),
+            process: try FakeRenderer.make(in: folder, does: renderer),
             scratch: folder.path("scratch")
         )
         let registration = WorkerRegistration(

@@ -49,6 +49,7 @@ extension SoundProcessor {
         settings.time = value("time")
         settings.feedback = value("feedback")
         settings.mix = value("mix")
+        settings.dry = value("dry")
         return settings
     }
 
@@ -59,6 +60,7 @@ extension SoundProcessor {
         settings.damping = value("damping")
         settings.preDelay = value("preDelay")
         settings.mix = value("mix")
+        settings.dry = value("dry")
         return settings
     }
 

@@ -32,7 +32,17 @@ struct EditCompilation {
         )
     }
 
-    private var formatResolver: FormatResolver { FormatResolver(edit: edit, assets: assets, log: log) }
+    private var formatResolver: FormatResolver {
+        FormatResolver(edit: edit, assets: assets, codecs: codecs, log: log)
+    }
+
+    /// Of the edit's own outputs too where the command names another preset: what is measured or looked at is what they
+    /// render. An edit without outputs is measured as its sources are.
+    private var codecs: Set<AudioEncoding.Codec> {
+        let names = edit.outputs.map(\.preset.value) + (options.preset.map { [$0] } ?? [])
+        let presets = names.isEmpty ? [OutputResolver.defaultPreset] : names
+        return Set(presets.compactMap { PresetCatalog.preset(named: $0)?.soundCodec })
+    }
 
     private var hasFewTracks: Bool {
         for kind in EditTrack.Kind.allCases {
@@ -108,6 +118,7 @@ struct EditCompilation {
         }
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
         let (sounds, master) = try mix(tracks, format, numbers)
+        warn(of: sounds, numbers)
         return Composition(
             format: format,
             frameCount: frameCount,

@@ -3,11 +3,11 @@
 /// Pure: the same edit, facts and options give the same composition on every machine. Nothing is decoded.
 public enum EditCompiler {
     /// - Parameters:
-    ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's assets
-    ///     are found by their digest, whatever their names.
+    ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's
+    ///     assets are found by their digest, whatever their names.
     ///   - nested: the edits that it uses as assets, by name.
-    ///   - unusable: assets of which nothing can be known, by name: each is an error, and what else is wrong is found as
-    ///     far as it does not depend on them.
+    ///   - unusable: assets of which nothing can be known, by name: each is an error, and what else is wrong is found
+    ///     as far as it does not depend on them.
     ///   - options: from the command line; they replace what the document says.
     public static func compile(
         _ document: EditDocument,

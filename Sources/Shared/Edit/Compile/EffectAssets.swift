@@ -9,8 +9,8 @@ struct EffectAssets {
 
     private var log: FindingLog { grid.log }
 
-    /// - Parameter clip: source time of the clip's `in`; nil where the effect's picture has no moving source of its own, so
-    ///   that a mask runs with the effect's keys.
+    /// - Parameter clip: source time of the clip's `in`; nil where the effect's picture has no moving source of its
+    ///   own, so that a mask runs with the effect's keys.
     /// - Returns: nil for an effect without an asset, and after a finding, here or elsewhere.
     func source(of effect: EditEffect, beside clip: RationalTime?) -> EffectSource? {
         guard let role = effect.name.assetRole, let name = effect.asset, !unusable.contains(name.value) else {

@@ -2,6 +2,8 @@
 struct FormatResolver {
     let edit: Edit
     let assets: [String: CompilerAsset]
+    /// Codecs of the sound of everything that is made of the edit.
+    var codecs: Set<AudioEncoding.Codec> = []
     let log: FindingLog
 
     /// - Returns: nil after a finding.
@@ -132,8 +134,14 @@ struct FormatResolver {
             implied("sampleRate is 48000", from: nil)
             return 48_000
         }
-        implied("sampleRate is \(audio.sampleRate)", from: model.name)
-        return audio.sampleRate
+        let all = AudioEncoding.Codec.allCases.filter(codecs.contains)
+        guard let strict = all.first(where: { $0.lacks(audio.sampleRate) }) else {
+            implied("sampleRate is \(audio.sampleRate)", from: model.name)
+            return audio.sampleRate
+        }
+        let own = "the \(audio.sampleRate) of asset \"\(model.name)\""
+        log.note(edit.format.mark, "implied-format", "sampleRate is 48000, as \(strict.title) does not have \(own)")
+        return 48_000
     }
 
     private func channels(_ model: Model) -> Int {

@@ -2,7 +2,8 @@ import Foundation
 
 /// Languages as files and people write them: `"de"`, `"deu"` and `"ger"` are one.
 enum LanguageCode {
-    /// ISO 639-2's bibliographic codes that differ from its terminologic ones (Library of Congress, ISO 639-2 code list).
+    /// ISO 639-2's bibliographic codes that differ from its terminologic ones (Library of Congress, ISO 639-2 code
+    /// list).
     private static let terminologic = [
         "alb": "sqi", "arm": "hye", "baq": "eus", "bur": "mya", "chi": "zho", "cze": "ces", "dut": "nld", "fre": "fra",
         "geo": "kat", "ger": "deu", "gre": "ell", "ice": "isl", "mac": "mkd", "mao": "mri", "may": "msa", "per": "fas",

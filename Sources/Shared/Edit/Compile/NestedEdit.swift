@@ -45,17 +45,22 @@ struct NestedCompilation {
     }
 
     private func asset(_ edit: NestedEdit, _ mark: SourceMark) -> CompilerAsset? {
-        guard let document = edit.read.document else {
+        guard var document = edit.read.document else {
             for finding in edit.read.findings { log.add(finding.inside(edit.file, usedAt: mark)) }
             return nil
         }
         // Its outputs are nobody's business here.
+        if case .edit(var own) = document {
+            own.outputs = []
+            document = .edit(own)
+        }
         let result = EditCompiler.compile(
             document,
             assets: edit.assets,
             nested: edit.nested,
             unusable: edit.unusable,
-            options: CompileOptions(preset: OutputResolver.defaultPreset),
+            // A preset that every format suits.
+            options: CompileOptions(preset: "lossless"),
             within: allowance,
             depth: depth + 1
         )

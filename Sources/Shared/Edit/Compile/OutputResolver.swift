@@ -28,7 +28,17 @@ struct OutputResolver {
         }
         return written.compactMap { output in
             let range = span ?? output.range.flatMap { frames(of: $0) }
-            return settings(output.preset.value, file: output.file?.value, range: range, mark: output.preset.mark)
+            var settings = settings(
+                output.preset.value,
+                file: output.file?.value,
+                range: range,
+                mark: output.preset.mark
+            )
+            if let dither = output.dither {
+                let audio = dithered(settings, dither)
+                settings?.audio = audio
+            }
+            return settings
         }
     }
 
@@ -48,6 +58,18 @@ struct OutputResolver {
         return settings
     }
 
+    /// The sound of `settings` with what is added to it.
+    private func dithered(_ settings: OutputSettings?, _ dither: Marked<AudioEncoding.Dither>) -> AudioEncoding? {
+        guard let settings, var audio = settings.audio else { return nil }
+        guard audio.codec.bits != nil else {
+            let message = "the sound of preset \"\(settings.preset)\" is not rounded to integers"
+            log.error(dither.mark, "dither", message + "; take \"dither\" out, or write a preset such as \"wav-16\"")
+            return audio
+        }
+        audio.dither = dither.value
+        return audio
+    }
+
     private func check(_ settings: OutputSettings, _ mark: SourceMark) {
         if let unscaled, settings.size != format.size, settings.video != nil {
             let sizes = "\(settings.size.width)x\(settings.size.height) instead of the edit's"
@@ -63,7 +85,7 @@ struct OutputResolver {
             let message = "\(codec.title) has no \(own) sound; write \"channels\" of \(names) in \"format\""
             log.error(mark, "channels", message, suggestion: "\"channels\": \"stereo\"")
         }
-        if let codec = settings.audio?.codec, let rates = codec.sampleRates, !rates.contains(format.sampleRate) {
+        if let codec = settings.audio?.codec, let rates = codec.sampleRates, codec.lacks(format.sampleRate) {
             let known = "write one of \(rates.map(String.init).joined(separator: ", ")) in \"format\""
             let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; \(known)"
             log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")

@@ -124,8 +124,8 @@ struct InstructionAssembly {
         return Set(edges + [0, frameCount]).filter { (0...frameCount).contains($0) }.sorted()
     }
 
-    /// How many instructions and layers of instructions there are, without making them: tracks may multiply a small edit
-    /// far beyond what memory holds.
+    /// How many instructions and layers of instructions there are, without making them: tracks may multiply a small
+    /// edit far beyond what memory holds.
     func pieceCount() -> Int {
         let borders = borders
         func index(_ frame: Int64) -> Int { borders.partitionPoint { $0 >= frame } }

@@ -1,9 +1,9 @@
 extension RetimeCurve {
     /// The integral of a speed over the frames `0 ..< count`.
     ///
-    /// Where the speed stays, a frame's way is a whole number of millionths and is added as such; where it changes, a frame
-    /// is summed by Simpson's rule over 16 parts, and the remainder is carried on. Only + − × ÷ and ``ExactMath``: the same
-    /// on every machine.
+    /// Where the speed stays, a frame's way is a whole number of millionths and is added as such; where it changes, a
+    /// frame is summed by Simpson's rule over 16 parts, and the remainder is carried on. Only + − × ÷ and
+    /// ``ExactMath``: the same on every machine.
     /// - Parameters:
     ///   - speed: one number, source seconds for a second of the timeline; times from frame 0.
     ///   - source: ways that lie in the source: the curve ends with the first number that does not.
@@ -104,8 +104,8 @@ extension AnimatedProperty {
         return pieces
     }
 
-    /// Of two times that no key lies between, by Simpson's rule over 16 parts: the integrals up to the end of each of `groups`
-    /// equal parts of the way, as shares of the whole way. The last one is the mean.
+    /// Of two times that no key lies between, by Simpson's rule over 16 parts: the integrals up to the end of each of
+    /// `groups` equal parts of the way, as shares of the whole way. The last one is the mean.
     /// - Parameter groups: 1, 2, 4 or 8.
     func means(from low: RationalTime, to high: RationalTime, groups: Int) throws(TimeError) -> [Double] {
         let next = keys.partitionPoint { $0.at > low }

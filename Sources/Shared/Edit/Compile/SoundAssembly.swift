@@ -1,5 +1,5 @@
-/// Writes the tracks of sound: the segments of sound tracks, and the sound of segments of picture with the same cuts and
-/// transitions. Every position is one rounding of an absolute time.
+/// Writes the tracks of sound: the segments of sound tracks, and the sound of segments of picture with the same cuts
+/// and transitions. Every position is one rounding of an absolute time.
 struct SoundAssembly {
     let rate: FrameRate
     let sampleRate: Int
@@ -147,14 +147,22 @@ struct SoundAssembly {
         let ratio = try rate.divided(by: RationalTime(whole: Int64(sampleRate)))
         let most = RationalTime(whole: Limits.soundRatio)
         let least = try RationalTime(whole: 1).divided(by: most)
-        if (least...most).contains(ratio) { return true }
+        let isRate = Limits.sourceRates.contains(stream.sampleRate)
+        if isRate, (least...most).contains(ratio) { return true }
+        guard isRate, speed != RationalTime(whole: 1) else {
+            let (first, last) = ((sampleRate - 1) / Int(Limits.soundRatio) + 1, Limits.sourceRates.upperBound)
+            let bounds = "convert it to a rate from \(first) to \(min(last, sampleRate * Int(Limits.soundRatio))) Hz"
+            let message = "sound of \(stream.sampleRate) Hz cannot be brought to \(sampleRate) Hz; \(bounds)"
+            log.error(placed.segment.asset.mark, "sample-rate", message)
+            return false
+        }
         let message = "sound of \(stream.sampleRate) Hz at speed \(speed) cannot be brought to \(sampleRate) Hz"
         log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
         return false
     }
 
-    /// The way of a changing speed in samples of the edit and of the source: so that at each time of a knot, also between two
-    /// samples, the source is where the picture shows it.
+    /// The way of a changing speed in samples of the edit and of the source: so that at each time of a knot, also
+    /// between two samples, the source is where the picture shows it.
     /// - Parameters:
     ///   - source: from the stream's start, where the segment begins.
     ///   - first: the source's sample there, from which ways count.

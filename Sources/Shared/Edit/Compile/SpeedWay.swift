@@ -1,5 +1,5 @@
-/// The integral of a changing speed for sound, which is heard between the frames too: where the source is at some times, and
-/// how fast it runs there. Between two of them the way is a cubic.
+/// The integral of a changing speed for sound, which is heard between the frames too: where the source is at some
+/// times, and how fast it runs there. Between two of them the way is a cubic.
 /// ```
 /// speed   ________╱‾‾‾‾‾‾‾‾       linear: a knot at each key, between them the way is the integral exactly
 /// knots   0      k  k              another ease: some in every frame, at its start the way that the frame shows

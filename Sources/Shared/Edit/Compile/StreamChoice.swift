@@ -6,8 +6,8 @@ struct StreamChoice {
 
 extension StreamChoice {
     /// The streams that `segment` names, or the default ones: never two of one kind.
-    /// - Returns: nil after a finding, when the asset does not have what the segment or its track needs. A video segment
-    ///   has a picture and perhaps sound; a segment of sound has sound only.
+    /// - Returns: nil after a finding, when the asset does not have what the segment or its track needs. A video
+    ///   segment has a picture and perhaps sound; a segment of sound has sound only.
     static func choose(
         for segment: EditSegment,
         on kind: EditTrack.Kind,

@@ -11,6 +11,15 @@ public enum TimeWords {
         return (isExact ? "" : "≈ ") + sign + "\(whole)" + (decimals.isEmpty ? "" : ".\(decimals)") + " s"
     }
 
+    /// A sample's time to a millisecond, as ``seconds(_:)`` writes it.
+    /// - Parameter start: time of sample 0.
+    public static func seconds(sample: Int64, at rate: Int, after start: RationalTime = .zero) -> String {
+        let time = (try? RationalTime(sample, Int64(rate)).adding(start)) ?? start
+        let scaled = Int128(time.numerator) * 1000
+        let (thousandths, _) = Rounding.halfAwayFromZero.divide(scaled, by: Int128(time.denominator))
+        return seconds((try? RationalTime(Int64(clamping: thousandths), 1000)) ?? time)
+    }
+
     /// Each as ``seconds(_:)`` writes it; all as exact fractions where two that differ would look the same.
     static func distinct(_ times: RationalTime...) -> [String] {
         let texts = times.map(seconds)

@@ -1,6 +1,7 @@
 /// Writes how a title comes and goes as plain animation.
 ///
-/// Times count from the title's first frame; its last frame begins a frame before its end, so that it is never quite gone.
+/// Times count from the title's first frame; its last frame begins a frame before its end, so that it is never quite
+/// gone.
 struct TitleMoves {
     /// Seconds of the title.
     let length: RationalTime

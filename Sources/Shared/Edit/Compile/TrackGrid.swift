@@ -26,7 +26,8 @@ struct TrackGrid {
         return nil
     }
 
-    /// - Returns: false after a finding. Whatever passes can be counted in frames and samples, and such counts be added.
+    /// - Returns: false after a finding. Whatever passes can be counted in frames and samples, and such counts be
+    ///   added.
     func isWithinLimits(_ time: RationalTime, mark: SourceMark) -> Bool {
         let limits = RationalTime(whole: -Limits.longestSeconds)...RationalTime(whole: Limits.longestSeconds)
         guard !limits.contains(time) else { return true }
@@ -35,10 +36,10 @@ struct TrackGrid {
         return false
     }
 
-    /// `time` where it is allowed to be: on a frame when `snap` says never and the track is picture. Otherwise there is a
-    /// finding, and work goes on with the nearest frame so that more can be found.
-    /// - Parameter allowed: the frames that may stand there. Of the two beside `time` the nearer one that is among them is
-    ///   suggested; none when neither is: then another finding says more.
+    /// `time` where it is allowed to be: on a frame when `snap` says never and the track is picture. Otherwise there is
+    /// a finding, and work goes on with the nearest frame so that more can be found.
+    /// - Parameter allowed: the frames that may stand there. Of the two beside `time` the nearer one that is among them
+    ///   is suggested; none when neither is: then another finding says more.
     func placed(
         _ time: RationalTime,
         snap: SnapRule,

@@ -1,6 +1,7 @@
 // Segments that are played more than once, and those that end with the picture.
 extension TrackLayout {
-    /// Appends `piece` as often as `loop` says: pictures are shown again one run behind the other, with the sound of each.
+    /// Appends `piece` as often as `loop` says: pictures are shown again one run behind the other, with the sound of
+    /// each.
     /// ```
     /// run       in ├──┬──┬──┤
     /// timeline     ├──┬──┬──┼──┬──┬──┼──┬──┬──┤   keys count from the first one's start

@@ -184,7 +184,8 @@ extension TrackLayout {
         if isShared { placed[index - 1].fadeOut = transition }
     }
 
-    /// Whether the pending transition would have to begin before the timeline does: the first segment is too short for it.
+    /// Whether the pending transition would have to begin before the timeline does: the first segment is too short for
+    /// it.
     private func reachesBack(past start: Int64) throws(TimeError) -> Bool {
         guard start == 0 else { return false }
         return try cursor.subtracting(pendingDuration).isNegative

@@ -46,8 +46,18 @@ extension JSONReader {
         let message =
             isNumberLike
             ? "“\(word)” is no number of JSON" : "“\(word)” is no value of JSON; text stands in double quotes"
-        try report(.json, mark, message, suggestion: isNumberLike ? nil : JSONReader.suggestion(for: text))
+        let suggestion = isNumberLike ? JSONReader.number(in: text) : JSONReader.suggestion(for: text)
+        try report(.json, mark, message, suggestion: suggestion)
         return .invalid
+    }
+
+    /// `+3` as 3, `.5` as 0.5, `-3dB` as `"-3dB"`; nil for all else.
+    private static func number(in text: String) -> String? {
+        var number = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        if number.hasPrefix(".") { number = "0" + number }
+        if isNumber(number) { return number }
+        let withUnit = /-?[0-9]+(\.[0-9]+)?(dB|dBTP|LUFS|Hz|kHz|ms|s|f|px|%)/
+        return number.wholeMatch(of: withUnit) == nil ? nil : JSONText.quoted(number)
     }
 
     private static func suggestion(for text: String) -> String {

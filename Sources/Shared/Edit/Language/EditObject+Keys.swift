@@ -192,12 +192,17 @@ extension EditObject {
         EditKey("preset", .text, required: #""h264""#, "Such as h264, h264-720p or lossless."),
         EditKey("file", .text, "Relative to where the command runs."),
         EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
+        EditKey(
+            "dither",
+            .words(AudioEncoding.Dither.allCases.map(\.rawValue)),
+            "Noise of a step that is added to sound before it is rounded to integers; none."
+        ),
     ]
 
     private static let speed = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+|/[0-9]+)?$"#)])
     private static let rate = EditShape.pattern(#"^[0-9]+(\.[0-9]+|/[0-9]+)?$"#)
     private static let side = EditShape.integer(2...Limits.longestSide)
     private static let snap = EditShape.words(SnapRule.allCases.map(\.rawValue))
-    private static let level = EditShape.anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB$"#)])
+    private static let level = EditShape.anyOf([.decimal, .pattern(#"^[-+]?[0-9]+(\.[0-9]+)? ?dB$"#)])
     static let volume = EditShape.anyOf([level, .list(.object(.volumeKey))])
 }

@@ -60,13 +60,13 @@ extension EditObject {
     static let loudnessKeys = [
         EditKey(
             "target",
-            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?LUFS$"#)]),
+            .anyOf([.decimal, .pattern(#"^[-+]?[0-9]+(\.[0-9]+)? ?LUFS$"#)]),
             required: #""-16LUFS""#,
             "Of the whole programme, −60 to −5 LUFS."
         ),
         EditKey(
             "truePeak",
-            .anyOf([.decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?dB(TP)?$"#)]),
+            .anyOf([.decimal, .pattern(#"^[-+]?[0-9]+(\.[0-9]+)? ?dB(TP)?$"#)]),
             "That is never passed, −40 to 0 dBTP; −1 dBTP."
         ),
     ]
@@ -96,7 +96,7 @@ extension EditObject {
     private static let position = EditShape.anyOf([.decimal, .list(.object(.propertyKey))])
     /// A number, or one with its unit.
     private static let quantity = EditShape.anyOf([
-        .decimal, .pattern(#"^-?[0-9]+(\.[0-9]+)? ?(dB|Hz|kHz)$"#), .time,
+        .decimal, .pattern(#"^[-+]?[0-9]+(\.[0-9]+)? ?(dB|Hz|kHz)$"#), .time,
     ])
 
     /// Each once, in the order of the processors.

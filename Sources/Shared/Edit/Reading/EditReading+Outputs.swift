@@ -14,7 +14,8 @@ extension EditReading {
     private mutating func output(_ node: JSONNode) -> EditOutput? {
         guard let fields = fields(node, as: .output) else { return nil }
         let (file, range) = (text(fields["file"]), range(fields["range"], start: .place))
+        let dither: Marked<AudioEncoding.Dither>? = word(fields["dither"], "dither")
         guard let preset = text(fields["preset"]) else { return nil }
-        return EditOutput(preset: preset, file: file, range: range, mark: node.mark)
+        return EditOutput(preset: preset, file: file, range: range, dither: dither, mark: node.mark)
     }
 }

@@ -12,8 +12,13 @@ extension EditReading {
     /// `[1, 0]`, `[0, "none"]`, `[[0.5, 0.5], 1]`: a row for each channel of the edit.
     mutating func channelMap(_ node: JSONNode?) -> Marked<[[Int64]]>? {
         guard let node else { return nil }
-        guard case .array(let items) = node.value, Limits.channels.contains(items.count) else {
-            wrongType(node, wanted: "a list of what each channel gets, such as [1, 0]")
+        guard case .array(let items) = node.value else {
+            wrongType(node, wanted: "a list of what each channel gets, such as [1, 0],")
+            return nil
+        }
+        guard Limits.channels.contains(items.count) else {
+            let message = "\"channels\" has an entry for each channel of the edit, 1 to \(Limits.channels.upperBound)"
+            report(.numberRange, node.mark, "\(message), not \(items.count)")
             return nil
         }
         let rows = items.compactMap { channelRow($0) }
@@ -24,22 +29,34 @@ extension EditReading {
         switch node.value {
         case .string("none"): return []
         case .number:
-            guard let channel = integer(node, in: 0...63, of: "a channel's number") else { return nil }
+            guard let channel = integer(node, in: 0...EditReading.sourceChannels - 1, of: "a channel's number") else {
+                return nil
+            }
             return Array(repeating: 0, count: channel.value) + [1_000_000]
-        case .array(let items) where items.count <= 64:
+        case .array(let items):
+            guard (1...EditReading.sourceChannels).contains(items.count) else {
+                let message = "an entry of \"channels\" has a gain for each channel of the source, 1 to "
+                report(.numberRange, node.mark, "\(message)\(EditReading.sourceChannels), not \(items.count)")
+                return nil
+            }
             let gain = ProcessorParameter("a gain", .factor, -16...16, 1, "")
             let gains = items.compactMap { quantity($0, gain) }
             return gains.count == items.count ? gains : nil
         default:
-            wrongType(node, wanted: "a channel's number from 0, \"none\", or a list of gains such as [0.5, 0.5]")
+            wrongType(node, wanted: "a channel's number from 0, \"none\", or a list of gains such as [0.5, 0.5],")
             return nil
         }
     }
 
+    /// That a source may have.
+    private static let sourceChannels = 64
+
     mutating func processors(_ node: JSONNode?) -> [SoundProcessor] {
         guard let node else { return [] }
         guard case .array(let items) = node.value else {
-            wrongType(node, wanted: "a list of processors")
+            let one = if case .object = node.value { nil } else { EditObject.processor.form(around: node) } as String?
+            let wanted = "a list of processors such as [{ \"processor\": \"reverb\" }]"
+            wrongType(node, wanted: wanted, suggestion: one.map { "[\($0)]" })
             return []
         }
         guard items.count <= Limits.effects else {
@@ -50,6 +67,11 @@ extension EditReading {
     }
 
     private mutating func processor(_ node: JSONNode) -> SoundProcessor? {
+        if let (name, mark) = EditReading.keyedProcessor(node) {
+            let suggestion = "\"processor\": \(JSONText.quoted(name.rawValue))"
+            report(.unknownKey, mark, "a processor's name is the value of \"processor\"", suggestion: suggestion)
+            return nil
+        }
         guard let fields = fields(node, as: .processor),
             let name: Marked<SoundProcessor.Name> = word(fields["processor"], "processor")
         else { return nil }
@@ -70,6 +92,15 @@ extension EditReading {
             }
         }
         return processor
+    }
+
+    /// `{ "reverb": { … } }`: the name as a key.
+    private static func keyedProcessor(_ node: JSONNode) -> (SoundProcessor.Name, SourceMark)? {
+        guard case .object(let members) = node.value, node["processor"] == nil else { return nil }
+        let named = members.lazy.compactMap { member in
+            SoundProcessor.Name(rawValue: member.key).map { ($0, member.keyMark) }
+        }
+        return named.first
     }
 
     /// A key that belongs to another processor would be ignored in silence.
@@ -95,7 +126,7 @@ extension EditReading {
         return items.compactMap { band($0) }
     }
 
-    private static let exampleBand =
+    static let exampleBand =
         #""bands": [{ "band": "peak", "frequency": "1kHz", "gain": "3dB" }]"#
 
     private mutating func band(_ node: JSONNode) -> EqualizerBand? {
@@ -179,11 +210,11 @@ extension EditReading {
     private mutating func written(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
         if parameter.unit == .seconds { return seconds(node) }
         switch node.value {
-        case .number(let text): if let number = try? FixedDecimal(text) { return number.millionths }
+        case .number(let text): if let number = FixedDecimal(signed: text) { return number.millionths }
         case .string(let text):
             let tidy = text.lowercased().filter { $0 != " " }
             for (suffix, factor) in parameter.unit.suffixes where tidy.hasSuffix(suffix) {
-                let number = try? FixedDecimal(String(tidy.dropLast(suffix.count)))
+                let number = FixedDecimal(signed: tidy.dropLast(suffix.count))
                 guard let (value, overflow) = number?.millionths.multipliedReportingOverflow(by: factor), !overflow
                 else { break }
                 return value

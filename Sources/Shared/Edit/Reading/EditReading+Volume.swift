@@ -43,8 +43,7 @@ extension EditReading {
         _ mark: SourceMark
     ) -> Marked<VolumeLevel>? {
         let allowed = range.lowerBound * 1_000_000...range.upperBound * 1_000_000
-        let number = try? FixedDecimal(text.hasPrefix("+") ? String(text.dropFirst()) : text)
-        guard let millionths = number?.millionths, allowed.contains(millionths) else {
+        guard let millionths = FixedDecimal(signed: text)?.millionths, allowed.contains(millionths) else {
             let name = unit == .linear ? "a linear volume" : "a volume in dB"
             let message = "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not \(text.prefix(40))"
             report(.numberRange, mark, message, suggestion: text.hasPrefix("-inf") ? "0" : nil)

@@ -38,7 +38,7 @@ struct EditReading {
     /// Keys that begin with `x-` are the user's own.
     mutating func fields(_ node: JSONNode, as object: EditObject) -> EditFields? {
         guard case .object(let members) = node.value else {
-            wrongType(node, wanted: "an object")
+            wrongType(node, wanted: object.form, suggestion: object.form(around: node))
             return nil
         }
         let known = object.keys
@@ -61,6 +61,9 @@ struct EditReading {
     private mutating func refuse(_ member: JSONMember, in object: EditObject) {
         if object.laterKeys.contains(member.key) {
             return unsupported(member.keyMark, "\"\(member.key)\" in \(object.name)")
+        }
+        if let (message, suggestion) = object.fade(member) {
+            return report(.unknownKey, member.keyMark, message, suggestion: suggestion)
         }
         let known = object.keys.map(\.name) + object.laterKeys
         let suggestion = Spelling.nearest(to: member.key, in: known)

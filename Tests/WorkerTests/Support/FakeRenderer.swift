@@ -2,8 +2,8 @@ import Foundation
 import Sandbox
 import TestSupport
 
-/// A program that speaks the render child's protocol and does with a picture task what a test wants.
-enum FakePictureRenderer {
+/// A program that speaks the render child's protocol and does with a task what a test wants.
+enum FakeRenderer {
     static let copiesItsSource = """
         need(0)
         send({"progress": {"permille": 500}})
@@ -56,7 +56,7 @@ enum FakePictureRenderer {
             send({"usage": {"cpuMilliseconds": 3, "peakMemoryBytes": 4096}})
             send({"result": {"_0": {"artifact": {"unitCount": request["task"]["frameCount"]}}}})
 
-        request = receive()["picture"]["_0"]
+        request = next(iter(receive().values()))["_0"]
 
         """
 }

@@ -1,0 +1,69 @@
+import Foundation
+import Synchronization
+
+/// How far the processes of this machine are that hear a sound: a bar that is drawn again on a terminal and is gone at
+/// the end; elsewhere a line at each tenth, of what takes longer than a moment.
+final class HearingProgress: Sendable {
+    /// Seconds in which nothing is worth a line.
+    static let moment = 2.0
+
+    private struct Heard {
+        var permilles: [Int]
+        var tenths = 0
+        var pace = ProgressPace()
+        var isDrawn = false
+    }
+
+    /// Of the sound.
+    private let seconds: Double
+    private let mode: ProgressDisplay.Mode
+    private let write: @Sendable (String) -> Void
+    private let began = ContinuousClock.now
+    private let heard: Mutex<Heard>
+
+    /// - Parameters:
+    ///   - pieces: that are heard, of about one length.
+    ///   - seconds: of the sound.
+    ///   - write: takes what is shown, line ends included.
+    init(
+        pieces: Int,
+        seconds: Double,
+        mode: ProgressDisplay.Mode = .usual,
+        write: @escaping @Sendable (String) -> Void = Console.errorPart
+    ) {
+        (self.seconds, self.mode, self.write) = (seconds, mode, write)
+        heard = Mutex(Heard(permilles: Array(repeating: 0, count: max(1, pieces))))
+    }
+
+    func note(_ permille: Int, of piece: Int) {
+        let passed = began.duration(to: .now).components
+        note(permille, of: piece, at: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)
+    }
+
+    /// - Parameter time: seconds since this was made.
+    func note(_ permille: Int, of piece: Int, at time: Double) {
+        heard.withLock { heard in
+            heard.permilles[piece] = permille
+            let mean = heard.permilles.reduce(0, +) / heard.permilles.count
+            let (permille, words) = heard.pace.note(mean, ofSeconds: seconds, at: time)
+            let percent = "\(permille / 10) %" + (words.map { " · " + $0 } ?? "")
+            switch mode {
+            case .bar:
+                heard.isDrawn = true
+                write("\r\u{1b}[Kheard \(ProgressDisplay.cells(permille)) \(percent)")
+            case .lines where time >= Self.moment && permille / 100 > heard.tenths:
+                heard.tenths = permille / 100
+                write("heard \(percent)\n")
+            case .lines, .json, .silent: break
+            }
+        }
+    }
+
+    /// Takes the bar away.
+    func finish() {
+        heard.withLock { heard in
+            if heard.isDrawn { write("\r\u{1b}[K") }
+            heard.isDrawn = false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Media
+import Shared
+
+/// What of the damage of its sources a task hears.
+final class HeardDamage {
+    /// Source time in milliseconds, by the asset's position in the task.
+    private var places: [Int: SoundDamage] = [:]
+    private var streamed: [(asset: Int, source: StreamedSource)] = []
+
+    /// - Parameters:
+    ///   - damage: of a stream of `asset`.
+    ///   - heard: what is needed of it.
+    func add(_ damage: SoundDamage, of asset: Int, _ facts: AudioStreamFacts, heard: SampleRanges) {
+        for range in damage.ranges {
+            for (part, _) in heard.intersections(with: range) {
+                let start = facts.milliseconds(of: part.lowerBound)
+                let end = max(facts.milliseconds(of: part.upperBound), start + 1)
+                places[asset, default: SoundDamage(sampleRate: 1000)].add(start..<end)
+            }
+        }
+    }
+
+    /// What `source` hears is known when all is mixed.
+    func watch(_ source: StreamedSource, of asset: Int) { streamed.append((asset, source)) }
+
+    /// One for each damaged asset.
+    /// - Parameter assets: of the task.
+    func warnings(_ assets: [ContentDigest]) -> [Failure] {
+        for (asset, source) in streamed { add(source.damage, of: asset, source.facts, heard: source.heard) }
+        return places.sorted { $0.key < $1.key }.map { asset, places in
+            Failure(
+                code: "sound_damaged",
+                message: "its sound is damaged \(words(places.ranges)); there it is silent or a guess.",
+                isPermanent: true,
+                asset: assets.indices.contains(asset) ? assets[asset] : nil
+            )
+        }
+    }
+
+    private func words(_ ranges: [Range<Int64>]) -> String {
+        func time(_ milliseconds: Int64) -> String { TimeWords.seconds(sample: milliseconds, at: 1000) }
+        guard let first = ranges.first, let last = ranges.last else { return "" }
+        let more = ranges.count - 1
+        if more > 0 {
+            let others = more == 1 ? "1 more place" : "\(more) more places"
+            return "at \(time(first.lowerBound)) and at \(others) up to \(time(last.upperBound))"
+        }
+        guard first.upperBound - first.lowerBound > 500 else { return "at \(time(first.lowerBound))" }
+        return "from \(time(first.lowerBound)) to \(time(first.upperBound))"
+    }
+}
+
+extension AudioStreamFacts {
+    /// Source time of `sample`.
+    fileprivate func milliseconds(of sample: Int64) -> Int64 {
+        let count = try? RationalTime(sample, Int64(sampleRate)).adding(start).count(of: RationalTime(1, 1000))
+        return count?.value ?? 0
+    }
+}

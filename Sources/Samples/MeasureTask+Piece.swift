@@ -1,0 +1,24 @@
+public import Shared
+
+extension MeasureTask {
+    /// Whether `bytes` are what measuring this piece may write: a whole ``LoudnessPiece`` or ``WaveformPiece`` of its
+    /// samples, or ``LoudnessPiece/unneeded`` in a round that may turn out not to be needed. What the numbers say
+    /// nobody knows who has not measured them.
+    public func isPiece(_ bytes: [UInt8]) -> Bool {
+        if round != nil, bytes == LoudnessPiece.unneeded { return true }
+        switch what {
+        case .loudness:
+            guard let piece = LoudnessPiece(decoding: bytes) else { return false }
+            return isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
+        case .waveform(_, let channels):
+            guard let piece = WaveformPiece(decoding: bytes) else { return false }
+            return piece.columns.count == channels.count(of: sound.channels)
+                && isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
+        }
+    }
+
+    private func isPlace(_ sampleRate: Int, _ start: Int64, _ sampleCount: Int64, _ programme: Int64) -> Bool {
+        sampleRate == sound.sampleRate && start == self.start && sampleCount == sound.sampleCount
+            && programme == self.programme
+    }
+}

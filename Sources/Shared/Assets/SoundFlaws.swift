@@ -1,0 +1,35 @@
+/// What a sound stream lacks, as far as its packets say it: found when it is probed, without decoding it.
+public struct SoundFlaws: Sendable, Hashable, Codable {
+    /// Samples that the file's header promises, where there are clearly fewer.
+    public var promised: Int64?
+    /// The first sample behind bytes that are no frame, in a file without times: what follows is heard at another time
+    /// than it was.
+    public var displaced: Int64?
+    /// The container is damaged somewhere; nil is false.
+    public var isTorn: Bool?
+
+    /// - Returns: nil when there is none.
+    public init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false) {
+        guard promised != nil || displaced != nil || isTorn else { return nil }
+        (self.promised, self.displaced, self.isTorn) = (promised, displaced, isTorn ? true : nil)
+    }
+}
+
+extension AudioStreamFacts {
+    /// What is to be known of its flaws, as the second half of a sentence that begins with the file; nil without any.
+    public var flawWords: String? {
+        guard let flaws else { return nil }
+        func time(_ sample: Int64) -> String { TimeWords.seconds(sample: sample, at: sampleRate) }
+        let missing = flaws.promised.map {
+            "its sound is cut off, or a part is missing: its header promises \(time($0)), and \(time(sampleCount)) are there"
+        }
+        let displaced = flaws.displaced.map {
+            "its sound is damaged at \(TimeWords.seconds(sample: $0, at: sampleRate, after: start)) in a way that moves "
+                + "what follows: it is heard earlier or later than it was"
+        }
+        let torn = flaws.isTorn.map { _ in
+            "its file is damaged on the way: parts of its sound may be missing, and what follows them be moved; copy it again"
+        }
+        return [missing, displaced, torn].compactMap(\.self).joined(separator: "; ")
+    }
+}

@@ -14,8 +14,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Inner loops over pixels and samples: optimised in debug builds too, or every test would crawl.
-let kernels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Loops over pixels, samples and packets: optimised in debug builds too, or every test would crawl.
+let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -55,16 +55,16 @@ let systemLibraries: [Target] = [
 let libraries: [Target] = [
     .target(name: "Shared", dependencies: [crypto], swiftSettings: strict),
     .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
-    .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: strict),
+    .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: optimised),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
-    .target(name: "Pixels", dependencies: ["CVectors"], swiftSettings: kernels),
-    .target(name: "Samples", dependencies: ["Shared"], swiftSettings: kernels),
+    .target(name: "Pixels", dependencies: ["CVectors"], swiftSettings: optimised),
+    .target(name: "Samples", dependencies: ["Shared"], swiftSettings: optimised),
     .target(name: "Titles", dependencies: ["Shared", "CPango"], swiftSettings: strict),
     .target(name: "Subtitles", dependencies: ["Shared", "CLibAss"], swiftSettings: strict),
     .target(
         name: "Rendering",
         dependencies: ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
-        swiftSettings: strict
+        swiftSettings: optimised
     ),
     .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),

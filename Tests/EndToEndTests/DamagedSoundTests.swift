@@ -11,13 +11,7 @@ struct DamagedSoundTests {
         let path = cutfarm.folder.path(name)
         let sweep = "aevalsrc='0.3*sin((250+450*t)*t)|0.3*sin((56000-700*t)*t)':s=48000:d=20"
         try await Shell.ffmpeg(["-f", "lavfi", "-i", sweep] + codec + [path])
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        var random = SplitMix(state: 5)
-        for percent in [40, 80] {
-            let start = bytes.count * percent / 100
-            for place in start..<start + 1500 { bytes[place] = UInt8(random.below(256)) }
-        }
-        try bytes.write(to: URL(fileURLWithPath: path))
+        try WrongBytes.write(1500, at: [40, 80], of: path)
         return path
     }
 
@@ -117,7 +111,8 @@ struct DamagedSoundTests {
                 { "asset": "music", "duration": "2s" }, { "asset": "music", "in": "5s", "duration": "3s" } ] }] }
             """
         )
-        for command in [["check", edit], ["loudness", edit]] {
+        let output = ["--preset", "wav", "-o", cutfarm.folder.path("cut.wav")]
+        for command in [["check", edit], ["loudness", edit], ["render", edit] + output] {
             let outcome = try await cutfarm.run(command)
             let said = (outcome.text + outcome.errors).split(separator: "\n").filter { $0.contains("[damaged-sound]") }
             #expect(outcome.exitCode == 0 && said.count == 1, "\(outcome.errors)")

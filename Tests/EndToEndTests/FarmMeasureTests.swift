@@ -119,6 +119,29 @@ import Testing
         try await farm.stop(workers)
     }
 
+    /// Who waits for a farm without workers is told, once, and served when one comes.
+    @Test func nobodyThereIsSaid() async throws {
+        let cutfarm = try Cutfarm()
+        let sound = cutfarm.folder.path("tone.wav")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=d=2:r=48000", sound])
+        let farm = try await TestFarm(cutfarm)
+        let log = cutfarm.folder.path("loudness.log")
+        let access = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
+        let asking = try RunningProgram(Programs.cutfarm, ["loudness", sound] + access, log: log)
+        func times(_ words: String) throws -> Int {
+            try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: words).count - 1
+        }
+        let words = "Waits: no worker or coordinator that is here and takes work has renderer "
+        let deadline = ContinuousClock.now + .seconds(30)
+        while try times(words) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(200)) }
+        try await Task.sleep(for: .seconds(1))
+        #expect(try times(words) == 1)
+        let worker = try farm.worker("late")
+        #expect(try await asking.wait(.seconds(60)) == 0)
+        #expect(try times(" LUFS") > 0 && times(words) == 1)
+        try await farm.stop([worker])
+    }
+
     /// Before anything is sent.
     @Test func badInputIsSaid() async throws {
         let cutfarm = try Cutfarm()

@@ -39,18 +39,12 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
         DamagedSound("a.tta", ["-c:a", "tta"]),
     ]
 
-    /// Where the bytes are wrong, as parts of the whole.
-    static let places = [0.45, 0.85]
+    /// Where the bytes are wrong, in percent of the whole.
+    static let places = [45, 85]
 
     func make(in folder: TemporaryFolder) async throws -> String {
         let path = try await sound.make(in: folder)
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        var random = SeededGenerator(seed: 11)
-        for place in DamagedSound.places {
-            let start = Int(Double(bytes.count) * place)
-            for index in start..<start + size { bytes[index] = UInt8.random(in: 0...255, using: &random) }
-        }
-        try bytes.write(to: URL(fileURLWithPath: path))
+        try WrongBytes.write(size, at: DamagedSound.places, of: path)
         return path
     }
 }
@@ -71,6 +65,28 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
         #expect(try flaws()?.isTorn == true)
     }
 
+    /// One wrong bit of a scale factor may decode to 100 dB above full scale.
+    @Test func whatNoEncoderWasGivenIsSilent() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.aac")
+        let noise = "anoisesrc=a=0.1:c=pink:r=48000:d=2"
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", noise, "-c:a", "aac", "-b:a", "96k", path])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<60 {
+            var wrong = bytes
+            for _ in 0..<6 {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                wrong[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            try wrong.write(to: URL(fileURLWithPath: path))
+            let decoder = try SoundDecoder(FileByteSource(path: path), streamIndex: 0)
+            while let frame = try decoder.next() {
+                #expect(frame.channels.allSatisfy { $0.allSatisfy { $0.magnitude <= 10 } })
+            }
+        }
+    }
+
     @Test(arguments: DamagedSound.all)
     func whereItIsDamagedIsKnown(damaged: DamagedSound) async throws {
         let folder = try TemporaryFolder()
@@ -80,32 +96,16 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
         #expect(Int64(whole[0].count) == stream.sampleCount)
         let seconds = damage.ranges.map { Double($0.lowerBound) / 48_000 }
         #expect(seconds.count == 2)
-        for (found, part) in zip(seconds, DamagedSound.places) { #expect(abs(found - part * 25.3) < 2.5) }
+        let places = DamagedSound.places.map { Double($0) * 0.253 }
+        for (found, place) in zip(seconds, places) { #expect(abs(found - place) < 2.5) }
         #expect(damage.ranges.allSatisfy { $0.upperBound - $0.lowerBound < 5 * 48_000 })
-        try isTheSameFromEverywhere(whole, path, stream)
+        try LongSound.expectTheSameFromEverywhere(whole, path, stream, samples: 50_000)
 
         var plain = stream
         plain.cells = nil
         let (straight, same) = try read(path, plain)
         #expect(same == damage)
         compare(whole, straight, within: damaged.decibels)
-    }
-
-    private func isTheSameFromEverywhere(_ whole: [[Float]], _ path: String, _ stream: AudioStreamFacts) throws {
-        let reader = try SoundReader(source: FileByteSource(path: path), stream: stream)
-        let borders = stream.cells?.starts ?? []
-        let places: [Int64] = borders.reversed().flatMap { [$0 - 1, $0, $0 + 200_000] } + [0, 500_000, 1_000_000]
-        for place in places where place < stream.sampleCount {
-            try reader.move(to: place)
-            var end = place
-            while end < place + 50_000, let block = try reader.next() {
-                end = block.start + Int64(block.count)
-                let range = Int(block.start)..<Int(end)
-                for channel in 0..<2 where block.channels[channel] != Array(whole[channel][range]) {
-                    Issue.record("another sound at \(place), in \(range)")
-                }
-            }
-        }
     }
 
     private func compare(_ cells: [[Float]], _ straight: [[Float]], within decibels: Float?) {

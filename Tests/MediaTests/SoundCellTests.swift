@@ -42,6 +42,32 @@ struct LongSound: Sendable, CustomTestStringConvertible {
         try await Shell.ffmpeg(["-f", "lavfi", "-i", sweep] + arguments + [folder.path(file)])
         return folder.path(file)
     }
+
+    /// Reads `samples` from many places of `path` and compares them with `whole`, what is read from its start.
+    static func expectTheSameFromEverywhere(
+        _ whole: [[Float]],
+        _ path: String,
+        _ stream: AudioStreamFacts,
+        samples: Int64
+    ) throws {
+        let reader = try SoundReader(source: FileByteSource(path: path), stream: stream)
+        let borders = stream.cells?.starts ?? []
+        // Backwards, forwards, across borders, the very ends.
+        let others: [Int64] = [0, 234_567, 500_000, 700_000, 1_000_000, 1_200_000]
+        let places = borders.reversed().flatMap { [$0 - 1, $0, $0 + 200_000] } + others
+        for place in places where place < stream.sampleCount {
+            try reader.move(to: place)
+            var end = place
+            while end < place + samples, let block = try reader.next() {
+                end = block.start + Int64(block.count)
+                let range = Int(block.start)..<Int(end)
+                for channel in whole.indices where block.channels[channel] != Array(whole[channel][range]) {
+                    Issue.record("another sound at \(place), in \(range)")
+                }
+            }
+            #expect(end > place)
+        }
+    }
 }
 
 @Suite struct SoundCellTests {
@@ -55,23 +81,7 @@ struct LongSound: Sendable, CustomTestStringConvertible {
         let whole = try readAll(path, stream)
         #expect(Int64(whole[0].count) == stream.sampleCount)
 
-        let reader = try SoundReader(source: FileByteSource(path: path), stream: stream)
-        let borders = stream.cells?.starts ?? []
-        // Backwards, forwards, across borders, the very ends.
-        let others: [Int64] = [0, 234_567, 700_000, 1_200_000]
-        let places = borders.reversed().flatMap { [$0 - 1, $0, $0 + 200_000] } + others
-        for place in places where place < stream.sampleCount {
-            try reader.move(to: place)
-            var end = place
-            while end < place + 10_000, let block = try reader.next() {
-                end = block.start + Int64(block.count)
-                let range = Int(block.start)..<Int(end)
-                for channel in 0..<2 where block.channels[channel] != Array(whole[channel][range]) {
-                    Issue.record("another sound at \(place), in \(range)")
-                }
-            }
-            #expect(end > place)
-        }
+        try LongSound.expectTheSameFromEverywhere(whole, path, stream, samples: 10_000)
         try compareWithADecodeFromTheStart(sound, whole, path, stream)
     }
 

@@ -16,6 +16,7 @@ struct EditSubmitter: Sendable {
         let output: PlannedOutput
     }
 
+    /// Prints the warnings about the edit, once.
     /// - Parameter onSubmitted: told of each job as soon as there is one: it runs, also when a later output is refused.
     /// - Throws: ``CommandFailure`` with the findings, `ClientError`.
     func submit(
@@ -27,6 +28,7 @@ struct EditSubmitter: Sendable {
         let file = try await fonts.resolved(file)
         let delivered = try await deliver(file)
         guard delivered.isUsable else { throw try await refusal(of: file, delivered, options) }
+        var told: Set<Finding> = []
         for output in outputs {
             let submission = JobSubmission(
                 idempotencyKey: UUID().uuidString.lowercased(),
@@ -41,7 +43,10 @@ struct EditSubmitter: Sendable {
                 priority: priority,
                 segmentCount: options.segments
             )
-            onSubmitted(Submitted(job: try await send(submission, of: file), output: output))
+            let job = try await send(submission, of: file)
+            let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
+            FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
+            onSubmitted(Submitted(job: job, output: output))
         }
     }
 

@@ -13,6 +13,8 @@ final class ProgressDisplay: Sendable {
         var state: JobState?
         var tenths = -1
         var isWaiting = false
+        /// Since when nobody can work on the job, in seconds; nil while somebody can.
+        var idleSince: Double?
         var pace = ProgressPace()
     }
 
@@ -22,7 +24,11 @@ final class ProgressDisplay: Sendable {
 
     init(json: Bool, quiet: Bool = false) { mode = json ? .json : quiet ? .silent : .usual }
 
+    /// Farms whose workers start together with the job are no news.
+    private static let patience = 5.0
+
     func show(_ job: JobView) {
+        showWaiting(job)
         var job = job
         let (isNews, words) = shown.withLock { shown in
             let (permille, words) = shown.pace.note(job, at: secondsSinceStart)
@@ -36,6 +42,27 @@ final class ProgressDisplay: Sendable {
         case .bar: Console.errorPart("\r\u{1b}[K" + bar(job) + words)
         case .lines: if isNews { Console.error(line(job) + words) }
         case .json: if isNews { printJSON(job) }
+        }
+    }
+
+    /// Says once for each time that nobody is there to work on the job.
+    private func showWaiting(_ job: JobView) {
+        let now = secondsSinceStart
+        let isNews = shown.withLock { shown in
+            guard job.awaitedVersions != nil, !job.state.isFinal else {
+                shown.idleSince = nil
+                return false
+            }
+            guard let since = shown.idleSince else {
+                shown.idleSince = now
+                return false
+            }
+            guard now - since >= Self.patience else { return false }
+            shown.idleSince = .infinity
+            return true
+        }
+        if isNews, mode == .bar || mode == .lines, let versions = job.awaitedVersions {
+            Console.error((mode == .bar ? "\r\u{1b}[K" : "") + JobTable.waits(versions))
         }
     }
 

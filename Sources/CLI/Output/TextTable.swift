@@ -36,11 +36,14 @@ enum JobTable {
             ]
         }
         let table = TextTable(["job", "title", "preset", "state", "done", "tasks", "created"], rows).text
-        let awaited = Set(jobs.compactMap(\.awaitedVersions)).sorted().map { versions in
-            "Waits: no worker or coordinator that is here and takes work has \(versions). Start one, or cancel the job and "
-                + "submit it again."
-        }
+        let awaited = Set(jobs.compactMap(\.awaitedVersions)).sorted().map(waits)
         return ([table] + awaited).joined(separator: "\n")
+    }
+
+    /// - Parameter versions: ``JobView/awaitedVersions``.
+    static func waits(_ versions: String) -> String {
+        "Waits: no worker or coordinator that is here and takes work has \(versions). Start one, or cancel the job and "
+            + "submit it again."
     }
 
     private static func state(_ job: JobView) -> String {

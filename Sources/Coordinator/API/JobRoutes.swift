@@ -35,9 +35,10 @@ extension CoordinatorParts {
             throw Problem.unprocessable("invalid_request", "The title may have 500 bytes at the most.")
         }
         let planned = try await planning.plan(submission, owner: owner)
-        let insertion = try await store.insertJob(planned.pinned(to: try await versions.versions().libraries))
+        let insertion = try await store.insertJob(planned.job.pinned(to: try await versions.versions().libraries))
         CrashPoint.reached("job.stored")
-        let job = insertion.job
+        var job = insertion.job
+        job.findings = planned.warnings.isEmpty ? nil : planned.warnings
         logger.info("job submitted", metadata: ["job": "\(job.id)", "owner": "\(owner)", "new": "\(insertion.isNew)"])
         var response = try Response.json(job, status: insertion.isNew ? .created : .ok)
         response.headers[.location] = "/v1/jobs/\(job.id)"

@@ -9,9 +9,10 @@ struct JobPlanning: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
 
+    /// - Returns: the job, and what its user should know of the edit: warnings.
     /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
     ///   422 with the planner's code.
-    func plan(_ submission: JobSubmission, owner: String) async throws -> NewJob {
+    func plan(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding]) {
         let parameters = submission.parameters ?? [:]
         let read = try await computing { EditReader.read(submission.editText, parameters: parameters) }
         guard let document = read.document else { throw Problem.invalidEdit(read.findings) }
@@ -21,10 +22,10 @@ struct JobPlanning: Sendable {
         return try await computing {
             let options = CompileOptions(preset: submission.preset, range: submission.range)
             let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
-            guard let composition = compiled.composition else {
-                throw Problem.invalidEdit(read.findings + compiled.findings.map(read.located))
-            }
-            return try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
+            let findings = read.findings + compiled.findings.map(read.located)
+            guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }
+            let job = try job(submission, owner, composition, nested.values.reduce(assets) { $1.adding(to: $0) })
+            return (job, findings.filter { $0.severity == .warning })
         }
     }
 

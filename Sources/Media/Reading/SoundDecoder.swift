@@ -28,6 +28,8 @@ final class SoundDecoder {
     private let lead: Int?
     /// Of PCM a packet that is marked corrupt is a short one.
     private let isPCM: Bool
+    /// Of what only lossy codecs decode to; what PCM holds was meant.
+    private let isLossy: Bool
     private var packetCount = 0
     /// The last packet is not meant to be heard; nor is it handed out, where libavcodec does not see to that.
     private var (isHidden, isDiscarded) = (false, false)
@@ -55,6 +57,10 @@ final class SoundDecoder {
         timeBase = try RationalTime(ratio: stream.pointee.time_base)
         context = try CodecContext(decoding: stream)
         isPCM = String(cString: avcodec_get_name(context.raw.pointee.codec_id)).hasPrefix("pcm_")
+        isLossy =
+            avcodec_descriptor_get(context.raw.pointee.codec_id).map { descriptor in
+                descriptor.pointee.props & (AV_CODEC_PROP_LOSSY | AV_CODEC_PROP_LOSSLESS) == AV_CODEC_PROP_LOSSY
+            } ?? false
         context.raw.pointee.err_recognition |= SoundDecoder.checks(context.raw.pointee.codec_id)
         // What is hidden lies at the ends, which others count.
         if lead != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
@@ -145,8 +151,12 @@ final class SoundDecoder {
     }
 
     private func decoded(_ frame: Frame) throws(MediaError) -> Decoded {
-        guard let channels = SampleConversion.planar(frame) else {
+        guard var channels = SampleConversion.planar(frame) else {
             throw .unsupported("Sound of stream \(streamIndex) has a sample format that is not read.")
+        }
+        if isLossy, channels.contains(where: SoundDecoder.isImpossible) {
+            isDamaged = true
+            channels = channels.map { [Float](repeating: 0, count: $0.count) }
         }
         let (pts, complaints) = (frame.raw.pointee.pts, context.complaints.count)
         defer {
@@ -165,6 +175,10 @@ final class SoundDecoder {
 }
 
 extension SoundDecoder {
+    /// More than 20 dB above full scale no encoder was given: one wrong bit of a scale factor, which would make all
+    /// else inaudible where the whole is brought to a loudness.
+    private static func isImpossible(_ samples: [Float]) -> Bool { samples.contains { $0.magnitude > 10 } }
+
     /// Checksums that are looked at. A FLAC, WavPack or TTA frame with a wrong one is passed over: what it decodes to
     /// is noise. (E-)AC-3's decoder conceals what is wrong with it, and says so. Files of MP3 with wrong ones are
     /// common.

@@ -5,9 +5,9 @@ import Shared
 struct SoundFormat {
     let channels: Int
     let sampleRate: Int
-    /// Seconds of another kind, one behind the other.
-    private var foreign = 0.0
-    private static let patience = 1.0
+    /// Microseconds of another kind, one behind the other.
+    private var foreign: Int64 = 0
+    private static let patience: Int64 = 1_000_000
     /// Source time of sample 0.
     private let start: RationalTime
 
@@ -23,7 +23,7 @@ struct SoundFormat {
             foreign = 0
             return true
         }
-        foreign += Double(frame.count) / Double(max(frame.sampleRate, 1))
+        foreign += Int64(frame.count) * 1_000_000 / Int64(max(frame.sampleRate, 1))
         guard foreign > SoundFormat.patience else { return false }
         throw .decoding(
             "its sound changes from \(words(channels, sampleRate)) to \(words(frame.channels.count, frame.sampleRate)) at "

@@ -10,14 +10,15 @@ final class HeardDamage {
     /// - Parameters:
     ///   - damage: of a stream of `asset`.
     ///   - heard: what is needed of it.
-    func add(_ damage: SoundDamage, of asset: Int, _ facts: AudioStreamFacts, heard: SampleRanges) {
-        for range in damage.ranges {
-            for (part, _) in heard.intersections(with: range) {
-                let start = facts.milliseconds(of: part.lowerBound)
-                let end = max(facts.milliseconds(of: part.upperBound), start + 1)
-                places[asset, default: SoundDamage(sampleRate: 1000)].add(start..<end)
-            }
-        }
+    /// - Throws: `TimeError`.
+    func add(
+        _ damage: SoundDamage,
+        of asset: Int,
+        _ facts: AudioStreamFacts,
+        heard: SampleRanges
+    ) throws(TimeError) {
+        let known = places[asset, default: SoundDamage(sampleRate: 1000)]
+        places[asset] = try HeardDamage.adding(damage, facts, heard, to: known)
     }
 
     /// What `source` hears is known when all is mixed.
@@ -25,9 +26,14 @@ final class HeardDamage {
 
     /// One for each damaged asset.
     /// - Parameter assets: of the task.
-    func warnings(_ assets: [ContentDigest]) -> [Failure] {
-        for (asset, source) in streamed { add(source.damage, of: asset, source.facts, heard: source.heard) }
-        return places.sorted { $0.key < $1.key }.map { asset, places in
+    /// - Throws: `TimeError`.
+    func warnings(_ assets: [ContentDigest]) throws(TimeError) -> [Failure] {
+        var places = places
+        for (asset, source) in streamed {
+            let known = places[asset, default: SoundDamage(sampleRate: 1000)]
+            places[asset] = try HeardDamage.adding(source.damage, source.facts, source.heard, to: known)
+        }
+        return places.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { asset, places in
             Failure(
                 code: "sound_damaged",
                 message: "its sound is damaged \(words(places.ranges)); there it is silent or a guess.",
@@ -35,6 +41,22 @@ final class HeardDamage {
                 asset: assets.indices.contains(asset) ? assets[asset] : nil
             )
         }
+    }
+
+    private static func adding(
+        _ damage: SoundDamage,
+        _ facts: AudioStreamFacts,
+        _ heard: SampleRanges,
+        to known: SoundDamage
+    ) throws(TimeError) -> SoundDamage {
+        var places = known
+        for range in damage.ranges {
+            for (part, _) in heard.intersections(with: range) {
+                let start = try facts.milliseconds(of: part.lowerBound)
+                places.add(start..<max(try facts.milliseconds(of: part.upperBound), start + 1))
+            }
+        }
+        return places
     }
 
     private func words(_ ranges: [Range<Int64>]) -> String {
@@ -52,8 +74,7 @@ final class HeardDamage {
 
 extension AudioStreamFacts {
     /// Source time of `sample`.
-    fileprivate func milliseconds(of sample: Int64) -> Int64 {
-        let count = try? RationalTime(sample, Int64(sampleRate)).adding(start).count(of: RationalTime(1, 1000))
-        return count?.value ?? 0
+    fileprivate func milliseconds(of sample: Int64) throws(TimeError) -> Int64 {
+        try RationalTime(sample, Int64(sampleRate)).adding(start).count(of: RationalTime(1, 1000)).value
     }
 }

@@ -12,7 +12,8 @@ extension CompositionCheck {
             if let video = output.video { encoding(video, in: output.container, at: pointer + "/video") }
             if let audio = output.audio { encoding(audio, in: output.container, at: pointer + "/audio") }
             if output.video == nil, output.audio == nil {
-                report("empty-output", pointer, "the output has neither picture nor sound")
+                let message = "the output has neither picture nor sound: no track has anything that is seen or heard"
+                report("empty-output", pointer, message)
             }
         }
     }

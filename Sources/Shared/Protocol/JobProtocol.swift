@@ -114,6 +114,8 @@ public struct JobView: Sendable, Hashable, Codable {
     /// Such as `renderer 3, libavcodec 59.37.100`: what tasks of the job wait for, because no worker (for joining: no
     /// coordinator) that takes work and was heard of lately has these versions. Nil when nothing waits for that.
     public var awaitedVersions: String?
+    /// Warnings about the edit; only in the answer to its submission.
+    public var findings: [Finding]?
 
     public init(
         id: JobID,

@@ -12,13 +12,7 @@ import Testing
         let sweep = "aevalsrc='0.3*sin((250+450*t)*t)|0.3*sin((56000-700*t)*t)':s=48000:d=25"
         let path = folder.path(name)
         try await Shell.ffmpeg(["-f", "lavfi", "-i", sweep] + arguments + [path])
-        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-        var random = SplitMix(state: 5)
-        for percent in [45, 85] {
-            let start = bytes.count * percent / 100
-            for place in start..<start + 1500 { bytes[place] = UInt8(random.below(256)) }
-        }
-        try bytes.write(to: URL(fileURLWithPath: path))
+        try WrongBytes.write(1500, at: [45, 85], of: path)
         return try TestMovie(path: path)
     }
 

@@ -389,6 +389,12 @@ import Testing
         more(.numberRange, #""master": { "loudness": { "target": "16LUFS" } }"#, "/master/loudness/target"),
         more(.wrongType, #""master": { "loudness": { "target": "-16dB" } }"#, "/master/loudness/target"),
         more(
+            .wrongType,
+            #""master": { "loudness": { "target": "-16" } }"#,
+            "/master/loudness/target",
+            #"without quotes, or "-16 LUFS""#
+        ),
+        more(
             .numberRange,
             #""master": { "loudness": { "target": -16, "truePeak": "1dBTP" } }"#,
             "/master/loudness/truePeak"

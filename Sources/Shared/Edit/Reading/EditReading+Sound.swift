@@ -221,7 +221,11 @@ extension EditReading {
             }
         default: break
         }
-        wrongType(node, wanted: "\(parameter.name) as \(parameter.unit.example)")
+        var suggestion: String?
+        if case .string(let text) = node.value, let number = FixedDecimal(signed: text) {
+            suggestion = "without quotes, or " + JSONText.quoted(parameter.text(number.millionths))
+        }
+        wrongType(node, wanted: "\(parameter.name) as \(parameter.unit.example)", suggestion: suggestion)
         return nil
     }
 

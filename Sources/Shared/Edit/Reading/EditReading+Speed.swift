@@ -66,7 +66,7 @@ extension EditReading {
         }
         guard speed != .zero, Limits.allows(speed: speed) else {
             let range = "from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound), backwards from -1/20 to -20"
-            let hold = speed == .zero ? "; \"freeze\" holds a frame" : ""
+            let hold = speed == .zero ? "; \"freeze\" of a clip with picture holds a frame" : ""
             report(.numberRange, node.mark, "a speed is \(range), not \(text.prefix(40))\(hold)")
             return nil
         }

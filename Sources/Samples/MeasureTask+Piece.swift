@@ -10,10 +10,22 @@ extension MeasureTask {
         case .loudness:
             guard let piece = LoudnessPiece(decoding: bytes) else { return false }
             return isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
-        case .waveform(_, let channels):
+        case .waveform(let grid, let channels):
             guard let piece = WaveformPiece(decoding: bytes) else { return false }
             return piece.columns.count == channels.count(of: sound.channels)
                 && isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
+                && piece.columns(of: grid) != nil
+        }
+    }
+
+    /// Bytes of this piece, at the most.
+    public var mostPieceBytes: Int64 {
+        let head: Int64 = 64
+        switch what {
+        case .loudness: return head + 8 * (sound.sampleCount / MeasureGrid.tenth(sampleRate: sound.sampleRate))
+        case .waveform(let grid, let channels):
+            let columns = grid.columns(of: start..<start + sound.sampleCount, of: programme)
+            return head + Int64(columns.count * channels.count(of: sound.channels) * WaveformPiece.columnBytes)
         }
     }
 

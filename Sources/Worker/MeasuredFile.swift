@@ -7,12 +7,10 @@ import Shared
 /// and once it is accepted nobody measures it again.
 struct MeasuredFile {
     let path: String
-    /// More than a piece with the most columns needs.
-    private static let mostBytes = 1 << 30
 
     /// - Throws: `RenderFailed` with `measurement_invalid`, after which another worker tries it.
-    func check(_ task: MeasureTask) throws {
-        guard let bytes, task.isPiece(bytes) else {
+    func check(_ task: MeasureTask) async throws {
+        guard await OwnThread.run({ isPiece(of: task) }) else {
             throw RenderFailed(
                 Failure(
                     code: "measurement_invalid",
@@ -23,9 +21,11 @@ struct MeasuredFile {
         }
     }
 
-    private var bytes: [UInt8]? {
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
-        guard let size, size <= Self.mostBytes else { return nil }
-        return (try? Data(contentsOf: URL(fileURLWithPath: path))).map { [UInt8]($0) }
+    private func isPiece(of task: MeasureTask) -> Bool {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int64
+        guard let size, size <= task.mostPieceBytes, let data = FileManager.default.contents(atPath: path) else {
+            return false
+        }
+        return task.isPiece([UInt8](data))
     }
 }

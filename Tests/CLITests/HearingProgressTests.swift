@@ -43,6 +43,22 @@ import Testing
         #expect(screen.shown.last == "\r\u{1b}[K")
     }
 
+    /// A warning has a line of its own, and the bar comes back below it.
+    @Test func aBarMakesRoomForALine() {
+        let (progress, screen) = progress(.bar)
+        progress.say("first")
+        progress.note(500, of: 0, at: 0.2)
+        progress.say("second")
+        progress.finish()
+        progress.say("third")
+        let bar = "heard " + String(repeating: "█", count: 15) + String(repeating: "░", count: 15) + " 50 %"
+        #expect(
+            screen.shown == [
+                "first\n", "\r\u{1b}[K" + bar, "\r\u{1b}[Ksecond\n" + bar, "\r\u{1b}[K", "third\n",
+            ]
+        )
+    }
+
     /// Each process counts for its piece.
     @Test func piecesAreOneWhole() {
         let (progress, screen) = progress(.bar, pieces: 4)

@@ -53,6 +53,42 @@ struct SoundAloneTests {
         #expect(try await Shell.run("ffprobe", types).text == "audio\n")
     }
 
+    /// The noise of a sample is that of its place, whatever packets and parts of the output it is in.
+    @Test func ditherIsTheSameInEveryLosslessFile() async throws {
+        let cutfarm = try Cutfarm()
+        try await Shell.ffmpeg(
+            ["-f", "lavfi", "-i", "sine=440:r=48000:d=8", "-c:a", "pcm_f32le", cutfarm.folder.path("tone.wav")]
+        )
+        func samples(_ dither: String, _ options: [String]) async throws -> [Data] {
+            let folder = cutfarm.folder.path("out")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let names = ["a.wav", "a.flac", "a.m4a"]
+            let outputs = zip(["wav", "flac", "alac"], names).map { preset, name in
+                #"{ "preset": "\#(preset)", "file": "\#(name)"\#(dither) }"#
+            }
+            let edit = try cutfarm.write(
+                "edit.json",
+                """
+                { "schema": "edit/1",
+                  "format": { "size": [64, 36], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+                  "assets": { "tone": "tone.wav" },
+                  "tracks": [{ "kind": "audio", "segments": [{ "asset": "tone" }] }],
+                  "outputs": [\(outputs.joined(separator: ", "))] }
+                """
+            )
+            _ = try await cutfarm.render(edit, to: "out", ["--force"] + options)
+            var heard: [Data] = []
+            for name in names { heard.append(try await Shell.ffmpeg(["-i", folder + "/" + name, "-f", "s24le", "-"])) }
+            return heard
+        }
+        let dither = #", "dither": "triangular""#
+        let whole = try await samples(dither, [])
+        #expect(Set(whole).count == 1 && whole[0].count == 8 * 48_000 * 6)
+        #expect(try await samples("", []) != whole)
+        let part = try await samples(dither, ["--range", "31f", "60f"])
+        #expect(Set(part).count == 1 && part[0] == whole[0][31 * 1920 * 6..<91 * 1920 * 6])
+    }
+
     /// What is read is the file that the preset makes, head included.
     @Test(arguments: [1, 2, 6]) func readingIsRenderingToWAV(channels: Int) async throws {
         let cutfarm = try Cutfarm()

@@ -73,6 +73,7 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
         try await Shell.ffmpeg(["-f", "lavfi", "-i", noise, "-c:a", "aac", "-b:a", "96k", path])
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var random = SeededGenerator(seed: 5)
+        var silent = 0
         for _ in 0..<60 {
             var wrong = bytes
             for _ in 0..<6 {
@@ -83,8 +84,11 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
             let decoder = try SoundDecoder(FileByteSource(path: path), streamIndex: 0)
             while let frame = try decoder.next() {
                 #expect(frame.channels.allSatisfy { $0.allSatisfy { $0.magnitude <= 10 } })
+                if frame.isDamaged, frame.channels.allSatisfy({ $0.allSatisfy { $0 == 0 } }) { silent += 1 }
             }
         }
+        // Noise is never silent by itself.
+        #expect(silent > 0)
     }
 
     @Test(arguments: DamagedSound.all)
@@ -279,6 +283,26 @@ struct DamagedSound: Sendable, CustomTestStringConvertible {
         let stream = try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultAudio)
         #expect(stream.sampleCount == count && stream.flaws == nil)
         #expect(try read(path, stream).1.isEmpty)
+    }
+
+    /// A file whose end was never written.
+    @Test(arguments: [("a.mp3", ["-c:a", "libmp3lame", "-write_xing", "0"]), ("a.ac3", ["-c:a", "ac3"])])
+    func aLongTailOfNoFramesIsTold(name: String, arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(name)
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=d=6:r=48000"] + arguments + [path])
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let count = try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultAudio).sampleCount
+        func flaws(_ tail: Data) throws -> SoundFlaws? {
+            try (bytes + tail).write(to: URL(fileURLWithPath: path))
+            let stream = try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultAudio)
+            #expect(abs(stream.sampleCount - count) <= 1536)
+            return stream.flaws
+        }
+        let told = try #require(try flaws(Data(count: bytes.count)))
+        #expect(try #require(told.tail) > bytes.count * 9 / 10 && told.displaced == nil)
+        // A cover in a tag is no lost sound.
+        #expect(try flaws(Data("APETAGEX".utf8) + Data(count: bytes.count)) == nil)
     }
 
     /// A movie whose sound is dead is not one without sound.

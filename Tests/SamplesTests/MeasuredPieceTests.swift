@@ -61,6 +61,32 @@ import Testing
         #expect(drawn.isPiece(waveform().encoded()))
         let mixed = task(.waveform(grid: grid, channels: .mixed), start: cell - 1, count: 4002, of: 3 * cell)
         #expect(!mixed.isPiece(waveform().encoded()))
+        // What cannot be joined with the others is found while another worker can still try it.
+        let coarse = task(
+            .waveform(grid: .every(samples: 1001), channels: .each),
+            start: cell - 1,
+            count: 4002,
+            of: 3 * cell
+        )
+        #expect(!coarse.isPiece(waveform().encoded()))
+        var wrong = waveform()
+        wrong.firstColumn += 1
+        #expect(!drawn.isPiece(wrong.encoded()))
+        wrong = waveform()
+        for lane in wrong.columns.indices { wrong.columns[lane].removeLast() }
+        #expect(!drawn.isPiece(wrong.encoded()))
+        wrong = waveform()
+        wrong.columns[1][3] = WaveformColumn()
+        #expect(!drawn.isPiece(wrong.encoded()))
+    }
+
+    @Test func aPieceHasNoMoreBytesThanItMay() {
+        let grid = WaveformGrid.every(samples: 1000)
+        let drawn = task(.waveform(grid: grid, channels: .each), start: cell - 1, count: 4002, of: 3 * cell)
+        let heard = task(.loudness, start: cell, count: cell + 801, of: 3 * cell)
+        for (task, bytes) in [(drawn, waveform().encoded()), (heard, loudness().encoded())] {
+            #expect(Int64(bytes.count) <= task.mostPieceBytes && task.mostPieceBytes < Int64(bytes.count) + 64)
+        }
     }
 
     /// Only a round may turn out not to be needed.

@@ -68,7 +68,7 @@ import Testing
 
     /// Of a hundred clicks over a quiet chord, those that come out half as loud at least within 20 ms of where the
     /// speed says, once each.
-    @Test(arguments: [(5, 4), (7, 4), (2, 1), (3, 1)] as [(Int64, Int64)]) func clicksSurvive(
+    @Test(arguments: [(5, 4), (4, 3), (1201, 960), (7, 4), (2, 1), (3, 1)] as [(Int64, Int64)]) func clicksSurvive(
         speed: (Int64, Int64)
     ) throws {
         let ratio = Double(speed.0) / Double(speed.1)
@@ -100,13 +100,31 @@ import Testing
         let finder = AttackFinder(hop: 960, search: 480)
         for period in [200, 400, 640] {
             let pulses = (0..<4800).map { ExactMath.exp2(-Double(($0 + 37) % period) / 60) }
-            #expect(finder.shifts(in: pulses, distance: 1920) == -480...480, "\(period)")
+            #expect(finder.shifts(in: pulses, first: 0, distances: (1920, 1920)) == -480...480, "\(period)")
         }
         var click = [Double](repeating: 0.001, count: 4800)
         click[2400 + 700] = 0.5
-        let shifts = finder.shifts(in: click, distance: 1920)
+        let shifts = finder.shifts(in: click, first: 0, distances: (1920, 1920))
         #expect(shifts.contains(700) && shifts.count == 481)
-        #expect(finder.shifts(in: click, distance: 1200) == -480...120, "left to the next frame")
+        let left = finder.shifts(in: click, first: 0, distances: (1200, 1200))
+        #expect(left == -480...120, "left to the next frame")
+    }
+
+    /// Wherever it is, of two frames one takes it, whatever the distance.
+    @Test(arguments: [1200, 1201, 1280, 1999, 2400]) func anAttackBelongsToOneFrame(distance: Int) {
+        let finder = AttackFinder(hop: 960, search: 480)
+        for place in stride(from: 2400, to: 2400 + distance, by: 7) {
+            let takers = (0..<2).filter { frame in
+                let first = frame * distance
+                var samples = [Double](repeating: 0.001, count: 4800)
+                guard samples.indices.contains(place - first) else { return false }
+                samples[place - first] = 0.5
+                let shifts = finder.shifts(in: samples, first: Int64(first), distances: (distance, distance))
+                return shifts.count <= 481 && shifts.contains((place - first) / 48 * 48 - 2400)
+                    && shifts.upperBound != 480 && shifts.lowerBound != -480
+            }
+            #expect(takers.count == 1, "\(place): \(takers)")
+        }
     }
 
     /// By the phase of the tone in windows a second apart.

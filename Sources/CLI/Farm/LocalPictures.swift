@@ -165,14 +165,17 @@ struct LocalPictures: Sendable {
         return SourceFile(path: path, byteCount: Int64(bytes.count), isComplete: true, facts: facts)
     }
 
-    /// - Parameter readable: as ``sources(_:)`` gave it.
+    /// - Parameters:
+    ///   - readable: as ``sources(_:)`` gave it.
+    ///   - say: takes the warnings, a line each.
     @discardableResult
     func run(
         _ request: RenderRequest,
         readable: [String],
         writable: [String],
         onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
-        onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in }
+        onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in },
+        say: (String) -> Void = Console.error
     ) async throws -> RenderResult {
         let outcome: RenderProcess.Outcome
         do {
@@ -186,7 +189,7 @@ struct LocalPictures: Sendable {
         } catch let error as RenderFailed {
             throw RenderFailed(named(error.failure))
         }
-        for line in TaskTable.lines(of: (outcome.statistics.warnings ?? []).map(named)) { Console.error(line) }
+        for line in TaskTable.lines(of: (outcome.statistics.warnings ?? []).map(named)) { say(line) }
         return outcome.result
     }
 

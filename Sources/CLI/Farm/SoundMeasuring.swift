@@ -56,7 +56,13 @@ struct SoundMeasuring: Sendable {
     private func hear(_ request: RenderRequest, _ task: SoundTask, _ readable: [String]) async throws -> RenderResult {
         let progress = HearingProgress(pieces: 1, seconds: task.seconds)
         defer { progress.finish() }
-        return try await pictures.run(request, readable: readable, writable: [folder]) { progress.note($0, of: 0) }
+        return try await pictures.run(
+            request,
+            readable: readable,
+            writable: [folder],
+            onProgress: { progress.note($0, of: 0) },
+            say: progress.say
+        )
     }
 
     /// - Returns: files that ``join(_:of:_:)`` takes; nil where one process hears all.
@@ -87,7 +93,13 @@ struct SoundMeasuring: Sendable {
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
         let (sources, readable) = try await pictures.sources(task.sound.assets, scratch: own)
         let request = MeasureRequest(task: task, sources: sources, scratchFolder: own, output: own + "/piece")
-        try await pictures.run(.measure(request), readable: readable, writable: [own]) { progress.note($0, of: number) }
+        try await pictures.run(
+            .measure(request),
+            readable: readable,
+            writable: [own],
+            onProgress: { progress.note($0, of: number) },
+            say: progress.say
+        )
         return own + "/piece"
     }
 

@@ -11,7 +11,8 @@ final class HearingProgress: Sendable {
         var permilles: [Int]
         var tenths = 0
         var pace = ProgressPace()
-        var isDrawn = false
+        /// The bar, where there is one.
+        var drawn: String?
     }
 
     /// Of the sound.
@@ -49,8 +50,9 @@ final class HearingProgress: Sendable {
             let percent = "\(permille / 10) %" + (words.map { " · " + $0 } ?? "")
             switch mode {
             case .bar:
-                heard.isDrawn = true
-                write("\r\u{1b}[Kheard \(ProgressDisplay.cells(permille)) \(percent)")
+                let bar = "heard \(ProgressDisplay.cells(permille)) \(percent)"
+                heard.drawn = bar
+                write("\r\u{1b}[K" + bar)
             case .lines where time >= Self.moment && permille / 100 > heard.tenths:
                 heard.tenths = permille / 100
                 write("heard \(percent)\n")
@@ -59,11 +61,16 @@ final class HearingProgress: Sendable {
         }
     }
 
+    /// Prints a line of its own, above the bar.
+    func say(_ line: String) {
+        heard.withLock { heard in write((heard.drawn == nil ? "" : "\r\u{1b}[K") + line + "\n" + (heard.drawn ?? "")) }
+    }
+
     /// Takes the bar away.
     func finish() {
         heard.withLock { heard in
-            if heard.isDrawn { write("\r\u{1b}[K") }
-            heard.isDrawn = false
+            if heard.drawn != nil { write("\r\u{1b}[K") }
+            heard.drawn = nil
         }
     }
 }

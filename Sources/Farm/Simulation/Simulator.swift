@@ -4,8 +4,9 @@ import Shared
 /// network, clocks, disks and deaths, all drawn from one seed. Safety is checked after every operation on the store,
 /// liveness after the faults stop.
 ///
-///     let report = Simulator(seed: 42, farm: FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed:
-///     42))).run() report.violations.isEmpty
+///     let farm = FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed: 42))
+///     let report = Simulator(seed: 42, farm: farm).run()
+///     report.violations.isEmpty
 public struct Simulator<Farm: SimulatedFarm> {
     enum Action {
         case tick(worker: Int, incarnation: Int)

@@ -65,12 +65,15 @@ enum RawFrame {
 struct RawFrameCounter {
     private let container: String
     private var (frames, frameBytes): (Int64, Int64) = (0, 0)
-    /// Bytes of no frame, and packets that hold nothing else; those behind the last frame are tags.
+    /// Bytes of no frame, and packets that hold nothing else; pending are those behind the last frame so far.
     private var stray: (bytes: Int64, packets: Int64) = (0, 0)
     private var pending: (bytes: Int64, packets: Int64) = (0, 0)
     /// Where the first of them were.
     private var first: Int64?
     private var pendingFirst: Int64?
+    private var pendingIsTag = false
+    /// Frames that a tail of bytes without meaning may be as long as: about a second.
+    private static let tailFrames: Int64 = 40
 
     init(container: String) { self.container = container }
 
@@ -92,12 +95,24 @@ struct RawFrameCounter {
             (pending, pendingFirst) = ((0, 0), nil)
         }
         guard surplus > 0 else { return }
+        if pending.bytes == 0 { pendingIsTag = Self.isTag(packet.dropFirst(Int(size - surplus))) }
         pending.bytes += surplus
         if surplus == size { pending.packets += 1 }
         pendingFirst = pendingFirst ?? start.map { max($0, 0) }
     }
 
-    /// Packets behind the last frame that hold none: tags, which are no time.
+    /// ID3v1, ID3v2, APEv2 and Lyrics3.
+    private static func isTag(_ bytes: UnsafeRawBufferPointer.SubSequence) -> Bool {
+        ["TAG", "ID3", "APETAGEX", "LYRICSBEGIN"].contains { bytes.starts(with: $0.utf8) }
+    }
+
+    /// Bytes behind the last frame that are no tag, where there are many: the file's end was never written, or is lost.
+    var tail: Int64? {
+        guard frames > 0, !pendingIsTag, pending.bytes > Self.tailFrames * frameBytes / frames else { return nil }
+        return pending.bytes
+    }
+
+    /// Packets behind the last frame that hold none: they are no time.
     var behind: Int64 { frames > 0 ? pending.packets : 0 }
 
     /// The first place from which on the sound is at another time, by more than a frame.

@@ -31,19 +31,50 @@ struct SoundTrackProbe {
                     + "it again, or leave it out with ffmpeg -i IN -map 0 -map -0:\(facts.stream.pointee.index) -c copy OUT."
             )
         }
-        try Self.require(channels: decoder.channelCount)
+        let opening = try Opening(first, of: decoder)
+        let format = opening.format
+        try Self.require(channels: format.channels)
         self.facts = facts
         streamIndex = Int(facts.stream.pointee.index)
         timeBase = decoder.timeBase
-        sampleRate = decoder.sampleRate
-        channels = decoder.channelCount
-        channelLayout = decoder.channelLayout
+        (sampleRate, channels, channelLayout) = (format.sampleRate, format.channels, format.layout)
         origin = first.pts ?? 0
         counter = SoundTrackCounter(facts, timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         self.container = container
         rawFrames = RawFrameCounter(container: container)
         cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
-        frameSize = max(Int64(first.count), Int64(try decoder.next()?.count ?? 0))
+        frameSize = opening.frameSize
+    }
+
+    /// The first frames of a stream.
+    private struct Opening {
+        struct Format: Equatable {
+            let sampleRate: Int
+            let channels: Int
+            let layout: String
+        }
+
+        /// That of two of the first three: one header may be damaged.
+        let format: Format
+        /// Samples of the longest.
+        let frameSize: Int64
+
+        init(_ first: SoundDecoder.Decoded, of decoder: SoundDecoder) throws(MediaError) {
+            func format(_ frame: SoundDecoder.Decoded) -> Format {
+                Format(
+                    sampleRate: frame.sampleRate,
+                    channels: frame.channels.count,
+                    layout: decoder.channelLayout
+                )
+            }
+            var (formats, longest) = ([format(first)], first.count)
+            while formats.count < 3, let frame = try decoder.next() {
+                formats.append(format(frame))
+                longest = max(longest, frame.count)
+            }
+            self.format = formats.first { one in formats.count { $0 == one } > 1 } ?? formats[0]
+            frameSize = Int64(longest)
+        }
     }
 
     private static func require(channels: Int) throws(MediaError) {
@@ -93,7 +124,8 @@ struct SoundTrackProbe {
                 flaws: SoundFlaws(
                     promised: isLengthWritten ? promised(moreThan: counted) : nil,
                     displaced: rawFrames.displaced,
-                    isTorn: isTorn
+                    isTorn: isTorn,
+                    tail: rawFrames.tail
                 )
             )
         } catch {

@@ -7,11 +7,11 @@ import Shared
 /// | the same loudspeakers | untouched |
 /// | mono → stereo | the same on both, at 1 |
 /// | stereo → mono | (left + right) / 2 |
-/// | more → stereo | ITU-R BS.775: front at 1, centre and surround of a side at √½, back centre at ½, LFE not at all;
-/// the whole divided by the largest row's sum, so that it cannot clip |
+/// | more → stereo | ITU-R BS.775: front at 1, centre and surround of a side at √½, back centre at ½, no LFE; divided |
 /// | more → mono | the mean of that stereo's two sides |
-/// | all else | each loudspeaker to itself; one that the edit has not to those beside it (``ChannelFold``); divided as
-/// above |
+/// | all else | each loudspeaker to itself, one that the edit has not to those beside it (``ChannelFold``); divided |
+///
+/// Divided: by the largest row's sum, so that it cannot clip.
 struct ChannelMatrix: Hashable {
     /// One row an output channel, one factor a source channel.
     let rows: [[Double]]

@@ -10,15 +10,8 @@ final class HeardDamage {
     /// - Parameters:
     ///   - damage: of a stream of `asset`.
     ///   - heard: what is needed of it.
-    /// - Throws: `TimeError`.
-    func add(
-        _ damage: SoundDamage,
-        of asset: Int,
-        _ facts: AudioStreamFacts,
-        heard: SampleRanges
-    ) throws(TimeError) {
-        let known = places[asset, default: SoundDamage(sampleRate: 1000)]
-        places[asset] = try HeardDamage.adding(damage, facts, heard, to: known)
+    func add(_ damage: SoundDamage, of asset: Int, _ facts: AudioStreamFacts, heard: SampleRanges) {
+        HeardDamage.add(damage, facts, heard, to: &places[asset, default: SoundDamage(sampleRate: 1000)])
     }
 
     /// What `source` hears is known when all is mixed.
@@ -26,12 +19,11 @@ final class HeardDamage {
 
     /// One for each damaged asset.
     /// - Parameter assets: of the task.
-    /// - Throws: `TimeError`.
-    func warnings(_ assets: [ContentDigest]) throws(TimeError) -> [Failure] {
+    func warnings(_ assets: [ContentDigest]) -> [Failure] {
         var places = places
         for (asset, source) in streamed {
-            let known = places[asset, default: SoundDamage(sampleRate: 1000)]
-            places[asset] = try HeardDamage.adding(source.damage, source.facts, source.heard, to: known)
+            let (damage, facts, heard) = (source.damage, source.facts, source.heard)
+            HeardDamage.add(damage, facts, heard, to: &places[asset, default: SoundDamage(sampleRate: 1000)])
         }
         return places.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }.map { asset, places in
             Failure(
@@ -43,20 +35,18 @@ final class HeardDamage {
         }
     }
 
-    private static func adding(
+    private static func add(
         _ damage: SoundDamage,
         _ facts: AudioStreamFacts,
         _ heard: SampleRanges,
-        to known: SoundDamage
-    ) throws(TimeError) -> SoundDamage {
-        var places = known
+        to places: inout SoundDamage
+    ) {
         for range in damage.ranges {
             for (part, _) in heard.intersections(with: range) {
-                let start = try facts.milliseconds(of: part.lowerBound)
-                places.add(start..<max(try facts.milliseconds(of: part.upperBound), start + 1))
+                let start = facts.milliseconds(of: part.lowerBound)
+                places.add(start..<max(facts.milliseconds(of: part.upperBound), start + 1))
             }
         }
-        return places
     }
 
     private func words(_ ranges: [Range<Int64>]) -> String {
@@ -73,8 +63,9 @@ final class HeardDamage {
 }
 
 extension AudioStreamFacts {
-    /// Source time of `sample`.
-    fileprivate func milliseconds(of sample: Int64) throws(TimeError) -> Int64 {
-        try RationalTime(sample, Int64(sampleRate)).adding(start).count(of: RationalTime(1, 1000)).value
+    /// Source time of `sample`, to one more or less: that is for words, and may not fail what was rendered.
+    fileprivate func milliseconds(of sample: Int64) -> Int64 {
+        let passed = Int128(sample) * 1000 / Int128(max(sampleRate, 1))
+        return Int64(clamping: passed + Int128(start.numerator) * 1000 / Int128(start.denominator))
     }
 }

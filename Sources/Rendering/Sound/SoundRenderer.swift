@@ -65,7 +65,7 @@ public enum SoundRenderer {
             let mixer = try mixer(of: level, task, sources, scratch, damage, &progress)
             if let warning = try LoudnessPass.adjust(mixer, level.plan, progress: &progress) { warn(warning) }
             try mix(task, mixer, progress: &progress, take: take)
-            try damage.warnings(task.assets).forEach(warn)
+            damage.warnings(task.assets).forEach(warn)
         }
     }
 
@@ -126,7 +126,7 @@ public enum SoundRenderer {
             )
             do {
                 let found = try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
-                try damage.add(found, of: stream.asset, facts, heard: ranges)
+                damage.add(found, of: stream.asset, facts, heard: ranges)
             } catch let error as MediaError {
                 throw RenderError(error, of: task.assets[stream.asset])
             }

@@ -108,7 +108,13 @@ public final class TimeStretch {
         if next > 0 {
             let before = try load(0..<Int64(hop), about: middle, isBackwards: isBackwards)
             let heard = mixed(around)
-            let shifts = isFast ? attacks.shifts(in: heard, distance: Int(distance)) : -search...search
+            var shifts = -search...search
+            if isFast {
+                let past = abs(wanted.sample - way((next - 1) * Int64(hop)).sample)
+                // Backwards the source's last sample is the first.
+                let first = wanted.isBackwards ? -(wanted.sample + reach) : wanted.sample - reach
+                shifts = attacks.shifts(in: heard, first: first, distances: (Int(past), Int(distance)))
+            }
             shift = matcher.shift(of: heard, toFollow: mixed(before), among: shifts)
         }
         frame = next

@@ -111,18 +111,11 @@ public final class WaveformMeter {
     /// Takes what another meter found of a piece.
     /// - Returns: false where it is not of this grid.
     func take(_ piece: WaveformPiece) -> Bool {
-        let samples = piece.start..<piece.start + piece.sampleCount
-        let range = grid.columns(of: samples, of: sampleCount)
-        guard range.lowerBound == piece.firstColumn, own.contains(range.upperBound - 1),
-            piece.columns.count == found.count
+        guard piece.programme == sampleCount, piece.columns.count == found.count,
+            let range = piece.columns(of: grid), own.contains(range.upperBound - 1)
         else { return false }
         for (lane, columns) in piece.columns.enumerated() {
-            guard columns.count == range.count else { return false }
-            for (index, column) in zip(range, columns) {
-                let whole = grid.start(ofColumn: index, of: sampleCount)..<grid.end(ofColumn: index, of: sampleCount)
-                guard column.count == Int64(whole.clamped(to: samples).count) else { return false }
-                found[lane][index - own.lowerBound].take(column)
-            }
+            for (index, column) in zip(range, columns) { found[lane][index - own.lowerBound].take(column) }
         }
         return true
     }

@@ -17,7 +17,7 @@ public struct WaveformPiece: Sendable, Hashable {
     public var columns: [[WaveformColumn]]
 
     private static let magic = "CUTWAVE1"
-    private static let columnBytes = 32
+    static let columnBytes = 32
 
     public init(of task: MeasureTask, firstColumn: Int, columns: [[WaveformColumn]]) {
         sampleRate = task.sound.sampleRate
@@ -69,6 +69,22 @@ public struct WaveformPiece: Sendable, Hashable {
             }
             columns.append(lane)
         }
+    }
+
+    /// Which columns of `grid` these are.
+    /// - Returns: nil where they are not of this grid, or a column has not the samples that it has there.
+    func columns(of grid: WaveformGrid) -> Range<Int>? {
+        let samples = start..<start + sampleCount
+        let range = grid.columns(of: samples, of: programme)
+        guard range.lowerBound == firstColumn else { return nil }
+        for lane in columns {
+            guard lane.count == range.count else { return nil }
+            for (index, column) in zip(range, lane) {
+                let whole = grid.start(ofColumn: index, of: programme)..<grid.end(ofColumn: index, of: programme)
+                guard column.count == Int64(whole.clamped(to: samples).count) else { return nil }
+            }
+        }
+        return range
     }
 
     /// As if one meter had heard the programme whose pieces these are, in order.

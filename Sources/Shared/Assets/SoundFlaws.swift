@@ -7,11 +7,13 @@ public struct SoundFlaws: Sendable, Hashable, Codable {
     public var displaced: Int64?
     /// The container is damaged somewhere; nil is false.
     public var isTorn: Bool?
+    /// Bytes behind the last frame that are no tag, in a file without times, where they may have been sound.
+    public var tail: Int64?
 
     /// - Returns: nil when there is none.
-    public init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false) {
-        guard promised != nil || displaced != nil || isTorn else { return nil }
-        (self.promised, self.displaced, self.isTorn) = (promised, displaced, isTorn ? true : nil)
+    public init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false, tail: Int64? = nil) {
+        guard promised != nil || displaced != nil || isTorn || tail != nil else { return nil }
+        (self.promised, self.displaced, self.isTorn, self.tail) = (promised, displaced, isTorn ? true : nil, tail)
     }
 }
 
@@ -27,9 +29,13 @@ extension AudioStreamFacts {
             "its sound is damaged at \(TimeWords.seconds(sample: $0, at: sampleRate, after: start)) in a way that moves "
                 + "what follows: it is heard earlier or later than it was"
         }
+        let tail = flaws.tail.map {
+            "its sound ends at \(TimeWords.seconds(sample: sampleCount, at: sampleRate, after: start)), and the \($0) bytes "
+                + "behind that are none: its end may be lost; copy it again"
+        }
         let torn = flaws.isTorn.map { _ in
             "its file is damaged on the way: parts of its sound may be missing, and what follows them be moved; copy it again"
         }
-        return [missing, displaced, torn].compactMap(\.self).joined(separator: "; ")
+        return [missing, displaced, tail, torn].compactMap(\.self).joined(separator: "; ")
     }
 }

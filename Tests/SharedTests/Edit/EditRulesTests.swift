@@ -359,7 +359,13 @@ import Testing
         processor(.unknownKey, #""processor": "compressor", "mix": 1"#, "/mix"),
         processor(.numberRange, #""processor": "compressor", "ratio": 0.5"#, "/ratio"),
         processor(.numberRange, #""processor": "compressor", "threshold": "3dB""#, "/threshold"),
-        processor(.wrongType, #""processor": "compressor", "threshold": "-20""#, "/threshold"),
+        processor(
+            .wrongType,
+            #""processor": "compressor", "threshold": "-20""#,
+            "/threshold",
+            #"without quotes, or "-20 dB""#
+        ),
+        processor(.wrongType, #""processor": "compressor", "threshold": "loud""#, "/threshold"),
         processor(.timeIsNumber, #""processor": "compressor", "attack": 5"#, "/attack", "\"5s\""),
         processor(.timeSyntax, #""processor": "compressor", "attack": "2f""#, "/attack"),
         processor(.numberRange, #""processor": "compressor", "attack": "2s""#, "/attack"),

@@ -71,8 +71,9 @@ public struct RandomSoundEdit: Sendable {
         for place in 0..<2 + numbers.below(3) {
             if place > 0, chance(2) {
                 let shape = pick(["equalPower", "linear", "cut"])
+                // Two of them fit into the shortest clip, a second.
                 items.append(
-                    #"{ "transition": "dissolve", "duration": "\#(2 + numbers.below(12))f", "audio": "\#(shape)" }"#
+                    #"{ "transition": "dissolve", "duration": "\#(2 + numbers.below(11))f", "audio": "\#(shape)" }"#
                 )
             }
             items.append(segment(isPart: isPart))
@@ -90,7 +91,7 @@ public struct RandomSoundEdit: Sendable {
         if chance(6) {
             words += ramp(frames, isNested: isNested)
         } else if chance(4) {
-            let speed = pick(["3/2", "1/2", "-1", "2", "30000/1001"])
+            let speed = pick(["1/2", "-1", "30000/1001"] + (isNested ? [] : ["3/2", "2"]))
             // 2 s of the source, and so many of the timeline as it lasts.
             if speed == "30000/1001" {
                 words.append("\"range\": [\"0s\", \"1.2s\"], \"duration\": \"\(frames)f\"")

@@ -99,4 +99,19 @@ import Testing
         let loud = 124_000..<140_000
         #expect(abs(level(tone[loud]) - level(sound[loud])) < 0.1)
     }
+
+    /// Silence beside a clip is not its noise: it is the same from its first sample to its last, also a short one.
+    @Test(arguments: [24_000, 62_400, 240_000]) func noiseBesideSilenceIsTakenAway(length: Int) {
+        let hiss = noise(length, seed: 22).map { $0 * 0.01 }
+        let silence = [Double](repeating: 0, count: 50_001)
+        let reduction = NoiseReduction(.init(), channels: 1)
+        let input = silence + hiss + silence + Array(repeating: 0, count: reduction.latency)
+        let output = run(reduction, [input])[0].dropFirst(reduction.latency + silence.count)
+        for start in stride(from: 0, to: length, by: 4800) {
+            let (before, after) = (hiss[start..<start + 4800], Array(output.dropFirst(start).prefix(4800)))
+            let power = { (samples: [Double]) in samples.reduce(0) { $0 + $1 * $1 } }
+            let fallen = 10 * ExactMath.log2(power(Array(before)) / power(after)) / ExactMath.log2(10)
+            #expect(abs(fallen - 12) < 3, "\(fallen) dB at \(start)")
+        }
+    }
 }

@@ -71,7 +71,9 @@ extension LocalProbe {
         }
         // A device or a pipe may have no end.
         guard about.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure(.usage, "\(name): \(path) is a folder, a device or a pipe; name a media file.")
+            let kind = about.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
+            let what = name == path ? "\(path) is" : "\(name): \(path) is"
+            throw CommandFailure(.usage, "\(what) \(kind); name a media file.")
         }
         do {
             return try await probe(path)

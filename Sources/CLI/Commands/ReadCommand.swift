@@ -92,13 +92,22 @@ struct ReadCommand: AsyncParsableCommand {
     }
 
     private func isSound() throws -> Bool {
+        guard format != nil || !isFolder else {
+            throw CommandFailure(.usage, "-o \(output) is a folder; name a file in it that ends in .y4m or .wav.")
+        }
         let word = format ?? (output == "-" || stream != nil ? "y4m" : (output as NSString).pathExtension.lowercased())
         switch word {
         case "y4m": return false
         case "wav", "rf64": return true
         default:
-            throw CommandFailure(.usage, "“\(word)” cannot be written; there are y4m for frames and wav for samples.")
+            let what = word.isEmpty ? "-o \(output) has no ending" : "“\(word)” cannot be written"
+            throw CommandFailure(.usage, "\(what); there are y4m for frames and wav for samples.")
         }
+    }
+
+    private var isFolder: Bool {
+        var about = stat()
+        return output != "-" && stat(output, &about) == 0 && about.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func outputFailure(_ code: Int32) -> CommandFailure {

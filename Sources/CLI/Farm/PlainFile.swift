@@ -214,7 +214,7 @@ extension PlainFile {
     }
 
     private func refused(_ range: [String], _ reason: String) -> CommandFailure {
-        CommandFailure(.usage, "--range \(range.joined(separator: " ")) \(reason).")
+        CommandFailure(.usage, "--range \(range.joined(separator: " ")): \(reason).")
     }
 
     /// Where it ends, in source time.

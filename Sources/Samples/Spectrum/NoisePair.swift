@@ -10,6 +10,8 @@ final class NoisePair {
     private var output: [[Double]]
     private var spectra: [(real: [Double], imaginary: [Double])] = []
     private var powers = SpectralPowers()
+    /// Of the last hops that came in, whether there is sound in all of them.
+    private var sounds = [Bool](repeating: false, count: NoiseReduction.frame / NoiseReduction.hop)
 
     init(_ settings: NoiseReduction.Settings) {
         floor = ExactMath.gain(decibels: -settings.amount)
@@ -31,13 +33,15 @@ final class NoisePair {
     /// A hop is full: one spectrum comes in, and the one that now has all its neighbours goes out.
     func step(_ transform: FourierTransform, _ window: [Double]) {
         var (real, imaginary) = (input[0], input[1])
+        sounds.removeFirst()
+        sounds.append(!isSilent(frame - hop) && !isSilent(frame - NoisePair.silence))
         for n in 0..<frame {
             real[n] *= window[n]
             imaginary[n] *= window[n]
         }
         run(transform.forward, &real, &imaginary)
         spectra.append((real, imaginary))
-        powers.append(real, imaginary)
+        powers.append(real, imaginary, isWhole: sounds.allSatisfy(\.self))
         for side in 0..<2 {
             advance(&input[side])
             advance(&output[side])
@@ -55,6 +59,13 @@ final class NoisePair {
             output[0][n] += real[n] * window[n] * scale
             output[1][n] += imaginary[n] * window[n] * scale
         }
+    }
+
+    /// Zeros, one behind the other, that are no sound: before and behind a clip.
+    private static let silence = 64
+
+    private func isSilent(_ start: Int) -> Bool {
+        input.allSatisfy { $0[start..<start + NoisePair.silence].allSatisfy { $0 == 0 } }
     }
 
     private func advance(_ samples: inout [Double]) {

@@ -10,12 +10,20 @@ struct SpectralPowers {
     /// Means over time of the last `kept` frames, a ring. Zero (silence) before the first.
     private var means = [Double](repeating: 0, count: SpectralPowers.kept * SpectralPowers.bins)
     private var newest = 0
+    /// Of the same frames, whether they hold sound alone. What holds silence is quieter than the noise is.
+    private var (plainWhole, meansWhole) = ([Bool](), [Bool](repeating: false, count: SpectralPowers.kept))
 
-    mutating func append(_ real: [Double], _ imaginary: [Double]) {
+    /// - Parameter isWhole: no part of the frame is silent.
+    mutating func append(_ real: [Double], _ imaginary: [Double], isWhole: Bool) {
         plain.append(Self.power(real, imaginary))
+        plainWhole.append(isWhole)
         let width = 2 * NoiseReduction.blur + 1
-        if plain.count > width { plain.removeFirst() }
+        if plain.count > width {
+            plain.removeFirst()
+            plainWhole.removeFirst()
+        }
         newest = (newest + 1) % Self.kept
+        meansWhole[newest] = plainWhole.count == width && plainWhole.allSatisfy(\.self)
         let start = newest * Self.bins
         for k in 0..<Self.bins {
             var sum = 0.0
@@ -26,8 +34,10 @@ struct SpectralPowers {
 
     /// For each frequency of the wanted frame: near 1 where there is more than noise, `floor` where there is not.
     func gains(floor: Double, sensitivity: Double) -> [Double] {
-        var quietest = [Double](repeating: .infinity, count: Self.bins)
-        for slot in 0..<Self.kept {
+        let slots = (0..<Self.kept).filter { meansWhole[$0] }
+        // Of what is shorter than a few frames nobody knows what is noise.
+        var quietest = [Double](repeating: slots.isEmpty ? 0 : .infinity, count: Self.bins)
+        for slot in slots {
             let start = slot * Self.bins
             for k in 0..<Self.bins { quietest[k] = min(quietest[k], means[start + k]) }
         }

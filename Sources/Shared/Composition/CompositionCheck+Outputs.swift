@@ -12,7 +12,9 @@ extension CompositionCheck {
             if let video = output.video { encoding(video, in: output.container, at: pointer + "/video") }
             if let audio = output.audio { encoding(audio, in: output.container, at: pointer + "/audio") }
             if output.video == nil, output.audio == nil {
-                let message = "the output has neither picture nor sound: no track has anything that is seen or heard"
+                let message =
+                    "the output has neither picture nor sound: no track is seen or heard; muted ones, and those "
+                    + "beside a solo, are not"
                 report("empty-output", pointer, message)
             }
         }

@@ -208,7 +208,7 @@ struct PlainFileTests {
             (["still", words] + still, "\(words): This is no movie"),
             (["read", movie, "-o", output, "--range", "0s", "9s"], "--range 0s 9s goes on after 2 s, where"),
             (["read", movie, "-o", output, "--range", "-1s", "9s"], "--range -1s: a time below 0"),
-            (["read", movie, "-o", output, "--range", "soon", "9s"], "“soon” is no time"),
+            (["read", movie, "-o", output, "--range", "soon", "9s"], "--range soon 9s: “soon” is no time"),
             (["still", movie, "-o", output, "--every", "-1s"], "--every -1s: a length below 0"),
         ] {
             let outcome = try await cutfarm.run(arguments)

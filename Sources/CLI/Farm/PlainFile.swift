@@ -191,7 +191,7 @@ extension PlainFile {
         do {
             times = try range.map { try TimeText.read($0).seconds(at: stream?.editRate ?? readRate) }
         } catch let error as TimeTextError {
-            throw refused(range, error.message)
+            throw CommandFailure(.usage, "--range \(range.joined(separator: " ")): \(error.message).")
         }
         guard !times[0].isNegative else { throw refused(range, "begins before 0s, where \(path) does") }
         guard times[1] > .zero else { throw refused(range, "has no length") }
@@ -214,7 +214,7 @@ extension PlainFile {
     }
 
     private func refused(_ range: [String], _ reason: String) -> CommandFailure {
-        CommandFailure(.usage, "--range \(range.joined(separator: " ")): \(reason).")
+        CommandFailure(.usage, "--range \(range.joined(separator: " ")) \(reason).")
     }
 
     /// Where it ends, in source time.

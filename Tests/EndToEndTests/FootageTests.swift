@@ -6,19 +6,15 @@ import Testing
 /// Real clips through a real farm, judged by Tests/Oracles, which share no code with the product.
 @Suite(.serialized)
 struct FootageTests {
-    private static let footage = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"].flatMap {
-        $0.isEmpty ? nil : $0
-    }
-
     private static let files = [
         ("nebula", "01_nebula.mp4"), ("blackhole", "02_blackhole.mp4"), ("nebula2", "03_nebula.mp4"),
         ("quasar", "04_quasar.mp4"), ("jittery", "05_blackhole.mp4"), ("music", "keep-going.m4a"),
         ("stars", "star-gazing.m4a"),
     ]
 
-    @Test(.enabled(if: footage != nil, "set CUTFARM_FOOTAGE to the folder of sample media"))
+    @Test(.enabled(if: SampleMedia.folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"))
     func picturesAndMixAreAsPredicted() async throws {
-        let folder = try #require(Self.footage)
+        let folder = try #require(SampleMedia.folder)
         let cutfarm = try Cutfarm()
         let tests = Programs.repository.appendingPathComponent("Tests")
         let edit = tests.appendingPathComponent("EndToEndTests/footage-edit.json").path

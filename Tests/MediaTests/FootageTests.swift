@@ -6,17 +6,15 @@ import Testing
 
 /// Real, untidy files, where `CUTFARM_FOOTAGE` says they are.
 struct FootageTests {
-    private static let folder = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"]
-
     @Test(
-        .enabled(if: folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
+        .enabled(if: SampleMedia.folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
         arguments: [
             ("01_nebula.mp4", 251), ("02_blackhole.mp4", 251), ("03_nebula.mp4", 250), ("04_quasar.mp4", 251),
             ("05_blackhole.mp4", 250),
         ]
     )
     func randomAccessEqualsLinearDecode(name: String, count: Int) async throws {
-        let path = try #require(Self.folder) + "/" + name
+        let path = try #require(SampleMedia.folder) + "/" + name
         let source = try FileByteSource(path: path)
         let (facts, indexes) = try AssetProbe.probe(source)
         let stream = facts.video[0]
@@ -34,11 +32,11 @@ struct FootageTests {
     }
 
     @Test(
-        .enabled(if: folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
+        .enabled(if: SampleMedia.folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
         arguments: [("keep-going.m4a", 1_102_848), ("star-gazing.m4a", 846_720), ("voice-kennedy.m4a", 230_336)]
     )
     func musicIsCountedOnce(name: String, count: Int64) throws {
-        let path = try #require(Self.folder) + "/" + name
+        let path = try #require(SampleMedia.folder) + "/" + name
         let facts = try AssetProbe.probe(FileByteSource(path: path)).facts
         #expect(facts.video.isEmpty)
         #expect(facts.defaultAudio?.sampleCount == count)
@@ -49,14 +47,14 @@ struct FootageTests {
     /// Sample 0 is the first that is meant to be heard: behind the priming where the file names it (three have nothing
     /// but iTunes' note, 2112 samples), else the first that is there.
     @Test(
-        .enabled(if: folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
+        .enabled(if: SampleMedia.folder != nil, "set CUTFARM_FOOTAGE to the folder of sample media"),
         arguments: [
             ("01_nebula.mp4", 0), ("02_blackhole.mp4", 0), ("04_quasar.mp4", 0), ("keep-going.m4a", 0),
             ("star-gazing.m4a", 2112), ("voice-kennedy.m4a", 2112), ("voice-reagan.m4a", 2112), ("voice-sagan.m4a", 0),
         ]
     )
     func sampleZeroIsTheFirstToBeHeard(name: String, priming: Int) async throws {
-        let path = try #require(Self.folder) + "/" + name
+        let path = try #require(SampleMedia.folder) + "/" + name
         #expect(try Self.notedPriming(path) ?? 0 == priming)
         for stream in try AssetProbe.probe(FileByteSource(path: path)).facts.audio {
             // Every sample of every packet, whatever the container says of it.

@@ -4,16 +4,14 @@ import Shared
 import TestSupport
 import Testing
 
-private let footage = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"]
-
-@Suite(.enabled(if: footage != nil, "CUTFARM_FOOTAGE names no folder with real clips"))
+@Suite(.enabled(if: SampleMedia.folder != nil, "CUTFARM_FOOTAGE names no folder with real clips"))
 struct FootageTests {
     private static let clips = ["01_nebula", "02_blackhole", "03_nebula", "04_quasar", "05_blackhole"]
 
     /// Frames off keyframes, from ffmpeg's decode of the whole file.
     @Test(arguments: clips)
     func realClipsAreShownFrameForFrame(name: String) async throws {
-        let path = try #require(footage) + "/\(name).mp4"
+        let path = try #require(SampleMedia.folder) + "/\(name).mp4"
         let movie = try TestMovie(path: path)
         let facts = try #require(movie.facts.defaultVideo)
         let size = PictureSize(width: 1280, height: 720)

@@ -10,12 +10,12 @@ import Testing
 @Suite struct SoundFootageTests {
     /// Every sound stream of every file, one after the other with crossfades, as probing found them.
     @Test(
-        .enabled(if: ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"] != nil, "CUTFARM_FOOTAGE is needed"),
+        .enabled(if: SampleMedia.folder != nil, "CUTFARM_FOOTAGE is needed"),
         .enabled("python3 with numpy and scipy is needed", MixOracle.isInstalled)
     )
     func everyStreamSoundsAsTheCommandDecodesIt() async throws {
         let folder = try TemporaryFolder()
-        let root = try #require(ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"])
+        let root = try #require(SampleMedia.folder)
         let names = ["01_nebula.mp4", "04_quasar.mp4", "keep-going.m4a", "voice-sagan.m4a"]
         let sources = try names.map { name in
             let bytes = try FileByteSource(path: "\(root)/\(name)")

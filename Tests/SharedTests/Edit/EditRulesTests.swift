@@ -366,6 +366,7 @@ import Testing
             #"without quotes, or "-20 dB""#
         ),
         processor(.wrongType, #""processor": "compressor", "threshold": "loud""#, "/threshold"),
+        processor(.wrongType, #""processor": "compressor", "ratio": "4""#, "/ratio", "4"),
         processor(.timeIsNumber, #""processor": "compressor", "attack": 5"#, "/attack", "\"5s\""),
         processor(.timeSyntax, #""processor": "compressor", "attack": "2f""#, "/attack"),
         processor(.numberRange, #""processor": "compressor", "attack": "2s""#, "/attack"),

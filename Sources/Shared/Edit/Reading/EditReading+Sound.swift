@@ -223,7 +223,8 @@ extension EditReading {
         }
         var suggestion: String?
         if case .string(let text) = node.value, let number = FixedDecimal(signed: text) {
-            suggestion = "without quotes, or " + JSONText.quoted(parameter.text(number.millionths))
+            let quoted = JSONText.quoted(parameter.text(number.millionths))
+            suggestion = parameter.unit.suffixes.isEmpty ? number.description : "without quotes, or \(quoted)"
         }
         wrongType(node, wanted: "\(parameter.name) as \(parameter.unit.example)", suggestion: suggestion)
         return nil

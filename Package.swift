@@ -52,8 +52,36 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 ]
 
+/// The rooms of Sources/Shared in the order of their use: values without I/O, each importing those before it alone.
+let sharedRooms: [Target] = [
+    .target(name: "Timing", path: "Sources/Shared/Timing", swiftSettings: strict),
+    .target(
+        name: "CompositionModel",
+        dependencies: ["Timing", crypto],
+        path: "Sources/Shared/CompositionModel",
+        swiftSettings: strict
+    ),
+    .target(
+        name: "Planning",
+        dependencies: ["Timing", "CompositionModel"],
+        path: "Sources/Shared/Planning",
+        swiftSettings: strict
+    ),
+    .target(
+        name: "WireProtocol",
+        dependencies: ["Timing", "CompositionModel", "Planning"],
+        path: "Sources/Shared/WireProtocol",
+        swiftSettings: strict
+    ),
+    .target(
+        name: "EditLanguage",
+        dependencies: ["Timing", "CompositionModel"],
+        path: "Sources/Shared/EditLanguage",
+        swiftSettings: strict
+    ),
+]
+
 let libraries: [Target] = [
-    .target(name: "Shared", dependencies: [crypto], swiftSettings: strict),
     .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: optimised),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
@@ -181,5 +209,5 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
-    targets: systemLibraries + libraries + executables + testTargets
+    targets: systemLibraries + sharedRooms + libraries + executables + testTargets
 )

@@ -156,5 +156,3 @@ public struct StillPack: Sendable, Hashable {
         guard place == bytes.count else { return nil }
     }
 }
-
-extension Failure: Error {}

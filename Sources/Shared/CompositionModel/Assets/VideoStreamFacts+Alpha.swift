@@ -1,4 +1,7 @@
 extension VideoStreamFacts {
+    /// ``VideoStreamFacts/codec`` of the picture of a nested edit, which is composited and never decoded.
+    package static let nestedEditCodec = "edit"
+
     /// Whether the pixel format of the first picture has, or may have, alpha: libavutil's names of such formats.
     var beginsWithAlpha: Bool {
         ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ayuv", "vuya", "ya8", "ya16", "pal8"]
@@ -19,6 +22,6 @@ extension VideoStreamFacts {
         "h263i", "h263p", "flv1", "msmpeg4v1", "msmpeg4v2", "msmpeg4v3", "wmv1", "wmv2", "wmv3", "vc1", "theora", "vp3",
         "vp6", "vp6f", "vp7", "svq1", "svq3", "cinepak", "rv10", "rv20", "rv30", "rv40", "indeo3", "indeo4", "indeo5",
         "dvvideo", "dnxhd", "v210", "rawvideo", "ffv1", "huffyuv", "ffvhuff", "utvideo", "qtrle", "cavs",
-        GeneratedPicture.codec, NestedComposition.codec,
+        GeneratedPicture.codec, nestedEditCodec,
     ]
 }

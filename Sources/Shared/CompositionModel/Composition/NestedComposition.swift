@@ -97,7 +97,7 @@ extension NestedComposition {
     }
 
     /// What its streams are called where a codec's name stands.
-    static let codec = "edit"
+    static let codec = VideoStreamFacts.nestedEditCodec
 }
 
 /// What the pieces of a composition refer to by position, while it is compiled.

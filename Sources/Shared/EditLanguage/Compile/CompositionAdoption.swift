@@ -47,7 +47,7 @@ struct CompositionAdoption {
                 guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
                 let pointer = place + "/audioTracks/\(number)/segments/\(index)/stream"
-                report("no-sound", pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
+                report("no-sound", pointer, "stream \(segment.stream) is no sound: \(facts.words)")
             }
         }
     }
@@ -59,7 +59,7 @@ struct CompositionAdoption {
                 guard let map = layer.transition?.look?.map, let facts = facts[map.asset] else { continue }
                 guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
                 let pointer = place + "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
-                report("no-picture", pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
+                report("no-picture", pointer, "stream \(map.stream) is no picture: \(facts.words)")
             }
         }
     }
@@ -89,7 +89,7 @@ struct CompositionAdoption {
                 source.stream.map { stream in facts.video.contains { $0.streamIndex == stream } } ?? (facts.lut != nil)
             guard !isThere else { continue }
             let (rule, what) = source.stream == nil ? ("no-lut", "LUT") : ("no-picture", "picture")
-            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(TimeWords.streams(facts))")
+            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(facts.words)")
         }
     }
 
@@ -107,7 +107,7 @@ struct CompositionAdoption {
                     guard let facts = facts[image.asset] else { continue }
                     guard !facts.video.contains(where: { $0.streamIndex == image.stream }) else { continue }
                     let stream = "stream \(image.stream) of asset \(image.asset) is no picture"
-                    report("no-picture", pointer, "\(stream): \(TimeWords.streams(facts))")
+                    report("no-picture", pointer, "\(stream): \(facts.words)")
                 }
             }
         }
@@ -120,7 +120,7 @@ struct CompositionAdoption {
                 for subtitles in segment.layers.flatMap(\.allSubtitles) {
                     guard let file = facts[subtitles.asset] else { continue }
                     guard let own = file.subtitles else {
-                        let has = TimeWords.streams(file)
+                        let has = file.words
                         report("no-subtitles", pointer, "asset \(subtitles.asset) has no subtitles: \(has)")
                         continue
                     }
@@ -143,7 +143,7 @@ struct CompositionAdoption {
         at pointer: String
     ) {
         guard let stream = facts.video.first(where: { $0.streamIndex == segment.stream }) else {
-            let has = TimeWords.streams(facts)
+            let has = facts.words
             return report("no-picture", pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
         }
         let last = try? segment.sourceStart.advanced(

@@ -42,7 +42,7 @@ struct SourceResolver {
             return nil
         }
         guard let stream = asset.facts.defaultVideo?.streamIndex else {
-            let has = TimeWords.streams(asset.facts)
+            let has = asset.facts.words
             log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a map; it has \(has)")
             return nil
         }

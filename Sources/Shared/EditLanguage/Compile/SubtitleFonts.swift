@@ -8,7 +8,7 @@ struct SubtitleFonts {
     func place(_ written: EditSubtitles, grid: TrackGrid) -> PlacedSubtitles? {
         guard let asset = fonts.assets[written.asset.value] else { return nil }
         guard let facts = asset.facts.subtitles else {
-            let has = TimeWords.streams(asset.facts)
+            let has = asset.facts.words
             log.error(
                 written.asset.mark,
                 "no-subtitles",

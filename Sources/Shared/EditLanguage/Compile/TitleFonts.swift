@@ -27,7 +27,7 @@ struct TitleFonts {
         for asset in font.assets {
             guard let facts = assets[asset.value]?.facts else { return nil }
             guard facts.fonts == nil else { continue }
-            log.error(asset.mark, "no-font", "asset \"\(asset.value)\" is no font: \(TimeWords.streams(facts))")
+            log.error(asset.mark, "no-font", "asset \"\(asset.value)\" is no font: \(facts.words)")
             return nil
         }
         return font.assets.map(\.value).flatMap(faces)

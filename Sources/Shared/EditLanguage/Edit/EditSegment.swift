@@ -48,16 +48,6 @@ public struct EditSegment: Sendable, Hashable {
     public var mark: SourceMark
 }
 
-/// How often what a segment plays is played.
-public enum LoopRule: Sendable, Hashable {
-    /// Above 0.
-    case runs(Int)
-    /// Again and again until the picture ends, of a track of sound.
-    case picture
-
-    static let counts = 1...1_000_000
-}
-
 /// What cuts a segment.
 public enum EndRule: String, Sendable, Hashable, CaseIterable {
     /// The end of the longest track of picture or titles.

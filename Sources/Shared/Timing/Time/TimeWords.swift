@@ -1,4 +1,4 @@
-/// How messages write times and streams.
+/// How messages write times.
 public enum TimeWords {
     /// Seconds with at most six decimals, `"2.48 s"`; `"≈ 0.033367 s"` when that is not exact.
     public static func seconds(_ time: RationalTime) -> String {
@@ -34,19 +34,4 @@ public enum TimeWords {
         let time = try? rate.time(ofFrame: frame)
         return "frame \(frame)" + (time.map { " (\(seconds($0)))" } ?? "")
     }
-
-    /// What an asset has: `"video/0 (h264, 1280x720), audio/0 (aac, 48000 Hz, de)"`.
-    static func streams(_ facts: AssetFacts) -> String {
-        let pictures = facts.video.enumerated().map { number, stream in
-            "video/\(number) (\(stream.codec), \(stream.width)x\(stream.height)\(language(stream.language)))"
-        }
-        let sounds = facts.audio.enumerated().map { number, stream in
-            "audio/\(number) (\(stream.codec), \(stream.sampleRate) Hz\(language(stream.language)))"
-        }
-        let others = (facts.lut.map { ["a LUT (\($0.words))"] } ?? []) + (facts.fonts == nil ? [] : ["a font"])
-        let all = pictures + sounds + others
-        return all.isEmpty ? "nothing to see or hear" : all.joined(separator: ", ")
-    }
-
-    private static func language(_ language: String?) -> String { language.map { ", \($0)" } ?? "" }
 }

@@ -82,28 +82,28 @@ let sharedRooms: [Target] = [
 ]
 
 let libraries: [Target] = [
-    .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
-    .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: optimised),
+    .target(name: "Farm", dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"], swiftSettings: strict),
+    .target(name: "Media", dependencies: ["Timing", "CompositionModel", "WireProtocol", "CLibAV"], swiftSettings: optimised),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
     .target(name: "Pixels", dependencies: ["CVectors"], swiftSettings: optimised),
-    .target(name: "Samples", dependencies: ["Shared"], swiftSettings: optimised),
-    .target(name: "Titles", dependencies: ["Shared", "CPango"], swiftSettings: strict),
-    .target(name: "Subtitles", dependencies: ["Shared", "CLibAss"], swiftSettings: strict),
+    .target(name: "Samples", dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"], swiftSettings: optimised),
+    .target(name: "Titles", dependencies: ["CompositionModel", "WireProtocol", "CPango"], swiftSettings: strict),
+    .target(name: "Subtitles", dependencies: ["CompositionModel", "CLibAss"], swiftSettings: strict),
     .target(
         name: "Rendering",
-        dependencies: ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
         swiftSettings: optimised
     ),
-    .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
+    .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol", crypto], swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["CLibCurl", "Threads"], swiftSettings: strict),
     .target(name: "CSandbox"),
-    .target(name: "Sandbox", dependencies: ["Shared", "CSandbox", subprocess, logging], swiftSettings: strict),
+    .target(name: "Sandbox", dependencies: ["CompositionModel", "Planning", "WireProtocol", "CSandbox", subprocess, logging], swiftSettings: strict),
     .target(
         name: "Coordinator",
         dependencies: [
-            "Shared", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
             hummingbird, hummingbirdTLS, nioCore, nioPosix,
         ],
         resources: embedded,
@@ -111,17 +111,17 @@ let libraries: [Target] = [
     ),
     .target(
         name: "Worker",
-        dependencies: ["Shared", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
+        dependencies: ["CompositionModel", "Planning", "WireProtocol", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
         swiftSettings: strict
     ),
-    .target(name: "Client", dependencies: ["Shared", "Curl", "Storage", "Sandbox"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Curl", "Storage", "Sandbox"], swiftSettings: strict),
 ]
 
 let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
             lifecycle, signals, subprocess,
         ],
         swiftSettings: strict
@@ -135,7 +135,7 @@ let executables: [Target] = [
     ),
     .executableTarget(
         name: "RenderChild",
-        dependencies: ["Shared", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
+        dependencies: ["CompositionModel", "Planning", "WireProtocol", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
         swiftSettings: strict
     ),
 ]
@@ -152,7 +152,7 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = []) -> Target
 let testTargets: [Target] = [
     .target(
         name: "TestSupport",
-        dependencies: ["Shared", subprocess],
+        dependencies: ["Timing", "CompositionModel", subprocess],
         path: "Tests/TestSupport",
         swiftSettings: strict
     ),
@@ -162,28 +162,32 @@ let testTargets: [Target] = [
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
-    tests("Shared"),
-    tests("Farm", ["Shared"]),
-    tests("Media", ["Shared"]),
+    tests("Timing"),
+    tests("CompositionModel", ["Timing"]),
+    tests("Planning", ["Timing", "CompositionModel", "EditLanguage"]),
+    tests("WireProtocol", ["Timing", "CompositionModel", "Planning"]),
+    tests("EditLanguage", ["Timing", "CompositionModel"]),
+    tests("Farm", ["Timing", "CompositionModel", "WireProtocol"]),
+    tests("Media", ["Timing", "CompositionModel"]),
     tests("Pixels"),
-    tests("Samples", ["Shared"]),
-    tests("Titles", ["Shared"]),
-    tests("Subtitles", ["Shared"]),
-    tests("Rendering", ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Client"]),
-    tests("Storage", ["Shared"]),
+    tests("Samples", ["Timing", "CompositionModel", "Planning"]),
+    tests("Titles", ["CompositionModel", "Planning"]),
+    tests("Subtitles", []),
+    tests("Rendering", ["Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Client"]),
+    tests("Storage", ["CompositionModel", "WireProtocol"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
-    tests("Sandbox", ["Shared", "RenderChild"]),
-    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
-    tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
-    tests("Client", ["Shared", "Curl", "Storage"]),
+    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "RenderChild"]),
+    tests("Coordinator", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
+    tests("Worker", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm", "Client", "Storage", "Sandbox", logging]),
+    tests("Client", ["Timing", "CompositionModel", "WireProtocol", "Curl", "Storage"]),
     tests(
         "CLI",
-        ["Shared", "Client", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle, logging]
+        ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Client", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle, logging]
     ),
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["Shared", "TestSupport", "CLI", "RenderChild"],
+        dependencies: ["CompositionModel", "Planning", "WireProtocol", "TestSupport", "CLI", "RenderChild"],
         exclude: ["footage-edit.json"],
         swiftSettings: strict
     ),

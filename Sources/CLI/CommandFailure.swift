@@ -2,7 +2,8 @@ import Client
 import Coordinator
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// A command's end without success: what to print, and the exit status.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import EditLanguage
 
 /// `cutfarm`: the command line, the coordinator and the worker in one program.
 @main

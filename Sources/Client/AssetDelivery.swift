@@ -1,5 +1,8 @@
+import WireProtocol
 import Foundation
-public import Shared
+import Timing
+public import CompositionModel
+public import EditLanguage
 
 /// Brings the assets of an edit to a coordinator, each only once.
 public struct AssetDelivery: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-public import Shared
+import Timing
+public import CompositionModel
 import Storage
 
 /// Digests of local files, remembered: a file whose device, inode, size and times are unchanged is not hashed again.

@@ -1,5 +1,6 @@
 import Curl
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// Why something could not be asked of a coordinator.
 public enum ClientError: Error, Sendable, CustomStringConvertible {

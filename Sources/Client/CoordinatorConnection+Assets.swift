@@ -1,6 +1,7 @@
 import Curl
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 extension CoordinatorConnection {
     /// Whether the coordinator has the asset.

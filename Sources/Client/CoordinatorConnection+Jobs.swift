@@ -1,6 +1,7 @@
 import Curl
 import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 extension CoordinatorConnection {
     public func submit(_ submission: JobSubmission) async throws(ClientError) -> JobView {

@@ -1,6 +1,7 @@
 import Curl
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 // What a worker says.
 extension CoordinatorConnection {

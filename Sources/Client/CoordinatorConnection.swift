@@ -1,6 +1,6 @@
 public import Curl
 import Foundation
-import Shared
+import WireProtocol
 
 /// Where a coordinator is, and who asks.
 public struct CoordinatorConnection: Sendable {

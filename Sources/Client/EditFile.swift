@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+public import CompositionModel
+public import EditLanguage
 
 /// An edit as it lies on disk: its text, what was read from it, where its assets are, and the edits among them.
 public struct EditFile: Sendable {

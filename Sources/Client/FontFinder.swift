@@ -1,6 +1,8 @@
 import Foundation
 public import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
+import EditLanguage
 
 /// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are
 /// hashed, sent and named by digest as any other.

@@ -1,5 +1,6 @@
+import Timing
+import CompositionModel
 import Foundation
-import Shared
 
 /// A sequence as one file: a QuickTime movie whose samples are the picture files, untouched, with an exact rate. So it
 /// is an asset like any other. The same files give the same bytes.

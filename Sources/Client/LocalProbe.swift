@@ -1,6 +1,9 @@
 import Foundation
 public import Sandbox
-public import Shared
+public import Timing
+public import CompositionModel
+import WireProtocol
+public import EditLanguage
 
 /// Facts and frame indexes of local files without a farm: probed in a sandboxed child, remembered by digest.
 public struct LocalProbe: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import Timing
 
 /// What of a media file's sound is heard, when it is used without an edit.
 public enum MediaSound: Sendable {

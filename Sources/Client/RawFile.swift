@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
 
 /// A file without a header, on its way to be an asset as any other: its bytes, untouched, in a Matroska file (pictures)
 /// or a wave file (sound) that says what they are. The same bytes and words give the same file.

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 
 /// Has espeak-ng speak, as a process of its own on the machine that submits.
 enum SpeechSynthesis {

@@ -2,7 +2,6 @@ public import Farm
 import Foundation
 public import Logging
 public import Sandbox
-import Shared
 
 /// What a coordinator needs to know at its start.
 public struct CoordinatorConfiguration: Sendable {

@@ -7,7 +7,6 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 public import ServiceLifecycle
-import Shared
 import Storage
 
 /// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact

@@ -1,4 +1,4 @@
-public import Shared
+public import CompositionModel
 
 /// Why media could not be read or written.
 public enum MediaError: Error, Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 import Media
-import Shared
+import WireProtocol
 
 /// A source file that may be sparse: each block is asked for before it is first read.
 final class CachedByteSource: ByteSource {

@@ -1,6 +1,6 @@
 import Media
 import Rendering
-import Shared
+import CompositionModel
 import Titles
 
 /// An error that already says what a farm needs to know: a code, a sentence, whether trying again can help.

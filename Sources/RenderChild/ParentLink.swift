@@ -1,7 +1,8 @@
 import CSandbox
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Synchronization
 
 /// The child's end of the talk with its parent.

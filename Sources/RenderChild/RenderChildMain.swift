@@ -1,7 +1,8 @@
 import CSandbox
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// `cutfarm-render`: the only program that opens media. It serves one request over descriptor 0, in a sandbox that was
 /// closed around it before this runs, and ends.

@@ -1,7 +1,9 @@
+import CompositionModel
 import Foundation
 import Media
 import Rendering
-import Shared
+import Planning
+import WireProtocol
 import Titles
 
 /// Does what the parent asks, by kind.

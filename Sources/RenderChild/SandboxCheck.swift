@@ -1,6 +1,6 @@
 import CSandbox
 import Foundation
-import Shared
+import CompositionModel
 
 /// Whether the cage is closed: nothing is opened before it is.
 enum SandboxCheck {

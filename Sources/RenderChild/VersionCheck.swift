@@ -1,5 +1,6 @@
 import Media
-import Shared
+import CompositionModel
+import Planning
 import Subtitles
 import Titles
 

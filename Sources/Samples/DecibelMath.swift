@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Decibels in inner loops: of + − × only, the same bits on every CPU, right to 1e-9 dB.
 enum DecibelMath {

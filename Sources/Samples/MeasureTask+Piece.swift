@@ -1,4 +1,4 @@
-public import Shared
+public import Planning
 
 extension MeasureTask {
     /// Whether `bytes` are what measuring this piece may write: a whole ``LoudnessPiece`` or ``WaveformPiece`` of its

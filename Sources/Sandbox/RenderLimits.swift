@@ -1,5 +1,7 @@
 import Foundation
-public import Shared
+public import CompositionModel
+import Planning
+public import WireProtocol
 
 /// How much of a machine one render child may take before it is stopped, whatever its input makes it do.
 public struct RenderLimits: Sendable, Hashable {

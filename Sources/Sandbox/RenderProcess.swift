@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 import Subprocess
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import WireProtocol
 
 // A disk may lose what is stored: bytes flip, a file loses its end. What is found so must not stay under its name, or
 // whoever has the right bytes would be told that they are here.

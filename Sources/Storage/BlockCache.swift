@@ -1,5 +1,6 @@
+import CompositionModel
 import Foundation
-public import Shared
+public import WireProtocol
 
 /// Parts of assets that were fetched before, kept in sparse files and shared by all workers of a host.
 ///

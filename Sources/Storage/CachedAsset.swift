@@ -1,5 +1,6 @@
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 import Synchronization
 
 /// The sparse cache file of one asset, held open; see ``BlockCache``.

@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+public import CompositionModel
+import WireProtocol
 
 /// What hashing bytes from their first to their last gave.
 public struct HashedBytes: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import CompositionModel
 
 /// Bytes on their way into an ``ArtifactStore``: written to a file of their own and hashed meanwhile; they appear in
 /// the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import CompositionModel
 
 /// Bytes of the store, open for reading. Calls block and may come from any thread.
 public final class StoredFile: Sendable {

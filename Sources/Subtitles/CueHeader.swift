@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// The head of an ASS script for cues without styles of their own.
 struct CueHeader {

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// What makes libass open every face that a script needs, always in the same order: for each font that is asked for,
 /// one character of each kind, where two are of one kind when the same faces have them.

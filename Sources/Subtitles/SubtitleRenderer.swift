@@ -1,5 +1,5 @@
 import CLibAss
-public import Shared
+public import CompositionModel
 
 /// Draws the cues of one file with libass: only with the fonts that are given, without hinting.
 ///

@@ -1,6 +1,5 @@
 import CPango
 import Glibc
-import Shared
 
 /// One face of a font file as a font of its own, under another family name: for a library that chooses fonts by their
 /// names and must find these and no others.

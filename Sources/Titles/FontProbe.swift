@@ -1,5 +1,5 @@
 import CPango
-public import Shared
+public import CompositionModel
 
 /// What is in a font file.
 public enum FontProbe {

@@ -1,5 +1,7 @@
 import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
+import EditLanguage
 
 /// Finds fonts of the machine by what a text asks for.
 public enum FontSearch {

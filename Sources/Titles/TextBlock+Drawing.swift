@@ -1,5 +1,5 @@
 import CPango
-import Shared
+import CompositionModel
 
 extension TextBlock {
     /// The text drawn for a frame that is rendered at `scale` times the edit's size, the block's left and top at

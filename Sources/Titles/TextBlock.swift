@@ -1,5 +1,5 @@
 import CPango
-public import Shared
+public import CompositionModel
 
 /// A text that was laid out: its lines, its size and its place, in pixels of the edit's frame.
 ///

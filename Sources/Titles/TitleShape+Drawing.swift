@@ -1,5 +1,5 @@
 import CPango
-public import Shared
+public import CompositionModel
 
 extension TitleShape {
     /// The shape drawn for a frame that is rendered at `scale` times the edit's size, its left and top at `origin` of

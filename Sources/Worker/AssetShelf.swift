@@ -2,7 +2,8 @@ import Client
 import Farm
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// The sources a worker has at hand: records and frame indexes fetched once, cache files open while they are used.

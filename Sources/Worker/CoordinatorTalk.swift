@@ -1,7 +1,8 @@
 import Client
 import Farm
 import Logging
-public import Shared
+import CompositionModel
+public import WireProtocol
 import Synchronization
 
 /// What a worker asks its coordinator. Each question is answered by one event; where no answer came, or one that

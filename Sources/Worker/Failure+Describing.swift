@@ -1,8 +1,9 @@
+import WireProtocol
 import Client
 import Farm
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
 import Storage
 
 extension Failure {

@@ -1,7 +1,8 @@
 import Foundation
 import Samples
 import Sandbox
-import Shared
+import CompositionModel
+import Planning
 
 /// What a child wrote for a measuring task, looked at before it counts: it is joined with the pieces of other workers,
 /// and once it is accepted nobody measures it again.

@@ -1,7 +1,8 @@
 import Client
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// What was measured of a job before: fetched once for all of its tasks that need it, kept in memory until another
 /// job's is asked for. A piece of a minute and a half is seven kilobytes.

@@ -1,6 +1,8 @@
+import Planning
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Puts the images that a render child made into one artifact.
 struct StillPacking {

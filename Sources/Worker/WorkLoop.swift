@@ -2,7 +2,8 @@ import Client
 import Farm
 import Foundation
 import Logging
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// Drives a `WorkerMachine`: feeds it what happens, does what it says.

@@ -2,7 +2,9 @@ import Foundation
 public import Logging
 import Sandbox
 public import ServiceLifecycle
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import Storage
 
 /// A worker: registers, takes leases, renders, until it is told to leave.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 import Testing
 
 @testable import CLI

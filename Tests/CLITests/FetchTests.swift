@@ -1,7 +1,8 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import EditLanguage
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import WireProtocol
 import Testing
 
 @testable import CLI

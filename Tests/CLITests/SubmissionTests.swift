@@ -2,7 +2,7 @@ import ArgumentParser
 import Client
 import Foundation
 import Sandbox
-import Shared
+import WireProtocol
 import TestSupport
 import Testing
 

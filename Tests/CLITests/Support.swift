@@ -1,6 +1,8 @@
 import Client
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import WireProtocol
 import TestSupport
 
 @testable import CLI

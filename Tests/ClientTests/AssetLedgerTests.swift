@@ -1,6 +1,6 @@
 import Client
 import Foundation
-import Shared
+import CompositionModel
 import Storage
 import TestSupport
 import Testing

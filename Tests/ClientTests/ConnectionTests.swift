@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import Coordinator
 import Foundation
-import Shared
+import CompositionModel
 import TestSupport
 import Testing
 

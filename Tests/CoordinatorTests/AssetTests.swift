@@ -1,7 +1,8 @@
 import Coordinator
 import Farm
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 import TestSupport
 import Testing

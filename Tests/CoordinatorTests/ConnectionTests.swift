@@ -1,7 +1,8 @@
 import Coordinator
 import Foundation
 import NIOCore
-import Shared
+import CompositionModel
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Farm
 import Foundation
-import Shared
 import TestSupport
 import Testing
 

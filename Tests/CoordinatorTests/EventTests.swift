@@ -1,7 +1,7 @@
 import Coordinator
 import Farm
 import Foundation
-import Shared
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Farm
 import Foundation
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import Storage
 import Synchronization
 import TestSupport

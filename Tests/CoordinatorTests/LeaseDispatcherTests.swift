@@ -2,7 +2,7 @@ import Farm
 import Foundation
 import Logging
 import ServiceLifecycle
-import Shared
+import WireProtocol
 import Testing
 
 @testable import Coordinator

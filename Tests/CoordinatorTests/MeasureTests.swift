@@ -1,6 +1,9 @@
 import Farm
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 import TestSupport
 import Testing
 

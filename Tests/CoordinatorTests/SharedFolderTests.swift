@@ -1,6 +1,7 @@
 import Farm
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 import TestDatabase
 import TestSupport

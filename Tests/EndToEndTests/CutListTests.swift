@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import Planning
 import TestSupport
 import Testing
 

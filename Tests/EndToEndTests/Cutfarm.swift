@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Planning
+import WireProtocol
 import TestSupport
 
 /// The command line program with a state folder of its own, and what it says.

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 import TestSupport
 
 /// A coordinator with its private PostgreSQL and workers: processes of their own that end when this one does.

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 @testable import Farm
 

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import WireProtocol
 
 @testable import Farm
 

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 import Testing
 
 @testable import Farm

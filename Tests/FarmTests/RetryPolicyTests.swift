@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 import Testing
 
 @testable import Farm

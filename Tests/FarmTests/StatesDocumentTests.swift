@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 import Testing
 
 @testable import Farm

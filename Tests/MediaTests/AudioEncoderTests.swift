@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 import Testing
 
 @testable import Media

@@ -1,6 +1,5 @@
 import Foundation
 import Media
-import Shared
 import TestSupport
 import Testing
 

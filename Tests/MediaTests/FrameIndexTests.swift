@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
 import Testing
 
 @testable import Media

@@ -1,6 +1,7 @@
 import Foundation
 import Media
-import Shared
+import Timing
+import CompositionModel
 import TestSupport
 import Testing
 

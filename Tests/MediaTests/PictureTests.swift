@@ -1,6 +1,6 @@
 import Foundation
 import Media
-import Shared
+import CompositionModel
 import Testing
 
 struct PictureTests {

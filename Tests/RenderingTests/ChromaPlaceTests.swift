@@ -1,7 +1,7 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import CompositionModel
 import TestSupport
 import Testing
 

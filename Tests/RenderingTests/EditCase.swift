@@ -1,7 +1,9 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import CompositionModel
+import Planning
+import EditLanguage
 import Testing
 
 /// An edit of 320 × 180 pixels at 25 frames per second over black, compiled from its text and composited.

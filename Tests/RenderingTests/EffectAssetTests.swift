@@ -1,7 +1,6 @@
 import Foundation
 import Media
 import Rendering
-import Shared
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 import Pixels
-import Shared
+import CompositionModel
 import TestSupport
 import Testing
 

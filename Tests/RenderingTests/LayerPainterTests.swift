@@ -1,6 +1,5 @@
 import Media
 import Pixels
-import Shared
 import Testing
 
 @testable import Rendering

@@ -1,7 +1,9 @@
 import Foundation
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Rendering
-import Shared
+import Timing
+import CompositionModel
 import TestSupport
 import Testing
 

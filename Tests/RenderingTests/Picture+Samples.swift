@@ -1,5 +1,4 @@
 import Media
-import Shared
 
 extension Picture {
     /// The visible samples of a plane, row by row.

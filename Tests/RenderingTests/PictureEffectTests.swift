@@ -1,6 +1,7 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
 import Testing
 
 @testable import Rendering

@@ -1,5 +1,5 @@
 import Media
-import Shared
+import CompositionModel
 import Synchronization
 import Testing
 

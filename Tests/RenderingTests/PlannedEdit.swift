@@ -1,7 +1,10 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import EditLanguage
 import TestSupport
 import Testing
 

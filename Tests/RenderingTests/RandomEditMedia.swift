@@ -1,7 +1,9 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import CompositionModel
+import Planning
+import EditLanguage
 import Synchronization
 import TestSupport
 

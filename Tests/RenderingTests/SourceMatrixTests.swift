@@ -1,7 +1,9 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import CompositionModel
 
 /// A sound part of noise, as the sound task writes it.
 enum TestSound {

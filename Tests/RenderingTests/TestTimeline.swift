@@ -1,7 +1,9 @@
 import Foundation
 import Media
 import Rendering
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import TestSupport
 
 /// A small edit, cut into picture tasks by rules of its own: the oracle for "any number of segments".

@@ -1,6 +1,5 @@
 import Media
 import Rendering
-import Shared
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

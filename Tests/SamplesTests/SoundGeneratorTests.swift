@@ -1,5 +1,6 @@
 import Samples
-import Shared
+import Timing
+import CompositionModel
 import Testing
 
 @Suite struct SoundGeneratorTests {

@@ -1,5 +1,5 @@
 import Samples
-import Shared
+import Timing
 import Testing
 
 /// Deterministic noise, −1 … 1.

@@ -1,5 +1,5 @@
 import Samples
-import Shared
+import Timing
 import Testing
 
 @Suite struct SpaceTests {

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 import Testing
 
 @testable import Samples

@@ -1,4 +1,4 @@
-import Shared
+import Planning
 import TestSupport
 import Testing
 

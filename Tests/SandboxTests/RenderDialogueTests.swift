@@ -1,5 +1,8 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 import Synchronization
 import Testing
 

@@ -1,6 +1,9 @@
 import Foundation
 import Sandbox
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 import Testing
 
 @Suite struct RenderLimitsTests {

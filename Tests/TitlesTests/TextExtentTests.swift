@@ -1,7 +1,7 @@
 import Testing
 import Titles
 
-@testable import Shared
+@testable import CompositionModel
 
 /// A text that the check lets pass is one that can be drawn.
 @Suite(.enabled(if: Fonts.areInstalled))

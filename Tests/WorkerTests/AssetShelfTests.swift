@@ -1,6 +1,7 @@
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 import TestSupport
 import Testing

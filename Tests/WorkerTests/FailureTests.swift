@@ -1,7 +1,8 @@
 import Client
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import Planning
 import Synchronization
 import TestSupport
 import Testing

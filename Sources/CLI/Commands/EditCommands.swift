@@ -1,7 +1,9 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import Planning
+import EditLanguage
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

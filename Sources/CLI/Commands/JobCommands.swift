@@ -1,7 +1,8 @@
+import CompositionModel
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import WireProtocol
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "jobs", abstract: "List a farm's jobs, newest first.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import WireProtocol
 import Storage
 
 struct LoudnessCommand: AsyncParsableCommand {

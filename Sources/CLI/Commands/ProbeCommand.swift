@@ -2,7 +2,8 @@ import ArgumentParser
 import Client
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import EditLanguage
 import Storage
 
 struct ProbeCommand: AsyncParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import Sandbox
-import Shared
+import Planning
+import WireProtocol
 import Storage
 
 struct ReadCommand: AsyncParsableCommand {

@@ -1,8 +1,9 @@
+import EditLanguage
+import WireProtocol
 import ArgumentParser
 import Client
 import Foundation
 import Sandbox
-import Shared
 
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

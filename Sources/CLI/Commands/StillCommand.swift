@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 import Storage
 import Synchronization
 

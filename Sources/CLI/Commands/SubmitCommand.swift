@@ -2,7 +2,6 @@ import ArgumentParser
 import Client
 import Foundation
 import Sandbox
-import Shared
 
 struct SubmitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

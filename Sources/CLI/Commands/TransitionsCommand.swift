@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import CompositionModel
 
 struct TransitionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import Shared
+import CompositionModel
+import Planning
 import Storage
 
 struct WaveformCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import WireProtocol
 
 struct WorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "workers", abstract: "List a farm's workers.")

@@ -1,6 +1,8 @@
+import EditLanguage
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Submits many edits, one bad one never stopping the others, and sums up at the end.
 struct BatchSubmission: Sendable {

@@ -1,5 +1,5 @@
 import Client
-import Shared
+import WireProtocol
 
 extension CoordinatorConnection {
     /// Nobody waits for a job whose command was interrupted: it is cancelled.

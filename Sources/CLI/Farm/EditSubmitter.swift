@@ -1,7 +1,10 @@
 import Client
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
+import EditLanguage
 
 /// Submits the outputs of an edit as jobs.
 struct EditSubmitter: Sendable {

@@ -1,6 +1,8 @@
+import WireProtocol
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import Planning
 
 /// Lets a farm measure the sound of an edit or a file: one job, a task for each piece.
 struct FarmMeasures: Sendable {

@@ -1,6 +1,7 @@
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Makes stills on a farm: as tasks of one job, each reported as soon as the task that made it is accepted.
 struct FarmStills: Sendable {

@@ -1,6 +1,7 @@
 import Client
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Synchronization
 
 /// Follows a job to its end and shows how far it is.

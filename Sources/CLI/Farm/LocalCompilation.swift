@@ -1,7 +1,9 @@
+import WireProtocol
 import Client
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import EditLanguage
 import Storage
 
 /// An edit compiled on this machine against its probed assets, by the code that a coordinator uses.

@@ -1,6 +1,5 @@
 import Client
 import Foundation
-import Shared
 import Storage
 
 /// A whole farm on this machine for as long as one command needs it: a coordinator with its own PostgreSQL and workers,

@@ -1,7 +1,11 @@
 import Client
 import Foundation
 import Sandbox
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
+import EditLanguage
 import Storage
 
 /// An edit, or a media file, whose frames and samples are made on this machine without a farm.

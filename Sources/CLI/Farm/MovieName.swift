@@ -1,4 +1,3 @@
-import Shared
 
 /// What a movie is called when only its folder is given, the same for `render`, `submit --watch` and `fetch`.
 enum MovieName {

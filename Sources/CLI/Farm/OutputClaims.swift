@@ -1,6 +1,6 @@
 import Client
 import Foundation
-import Shared
+import EditLanguage
 
 /// Which line of a batch, or which edit, writes which file: no two outputs may write the same.
 struct OutputClaims {

@@ -1,6 +1,9 @@
+import EditLanguage
 import Client
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A media file whose frames and samples are taken without an edit. Times go straight to its own frames, and what is
 /// said speaks of the file.

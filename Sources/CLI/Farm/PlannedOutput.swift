@@ -1,6 +1,6 @@
 import Client
 import Foundation
-import Shared
+import EditLanguage
 
 /// One output of an edit and the file it goes to.
 struct PlannedOutput: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-import Shared
+import Planning
+import WireProtocol
 import Storage
 
 /// Measures the sound of an edit or a file: on a farm where one is named, else here, what is long in as many processes

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// Which of the tracks of sound of a media file is heard.
 struct SoundTrackChoice {

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 
 /// Where stills go: one file, a folder, or a pattern with the frame number in it.
 struct StillNames {

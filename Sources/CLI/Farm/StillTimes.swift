@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
 
 /// The frames that `cutfarm still` is asked for.
 struct StillTimes {

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import CompositionModel
+import EditLanguage
 
 /// An output as the edit, or `--preset`, asks for it.
 struct WrittenOutput {

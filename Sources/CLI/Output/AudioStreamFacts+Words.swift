@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 extension AudioStreamFacts {
     /// `stereo`, or how many where nobody knows for which loudspeakers: libavutil says `1 channels`.

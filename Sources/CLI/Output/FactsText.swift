@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
 
 /// The facts of one asset for people.
 enum FactsText {

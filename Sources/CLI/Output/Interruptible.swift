@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Shared
+import WireProtocol
 
 /// Runs a command's work so that SIGINT and SIGTERM cancel it instead of ending the process in the middle.
 enum Interruptible {

@@ -1,6 +1,6 @@
 import Client
 import Foundation
-import Shared
+import WireProtocol
 import Synchronization
 
 /// How far a job is: a bar that is drawn again on a terminal, plain lines elsewhere, JSON lines for machines.

@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import WireProtocol
 
 /// How far the job that is watched is, and how fast, from what its coordinator says of it now and then. A value.
 ///

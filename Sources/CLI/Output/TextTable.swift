@@ -1,5 +1,8 @@
+import Planning
+import Timing
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Rows in columns as wide as their widest cell.
 struct TextTable {

@@ -1,7 +1,7 @@
+import CompositionModel
 import Farm
 import Hummingbird
 import Logging
-import Shared
 import Storage
 
 extension CoordinatorParts {

@@ -1,7 +1,8 @@
+import CompositionModel
 import Farm
 import Hummingbird
 import Logging
-import Shared
+import WireProtocol
 import Storage
 
 /// `POST /v1/assets:register`.

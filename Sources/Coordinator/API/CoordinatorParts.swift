@@ -1,7 +1,6 @@
 import Farm
 import Logging
 import Sandbox
-import Shared
 import Storage
 
 /// What the routes work with.

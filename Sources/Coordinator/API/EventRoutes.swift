@@ -2,7 +2,7 @@ import Farm
 import Foundation
 import Hummingbird
 import Logging
-import Shared
+import WireProtocol
 import Storage
 
 extension CoordinatorParts {

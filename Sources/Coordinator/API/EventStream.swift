@@ -2,7 +2,7 @@ import Farm
 import Foundation
 import Hummingbird
 import ServiceLifecycle
-import Shared
+import WireProtocol
 
 /// One client's server-sent events. Ends when the client leaves, at shutdown, and for one job after its last event.
 struct EventStream: Sendable {

@@ -1,7 +1,6 @@
 import Farm
 import Hummingbird
 import Logging
-import Shared
 import Storage
 
 extension CoordinatorParts {

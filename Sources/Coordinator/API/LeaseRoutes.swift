@@ -2,7 +2,8 @@ import Farm
 import Hummingbird
 import Logging
 import ServiceLifecycle
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 extension CoordinatorParts {

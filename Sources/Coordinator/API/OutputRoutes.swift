@@ -1,7 +1,7 @@
 import Farm
 import Hummingbird
 import Logging
-import Shared
+import WireProtocol
 import Storage
 
 /// By file extension (``OutputSettings/fileExtension``).

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 import Storage
 
 /// Folders of this host from which files may become assets without being sent.

@@ -2,7 +2,8 @@ import Farm
 import Foundation
 import Logging
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// Makes bytes that are in the store an asset: probed by a sandboxed child, its facts and frame indexes kept.

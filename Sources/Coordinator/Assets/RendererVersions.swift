@@ -1,5 +1,6 @@
+import CompositionModel
 import Sandbox
-import Shared
+import WireProtocol
 
 /// What this coordinator's own renderer is, asked of it once: a worker must be the same, or its segments would not
 /// have the bytes that the others' have.

@@ -1,7 +1,8 @@
 import Foundation
 import Hummingbird
 import NIOCore
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// Bytes that have come whole and are stored.

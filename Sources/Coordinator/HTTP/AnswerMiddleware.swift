@@ -1,6 +1,6 @@
 import Hummingbird
 import Logging
-import Shared
+import WireProtocol
 
 /// The outermost middleware: whatever is thrown leaves as problem+json, every answer has the security headers, and the
 /// log has a line for it.

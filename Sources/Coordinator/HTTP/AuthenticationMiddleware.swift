@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Shared
+import WireProtocol
 
 /// Finds out who asks: by bearer token, or by the dashboard's cookie. Whether that is enough, each route says.
 struct AuthenticationMiddleware: RouterMiddleware {

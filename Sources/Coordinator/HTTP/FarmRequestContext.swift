@@ -1,7 +1,8 @@
 import Hummingbird
 import Logging
 import NIOCore
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// What is known of a request while it is answered.
 struct FarmRequestContext: RequestContext {

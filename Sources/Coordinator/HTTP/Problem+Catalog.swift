@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 // Every problem the API itself finds; docs/api.md lists them by code.
 extension Problem {

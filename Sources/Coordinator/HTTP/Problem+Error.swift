@@ -2,7 +2,7 @@ import Farm
 import Foundation
 import Hummingbird
 import NIOCore
-import Shared
+import WireProtocol
 import Storage
 
 extension Problem {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes
-import Shared
+import WireProtocol
 
 /// Bytes a body may have, by what it is.
 enum BodyLimit {

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import Shared
+import WireProtocol
 
 extension Response {
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import Shared
+import WireProtocol
 import Storage
 
 extension Response {

@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// Sees, while an asset is sent, whether its bytes are still those that came: hashing what is read anyway costs little,

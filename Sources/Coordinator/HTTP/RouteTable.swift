@@ -1,6 +1,6 @@
 import HTTPTypes
 import Hummingbird
-import Shared
+import WireProtocol
 
 /// The routes with the scopes they need. Beside them, every other method of a known address is answered with 405.
 final class RouteTable {

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 
 extension AssetNames {
     /// - Parameter composition: as stored with the job.

@@ -1,6 +1,9 @@
 import Farm
 import Foundation
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
+import EditLanguage
 import Storage
 
 /// From a submission to a job that can be stored, or to the problem that keeps it from being one. Reads what is known

@@ -1,5 +1,7 @@
+import WireProtocol
 import Farm
-import Shared
+import Timing
+import Planning
 
 extension RenderPlan {
     /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them.

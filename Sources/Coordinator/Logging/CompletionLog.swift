@@ -1,6 +1,6 @@
 import Farm
 import Logging
-import Shared
+import WireProtocol
 
 /// Says in the log how a completion ended.
 struct CompletionLog: Sendable {

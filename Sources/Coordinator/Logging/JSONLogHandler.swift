@@ -1,6 +1,6 @@
 public import Foundation
 public import Logging
-import Shared
+import WireProtocol
 import Synchronization
 
 /// One JSON object a line on standard error: `time` (RFC 3339, UTC), `level`, `label`, `message`, then the metadata

@@ -1,7 +1,6 @@
 import Farm
 import Logging
 import ServiceLifecycle
-import Shared
 import Storage
 
 /// Looks through the whole artifact store now and then and removes what nothing refers to: the parts of jobs that

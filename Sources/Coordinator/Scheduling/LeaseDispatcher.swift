@@ -1,7 +1,7 @@
 import Farm
 import Logging
 import ServiceLifecycle
-import Shared
+import WireProtocol
 
 /// Holds the long polls of all workers and asks the store for many at once.
 ///

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 /// The long polls that wait for work, in the order they came. A value: what is done about them is the dispatcher's.
 struct WaitingPolls {

@@ -1,5 +1,5 @@
 import Farm
-import Shared
+import WireProtocol
 import Synchronization
 
 /// Keeps one lease of a coordinator alive while its work runs, and ends the work when the lease is lost.

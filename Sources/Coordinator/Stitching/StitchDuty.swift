@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
-import Shared
+import WireProtocol
 import Storage
 
 /// Joins the segments of finished jobs. A coordinator is a worker of the farm for this: it leases the task, renews, and

@@ -1,7 +1,9 @@
+import Planning
 import Farm
 import Logging
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// One stitch task from its grant to its completion, failure or loss.

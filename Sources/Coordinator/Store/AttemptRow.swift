@@ -1,7 +1,7 @@
+import WireProtocol
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
 
 extension AttemptRecord {
     /// Attempts with their leases; to be followed by WHERE. A lease's numbers stand for the attempt's while it lives.

@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// Turns decisions into statements and sends them in few trips: jobs, tasks and attempts as decided, then the workers
 /// in the order of their identifiers, last the events. Every transaction ends in that order, so that none waits in a

@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have; more
 /// is loaded when the policy passes over what is there.

@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// The answers to a batch of polls, one after the other, in one transaction that holds the farm's row.
 struct GrantRound {

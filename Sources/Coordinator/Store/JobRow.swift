@@ -1,7 +1,9 @@
+import WireProtocol
+import CompositionModel
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import Timing
 
 extension JobRecord {
     init(_ row: Row) throws {

@@ -1,6 +1,6 @@
 import Farm
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// Jobs with what is summed up from their tasks: from an index, without reading task rows.
 enum JobViewQuery {

@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// Rows that this transaction holds, as they stand with what it has decided so far.
 ///

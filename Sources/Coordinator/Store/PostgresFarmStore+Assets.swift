@@ -1,6 +1,7 @@
+import WireProtocol
 public import Farm
 import PostgreSQL
-public import Shared
+public import CompositionModel
 
 extension PostgresFarmStore {
     public func putAsset(_ asset: StoredAsset) async throws(FarmStoreError) {

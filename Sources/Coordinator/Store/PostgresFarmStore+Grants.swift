@@ -1,6 +1,6 @@
 public import Farm
 import PostgreSQL
-public import Shared
+public import WireProtocol
 
 extension PostgresFarmStore {
     public func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome] {

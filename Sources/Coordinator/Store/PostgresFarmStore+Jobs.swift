@@ -1,7 +1,7 @@
 public import Farm
 import Foundation
 import PostgreSQL
-public import Shared
+public import WireProtocol
 
 extension PostgresFarmStore {
     public func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {

@@ -1,7 +1,8 @@
 public import Farm
 public import Foundation
 import PostgreSQL
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 extension PostgresFarmStore {
     public func renew(

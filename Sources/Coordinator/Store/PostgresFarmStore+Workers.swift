@@ -1,7 +1,7 @@
 public import Farm
 import Foundation
 import PostgreSQL
-public import Shared
+public import WireProtocol
 import Synchronization
 
 extension PostgresFarmStore {

@@ -1,7 +1,6 @@
 public import Farm
 public import Logging
 public import PostgreSQL
-import Shared
 import Synchronization
 
 /// The farm's memory in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the

@@ -1,7 +1,8 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import CompositionModel
+import WireProtocol
 
 extension Row {
     func identifier<Identifier: TypedIdentifier>(_ column: String) throws(DatabaseError) -> Identifier {

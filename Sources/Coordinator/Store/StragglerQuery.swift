@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 /// Tasks that might be hedged: leased by one worker alone, and for long.
 enum StragglerQuery {

@@ -1,7 +1,10 @@
+import CompositionModel
+import Planning
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import Timing
+import WireProtocol
 
 extension TaskRecord {
     init(_ row: Row) throws {

@@ -1,7 +1,7 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import WireProtocol
 
 extension WorkerRecord {
     init(_ row: Row) throws {

@@ -1,4 +1,6 @@
-import Shared
+import CompositionModel
+import WireProtocol
+
 
 /// Holds one store against another: the same seeded random operations on both, every answer compared, and at the end
 /// every table as the store shows it.

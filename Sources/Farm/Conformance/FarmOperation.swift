@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// One operation on a store, as data: carried out on two stores, its answers are compared.
 enum FarmOperation: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Draws operations that are likely to matter, from what earlier answers told: mostly sensible, sometimes late,
 /// repeated, somebody else's or nonsense.

@@ -1,5 +1,8 @@
 import Foundation
-public import Shared
+import Timing
+public import CompositionModel
+import Planning
+public import WireProtocol
 
 /// Small jobs for the simulator and the conformance suite: real payloads, nothing to render.
 public enum SampleJob {

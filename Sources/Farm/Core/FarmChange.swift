@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// One thing that a store must write after a decision, in the same transaction, in the order given.
 public enum FarmChange: Sendable, Hashable {

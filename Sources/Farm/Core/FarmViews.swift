@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 extension JobRecord {
     /// - Parameters:

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 import Synchronization
 
 /// Draws identifiers: at random, or the same ones again from a seed. Safe to share.

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// What a decision about a job asks for.
 public enum JobEffect: Sendable, Hashable {

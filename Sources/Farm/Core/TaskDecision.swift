@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// One decision about one task, from the locked rows of its job, itself and its attempts to the rows to write.
 ///

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// What a decision about one task asks for. ``TaskDecision`` turns it into rows to write.
 public enum TaskEffect: Sendable, Hashable {

@@ -1,4 +1,5 @@
-public import Shared
+import CompositionModel
+public import WireProtocol
 
 /// All that is decided about one task: who holds it, whose result counts, when it is given up. A value without clock,
 /// database or randomness; every method is one event and returns what to do.

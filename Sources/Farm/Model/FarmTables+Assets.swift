@@ -1,4 +1,5 @@
-public import Shared
+import WireProtocol
+public import CompositionModel
 
 extension FarmTables {
     public mutating func putAsset(_ asset: StoredAsset) { assets[asset.record.digest] = asset }

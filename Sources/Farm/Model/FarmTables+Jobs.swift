@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 extension FarmTables {
     public mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {

@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+import CompositionModel
+public import WireProtocol
 
 extension FarmTables {
     public mutating func renew(

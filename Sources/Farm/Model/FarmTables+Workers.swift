@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 extension FarmTables {
     public mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {

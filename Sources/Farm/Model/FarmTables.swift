@@ -1,4 +1,5 @@
-public import Shared
+import CompositionModel
+public import WireProtocol
 
 /// The farm's tables in memory, with every operation of ``FarmStore`` as a plain function of the time. Deterministic:
 /// equal operations give equal tables. ``ModelFarmStore`` puts it behind the protocol, the simulator uses it bare.

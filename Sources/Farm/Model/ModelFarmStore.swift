@@ -1,5 +1,6 @@
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 import Synchronization
 
 /// A farm store in memory: what PostgreSQL's is held against, and what tests of others use. Lost with the process.

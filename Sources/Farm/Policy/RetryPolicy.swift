@@ -1,4 +1,5 @@
-public import Shared
+import WireProtocol
+public import CompositionModel
 
 /// What follows a failed attempt (FARM.md, "Retry policy is a pure function").
 public struct RetryPolicy: Sendable, Hashable {

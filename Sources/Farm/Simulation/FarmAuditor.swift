@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Watches the tables from outside and says what must never be seen. It repeats none of the core's reasoning: it
 /// compares rows before and after, and remembers what was answered.

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,
 /// and expects the auditor to find it.

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 /// A worker process: a machine, its clock, its network cable, and how alive it is.
 struct SimulatedWorker {

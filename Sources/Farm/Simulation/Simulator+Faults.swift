@@ -1,4 +1,5 @@
-import Shared
+import WireProtocol
+
 
 // What goes wrong, and what clients do.
 extension Simulator {

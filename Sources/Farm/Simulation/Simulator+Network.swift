@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 // What happens on the way between workers and coordinators, and at the coordinators.
 extension Simulator {

@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 // What happens at the workers.
 extension Simulator {

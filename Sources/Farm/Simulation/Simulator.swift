@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// A whole farm in one thread and no time: the very code that decides in coordinators and workers, between a simulated
 /// network, clocks, disks and deaths, all drawn from one seed. Safety is checked after every operation on the store,

@@ -1,4 +1,5 @@
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// The row of an attempt with its lease. Attempts are kept; a store holds `until` and `deadline` of live ones in the
 /// small lease table.

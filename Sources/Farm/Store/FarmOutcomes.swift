@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// The answer to one ``LeasePoll``.
 public enum PollOutcome: Sendable, Hashable {

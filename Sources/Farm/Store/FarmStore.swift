@@ -1,5 +1,6 @@
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// The farm's memory, in domain words. ``ModelFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
 /// holds one against the other.

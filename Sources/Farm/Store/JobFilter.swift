@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// Which jobs to list. Newest first, by identifier.
 public struct JobFilter: Sendable, Hashable {

@@ -1,4 +1,6 @@
-public import Shared
+public import Timing
+public import CompositionModel
+public import WireProtocol
 
 /// The row of a job. A value: ``JobMachine`` changes it, a store reads and writes it.
 public struct JobRecord: Sendable, Hashable {

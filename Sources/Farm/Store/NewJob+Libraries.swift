@@ -1,4 +1,5 @@
-import Shared
+import Planning
+import WireProtocol
 
 extension NewJob {
     /// The same, to be rendered and joined by these versions of the libraries only: others may give other bytes, and a

@@ -1,4 +1,5 @@
-public import Shared
+import Planning
+public import WireProtocol
 
 /// The renderer and the libraries that bytes depend on, as one word: equal words give equal bytes.
 public struct RenderVersions: Sendable, Hashable {

@@ -1,4 +1,7 @@
-public import Shared
+public import Timing
+public import CompositionModel
+public import Planning
+public import WireProtocol
 
 /// The row of a task without its payload. A value: ``TaskMachine`` changes it, a store reads and writes it.
 public struct TaskRecord: Sendable, Hashable {

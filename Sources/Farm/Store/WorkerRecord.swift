@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// The row of a worker.
 public struct WorkerRecord: Sendable, Hashable {

@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// A lease in a worker's hand and how far its work is.
 struct HeldTask: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// What a worker is to do. Each effect but `discard` and `exit` is answered by exactly one event (`startTask` after any
 /// number of `progressed`), which the driver makes sure of by time limits; answers about a discarded attempt are

@@ -1,4 +1,5 @@
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// What happens to a worker.
 public enum WorkerEvent: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 // Taking and renewing leases.
 extension WorkerMachine {

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 // Being known to the coordinator, and leaving.
 extension WorkerMachine {

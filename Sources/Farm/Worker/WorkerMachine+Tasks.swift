@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 // One task, from the child to the last answer.
 extension WorkerMachine {

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 // What the time brings.
 extension WorkerMachine {

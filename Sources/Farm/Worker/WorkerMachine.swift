@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// All that a worker decides, as a value: when it polls, what it runs, when it renews, gives up, hands back, leaves.
 ///

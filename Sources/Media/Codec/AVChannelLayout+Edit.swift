@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 extension AVChannelLayout {
     /// The loudspeakers of an edit with so many channels (``ChannelLayout/editNames``).

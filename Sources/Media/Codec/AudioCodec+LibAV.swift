@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 extension AudioEncoding.Codec {
     /// libavcodec's encoder; nil for PCM, which needs none.

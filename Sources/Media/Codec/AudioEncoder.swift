@@ -1,6 +1,6 @@
 import CLibAV
 public import Foundation
-public import Shared
+public import CompositionModel
 
 /// Encodes sound from its first sample to its last. Packets' times are sample numbers.
 public final class AudioEncoder {

@@ -1,6 +1,7 @@
 import CLibAV
 public import Foundation
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// Makes PNG and JPEG files of pictures, the same bytes on every machine.
 public final class ImageEncoder {

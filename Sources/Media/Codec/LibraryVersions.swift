@@ -1,7 +1,8 @@
 import CLibAV
 import Foundation
 import Glibc
-import Shared
+import Timing
+import CompositionModel
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
 public enum LibraryVersions {

@@ -1,6 +1,6 @@
 import CLibAV
 public import Foundation
-public import Shared
+public import CompositionModel
 
 /// A bare decoder of what ``VideoEncoder`` made: packets in, pictures out in display order. For verification.
 public final class VideoDecoder {

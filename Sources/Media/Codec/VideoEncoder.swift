@@ -1,6 +1,7 @@
 import CLibAV
 public import Foundation
-public import Shared
+public import Timing
+public import CompositionModel
 
 /// Encodes pictures with settings that give the same bytes on every machine.
 ///

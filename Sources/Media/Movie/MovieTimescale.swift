@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// The clocks of an MP4 file, chosen so that no edit list is rounded.
 struct MovieTimescale: Equatable {

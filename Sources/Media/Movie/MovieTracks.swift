@@ -1,5 +1,6 @@
 public import Foundation
-public import Shared
+public import Timing
+public import CompositionModel
 
 extension MovieWriter {
     /// The track a packet belongs to.

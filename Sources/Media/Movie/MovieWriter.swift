@@ -1,6 +1,7 @@
+import Timing
 import CLibAV
 import Foundation
-public import Shared
+public import CompositionModel
 
 /// Writes one movie: packets are stored in the order they come, nothing is encoded.
 ///

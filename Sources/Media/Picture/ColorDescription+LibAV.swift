@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 extension ColorDescription {
     var rawMatrix: AVColorSpace { AVColorSpace(UInt32(max(0, av_color_space_from_name(matrix)))) }

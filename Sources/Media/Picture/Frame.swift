@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 /// Owner of one AVFrame and the buffers it refers to.
 final class Frame {

@@ -1,5 +1,5 @@
 import CLibAV
-public import Shared
+public import CompositionModel
 
 /// A picture that is being made: allocate, fill every plane, ``freeze()``.
 public final class MutablePicture {

@@ -1,5 +1,5 @@
 import CLibAV
-public import Shared
+public import CompositionModel
 
 /// One picture that nobody changes any more; passing it on costs nothing.
 ///

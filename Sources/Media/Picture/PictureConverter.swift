@@ -1,5 +1,5 @@
 import CLibAV
-public import Shared
+public import CompositionModel
 
 /// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every
 /// CPU.

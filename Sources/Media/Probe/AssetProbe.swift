@@ -1,5 +1,6 @@
 import CLibAV
-public import Shared
+import Timing
+public import CompositionModel
 
 /// Finds out all that compiling, planning and reading need to know of one file, in one pass over its packets.
 public enum AssetProbe {

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import Timing
 
 /// Times for streams whose container stores none (AVI with B-frames, raw H.264, fields as packets): every packet is
 /// decoded once, and what comes out first is shown first.

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 /// What only the first decoded picture of a stream tells.
 enum FirstPicture {

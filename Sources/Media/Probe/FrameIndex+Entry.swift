@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 extension FrameIndex {
     /// The shown frames at which decoding may start, as frame numbers, ascending.

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Finds the constant rate behind timestamps that a container's time base has rounded.
 struct FrameRateFinder {

@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// Gathers the packets of one picture stream, in decode order, and makes its index of them.
 struct PictureTrackBuilder {

@@ -1,5 +1,6 @@
 import CLibAV
-import Shared
+import Timing
+import CompositionModel
 
 /// Gathers one picture stream's packets and turns them into its facts and its index.
 struct PictureTrackProbe {

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 /// Lays the grid of a stream's cells while its packets go by, in the order of the file.
 struct SoundCellBuilder {

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import Timing
 
 /// Counts the audible samples of one sound stream from its packets, where the container and codec allow it exactly.
 struct SoundTrackCounter {

@@ -1,5 +1,6 @@
 import CLibAV
-import Shared
+import Timing
+import CompositionModel
 
 /// Finds out what one sound stream sounds like: the first samples are decoded, the rest is counted.
 struct SoundTrackProbe {

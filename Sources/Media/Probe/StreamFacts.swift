@@ -1,5 +1,6 @@
 import CLibAV
-import Shared
+import Timing
+import CompositionModel
 
 /// What a demuxer's stream says of itself, in our words.
 struct StreamFacts {

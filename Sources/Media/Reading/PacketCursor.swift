@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 /// Reads one picture stream's packets and always knows which packet of the index it is at.
 ///

@@ -1,5 +1,4 @@
 import CLibAV
-import Shared
 
 /// A decoder of source pictures that is told each packet's number and says which packet a picture came from.
 ///

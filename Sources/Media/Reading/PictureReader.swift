@@ -1,5 +1,6 @@
 import CLibAV
-public import Shared
+public import Timing
+public import CompositionModel
 
 /// Shows the frames of one picture stream by time or number, exactly, in any order.
 ///

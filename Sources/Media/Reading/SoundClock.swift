@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Where decoded sound lies on its stream's own sample clock, 0 being the first audible sample.
 ///

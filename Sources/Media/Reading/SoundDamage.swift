@@ -1,4 +1,5 @@
-import Shared
+import Timing
+
 
 /// Where the sound of a stream is damaged: ranges of samples in which there is silence or what a decoder made up, in
 /// order, with nothing between two of them that is worth a place of its own.

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import Timing
 
 /// Decodes one sound stream, from its first packet or from where a cell begins. Priming that the container declares is
 /// removed by libavcodec at the stream's start.

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// What a stream sounds like from its start to its end. A frame of another kind comes of a damaged header, unless more
 /// of them follow.

@@ -1,5 +1,5 @@
 import CLibAV
-import Shared
+import CompositionModel
 
 /// Reads one sound stream's packets, from the file's start or from where a cell begins (``SoundCells``).
 ///

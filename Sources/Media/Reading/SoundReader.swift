@@ -1,4 +1,4 @@
-public import Shared
+public import CompositionModel
 
 /// Decodes one sound stream in the cells that its facts name (``SoundCells``), or linearly from its start where they
 /// name none (codecs that draw on a generator are exact in no other way).

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import CompositionModel
 
 extension GeneratedPicture {
     /// - Returns: nil when the file is none of a generated picture.

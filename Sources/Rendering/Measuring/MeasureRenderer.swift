@@ -1,7 +1,9 @@
 import Foundation
 import Pixels
 import Samples
-public import Shared
+public import CompositionModel
+public import Planning
+public import WireProtocol
 
 /// Measures a piece of a mix: what it writes joins with that of the other pieces to what the whole gives, to the bit.
 /// ```

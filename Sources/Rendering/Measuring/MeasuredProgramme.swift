@@ -1,6 +1,7 @@
 import Foundation
 import Samples
-public import Shared
+public import CompositionModel
+public import Planning
 
 /// What was measured of a programme before a piece of it is made: what the search for its gain has come to.
 /// ```

@@ -1,5 +1,6 @@
 public import Foundation
-public import Shared
+public import Timing
+public import CompositionModel
 
 /// What the packets of a packet file are: all that a decoder or a muxer must know before the first one
 /// (docs/packet-file.md).

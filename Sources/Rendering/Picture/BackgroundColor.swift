@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// A colour's code values in 8-bit Y′CbCr.
 ///

@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 
 /// What a frame looks like so far: nothing but background, or a whole picture. Pictures are passed on by reference as
 /// long as nothing is drawn over them.

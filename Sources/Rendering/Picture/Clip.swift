@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A playing source as a layer shows it. Layers that fit one source differently share its pictures.
 struct Clip: Hashable {

@@ -1,5 +1,5 @@
 public import Media
-public import Shared
+public import CompositionModel
 import Titles
 
 /// Fonts as assets: they are read as media are, block by block, and drawn from memory.

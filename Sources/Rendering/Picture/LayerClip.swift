@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A clip as one layer of an instruction shows it.
 struct LayerClip {

@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 
 /// Draws pictures as layers: moved, turned, seen in perspective, cropped, transparent.
 ///

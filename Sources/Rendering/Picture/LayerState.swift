@@ -1,5 +1,6 @@
 import Pixels
-import Shared
+import Timing
+import CompositionModel
 
 /// What a layer's appearance says at one time. Lengths are pixels of the frame.
 struct LayerState {

@@ -1,5 +1,6 @@
 import Media
-import Shared
+import Timing
+import Planning
 
 /// The nested edits of a task.
 struct NestedSources {

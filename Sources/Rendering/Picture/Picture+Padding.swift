@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import Shared
 
 extension Picture {
     /// This with transparent pixels around it.

@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 
 extension PlaneView {
     var plane: Plane { Plane(base: base, stride: stride, width: width, height: height) }

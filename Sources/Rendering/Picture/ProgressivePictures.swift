@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import Timing
 
 /// The pictures of a stream, the interlaced ones deinterlaced in their own depth and with their alpha: each shows its
 /// first field at the time of the frame. A picture depends on its own frame alone.

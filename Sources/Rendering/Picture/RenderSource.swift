@@ -1,5 +1,5 @@
 public import Media
-public import Shared
+public import CompositionModel
 
 /// One asset of a task: its bytes, and what probing found in them.
 public struct RenderSource {

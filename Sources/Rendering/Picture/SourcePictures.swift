@@ -1,5 +1,7 @@
 import Media
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// Open readers of a task's sources: one for each clip that is on screen, and a few that may be needed again.
 final class SourcePictures {

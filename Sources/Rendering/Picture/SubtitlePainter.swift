@@ -1,5 +1,7 @@
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import Subtitles
 import Titles
 

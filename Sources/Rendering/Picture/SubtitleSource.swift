@@ -1,5 +1,5 @@
 public import Media
-public import Shared
+public import CompositionModel
 import Titles
 
 /// Subtitle files as assets: small texts that are read at once.

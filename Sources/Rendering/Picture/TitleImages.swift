@@ -1,5 +1,7 @@
 import Media
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// First pictures of a task's assets, upright and in its colour. One that stays is decoded once.
 final class TitleImages {

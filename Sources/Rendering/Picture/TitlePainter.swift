@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import Titles
 
 /// Draws the titles of a task. Layouts and drawn texts are kept while they are seen.

@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import Timing
 
 /// The pictures of a stream in HLG or PQ, brought into BT.709's range of brightness.
 final class ToneMappedPictures: TimedPictures {

@@ -1,5 +1,5 @@
 import Pixels
-import Shared
+import CompositionModel
 
 extension TransitionEffect {
     /// What the kernels compute for a look.

@@ -1,5 +1,6 @@
+import Timing
 import Pixels
-import Shared
+import CompositionModel
 
 /// A transition at one frame.
 struct TransitionMoment {

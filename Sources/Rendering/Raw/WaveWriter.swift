@@ -1,7 +1,8 @@
 import Foundation
 import Media
 import Pixels
-public import Shared
+public import CompositionModel
+public import Planning
 
 /// Writes the mix of a sound task as WAV: 24-bit PCM, untouched by any encoder.
 public enum WaveWriter {

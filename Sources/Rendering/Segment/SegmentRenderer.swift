@@ -1,6 +1,7 @@
 import Foundation
 import Media
-public import Shared
+public import CompositionModel
+public import Planning
 import Synchronization
 
 /// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on

@@ -1,5 +1,4 @@
 import Media
-import Shared
 
 /// Takes an encoder's packets until all frames of the segment are there, and leaves those of the post-roll out.
 final class SegmentWriter {

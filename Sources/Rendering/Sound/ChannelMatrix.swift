@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// How a source's channels make up the edit's: output[o] = Σ matrix[o][c] × channel[c].
 ///

@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// The gain of a ``Crossfade`` at each of its samples.
 extension Crossfade {

@@ -1,6 +1,6 @@
 import Pixels
 import Samples
-import Shared
+import CompositionModel
 
 /// Hears when tracks are loud, some way ahead of the rest, and lowers another one meanwhile.
 final class DuckListener {

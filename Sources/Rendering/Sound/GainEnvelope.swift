@@ -1,5 +1,6 @@
+import Timing
 import Pixels
-import Shared
+import CompositionModel
 
 /// The gain that a list of ``VolumeKey`` gives at each sample (``SampleCurve``).
 struct GainEnvelope {

@@ -1,6 +1,6 @@
 import Pixels
 import Samples
-import Shared
+import CompositionModel
 
 /// A generated sound, computed where it is read.
 final class GeneratedSoundSource: SampleSource {

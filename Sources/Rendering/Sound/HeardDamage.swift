@@ -1,5 +1,6 @@
 import Media
-import Shared
+import Timing
+import CompositionModel
 
 /// What of the damage of its sources a task hears.
 final class HeardDamage {

@@ -1,5 +1,7 @@
 import Samples
-public import Shared
+public import CompositionModel
+public import Planning
+public import WireProtocol
 
 /// Hears a mix to the end to know how loud it is.
 public enum LoudnessPass {

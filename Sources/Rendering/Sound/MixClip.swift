@@ -1,6 +1,7 @@
+import Timing
 import Pixels
 import Samples
-import Shared
+import CompositionModel
 
 /// A sound stream of one of the task's assets, or the sound of one of its nested edits.
 struct SoundStream: Hashable, Comparable {

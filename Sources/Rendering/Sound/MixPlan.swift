@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A sound task made ready: tracks that are found by time, and what they need of each source.
 struct MixPlan {

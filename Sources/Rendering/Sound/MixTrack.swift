@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// The clips of one track, found by time.
 struct MixTrack {

@@ -1,5 +1,4 @@
 import Pixels
-import Shared
 
 /// The sound of a nested edit, mixed when it is read.
 final class NestedSoundSource: SampleSource {

@@ -1,5 +1,6 @@
 import Pixels
-import Shared
+import Timing
+import CompositionModel
 
 /// Moves sound between the two sides.
 ///

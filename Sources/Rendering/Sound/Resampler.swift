@@ -1,5 +1,5 @@
 import Pixels
-import Shared
+import Timing
 
 /// Brings samples of one rate to another by absolute position: output sample n is always the same sum of the same
 /// source samples, whatever was asked for before, in whatever pieces.

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// The coefficients of a resampler: a sinc in a Kaiser window, sampled at the phases that a ratio needs.
 ///

@@ -1,5 +1,5 @@
 import Pixels
-import Shared
+import Timing
 
 /// A value at each sample, from keys: a pure function of the sample's number.
 /// ```

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// From a source's sample rate to the edit's, as exact positions: output sample n, counted from where a clip starts,
 /// lies at source position `start + n × source / target`.

@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import Planning
 
 /// The mix of a task, or of an edit nested in it, made ready: what it needs of each source, and the levels below.
 struct SoundLevel {

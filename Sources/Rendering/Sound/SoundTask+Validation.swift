@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 extension SoundTask {
     /// That every number is one the mixer can count with.

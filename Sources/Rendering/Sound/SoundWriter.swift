@@ -1,7 +1,8 @@
 import Media
 import Pixels
 import Samples
-import Shared
+import CompositionModel
+import Planning
 
 /// Encodes mixed sound, in order, into a packet file: of a piece, without the packets that lie in its lead and tail.
 /// ```

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// Where a range of what a clip hears lies in its source: parts of it, and what repeats them. The rest is silence.
 struct SourceParts {

@@ -1,5 +1,4 @@
 import Pixels
-import Shared
 
 /// Plays one track: the sum of its clips, processed, as loud as it is.
 /// ```

@@ -1,7 +1,9 @@
+import CompositionModel
+import Planning
 import Foundation
 import Media
 import Pixels
-public import Shared
+public import WireProtocol
 
 /// Puts frames of a picture task side by side into one image.
 public enum SheetRenderer {

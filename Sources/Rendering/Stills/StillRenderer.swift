@@ -1,6 +1,8 @@
+import CompositionModel
+import Planning
 import Foundation
 import Media
-public import Shared
+public import WireProtocol
 
 /// Renders single frames of a picture task to image files.
 public enum StillRenderer {

@@ -1,5 +1,5 @@
 import Media
-import Shared
+import CompositionModel
 
 /// Decodes both sides of every join as a player would, through one decoder, and compares with the digests that the
 /// parts recorded.

@@ -1,5 +1,7 @@
 import Media
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// Opens a finished movie again and reads it from front to back as a stranger would: what its own tables say must be
 /// what was asked, to the frame and to the sample.

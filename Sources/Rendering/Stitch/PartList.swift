@@ -1,4 +1,4 @@
-import Shared
+import Planning
 
 /// What the heads and ends of all picture parts say, read before anything is written. One file is open at a time.
 struct PartList {

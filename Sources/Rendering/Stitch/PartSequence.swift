@@ -1,5 +1,4 @@
 import Media
-import Shared
 
 /// The packets of all picture parts, one after the other, with the times they have in the movie. One file is open at a
 /// time.

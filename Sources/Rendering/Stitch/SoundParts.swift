@@ -1,5 +1,6 @@
 import Media
-import Shared
+import CompositionModel
+import Planning
 
 /// The sound's packet files, read in step with the picture, one behind the other.
 final class SoundParts {

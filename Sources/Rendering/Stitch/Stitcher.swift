@@ -1,6 +1,8 @@
 import Foundation
 import Media
-public import Shared
+import Timing
+import CompositionModel
+public import Planning
 
 /// Joins the parts of an output to a movie by copying packets: nothing is decoded but what verifies the joins.
 public enum Stitcher {

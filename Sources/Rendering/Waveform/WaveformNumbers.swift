@@ -1,5 +1,6 @@
 import Samples
-import Shared
+import Timing
+import Planning
 
 /// A waveform as JSON in the form of audiowaveform's version 2, with the averages beside it (docs/waveform.md).
 enum WaveformNumbers {

@@ -1,7 +1,8 @@
 import Foundation
 import Pixels
 import Samples
-public import Shared
+public import CompositionModel
+public import Planning
 
 /// Writes the mix of a sound task as a waveform: an image, or numbers (docs/waveform.md).
 public enum WaveformWriter {

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Keeps the true peak, also between samples, below `ceiling`, and touches nothing that is quieter. It looks ahead, so
 /// that the gain has come down, smoothly, before the peak is there.

@@ -1,4 +1,4 @@
-public import Shared
+public import Timing
 
 /// Biquads one behind the other, the same for every channel: equaliser, high pass, low pass.
 public final class FilterChain: SoundProcess {

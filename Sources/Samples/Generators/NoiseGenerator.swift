@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// Noise with a root mean square of 1. White noise is a hash of seed, channel and sample number; the others filter it.
 ///

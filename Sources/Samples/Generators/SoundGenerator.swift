@@ -1,4 +1,5 @@
-public import Shared
+import Timing
+public import CompositionModel
 
 /// Computes a ``GeneratedSound``: whatever is asked for in whatever order, a sample is always the same bits.
 public final class SoundGenerator {

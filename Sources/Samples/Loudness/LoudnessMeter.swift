@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import Planning
 
 /// What ITU-R BS.1770 and EBU R128 need of a piece of sound: the K-weighted energy of each tenth of a second, and the
 /// true peak. Pieces are measured apart and joined (``LoudnessReading``): the same bits as in one run.

@@ -1,4 +1,4 @@
-public import Shared
+public import Planning
 
 /// What was measured of a piece of a programme, as a file: 8 bytes `CUTLOUD1`, then big-endian the sample rate (32
 /// bits), the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Loudness of a programme, from the energies of its tenths of a second (EBU Tech 3341 and 3342).
 public struct LoudnessReading: Sendable, Hashable, Codable {

@@ -1,4 +1,5 @@
-public import Shared
+import Timing
+public import CompositionModel
 
 /// Finds the gain that brings a programme to its loudness, by measuring it. Values in, values out: whoever measures,
 /// here or over a farm, asks what is next and hands in the reading.

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 extension LoudnessSummary {
     public init(_ reading: LoudnessReading, sampleCount: Int64, sampleRate: Int) {

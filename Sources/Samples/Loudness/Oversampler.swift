@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Four samples for each: where a signal peaks between its samples (ITU-R BS.1770-5, annex 2, with a longer filter:
 /// right to 0.05 dB up to 0.45 of the sample rate).

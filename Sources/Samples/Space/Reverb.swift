@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// A room: eight delay lines that feed each other through a Hadamard matrix, which keeps energy (J.-M. Jot, "Digital
 /// delay networks for designing artificial reverberators", AES 90, 1991). Each line loses what brings the whole to −60

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place (radix 2, Cooley and Tukey), of + − ×
 /// with factors from ``ExactMath``: the same bits on every CPU.

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Two channels on their way through ``NoiseReduction``, as the real and imaginary part of one signal.
 final class NoisePair {

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Takes away what always sounds: hiss, hum, fans. In each of its frequencies the quietest moment within
 /// ±``reach`` counts as noise (R. Martin, "Noise power spectral density estimation based on minimum statistics", 2001,

@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// Plays sound slower or faster at its own pitch: frames of 40 ms are taken from where the speed says, shifted by up to
 /// 10 ms so that each goes on as the one before it would have (WSOLA: W. Verhelst and M. Roelands, ICASSP 1993).

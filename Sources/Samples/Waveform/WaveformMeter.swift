@@ -1,4 +1,4 @@
-public import Shared
+public import Planning
 
 /// One pixel of a waveform: what the samples of a piece of sound reach, and how loud they are. Only integers, so that
 /// pieces join to exactly what the whole is.

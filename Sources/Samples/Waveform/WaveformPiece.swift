@@ -1,4 +1,4 @@
-public import Shared
+public import Planning
 
 /// Columns of a waveform as far as a piece of its sound gives them, as a file: 8 bytes `CUTWAVE1`, then big-endian the
 /// sample rate (32 bits), the piece's first sample, its samples and the programme's (64 bits each), the lanes (32

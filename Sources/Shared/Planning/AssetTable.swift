@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// The facts of a composition's assets, by position.
 struct AssetTable {
     private let assets: [CompositionAsset]

@@ -1,3 +1,5 @@
+import Timing
+
 /// A frame at which a segment may begin.
 struct BorderCandidate: Hashable {
     /// On the composition's timeline.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension BorderCandidates {
     /// Borders of a source that runs at another speed: forwards the first edit frame that shows a keyframe, backwards
     /// the one after the last that shows it, where everything of the keyframe's group has been seen. At most one in a

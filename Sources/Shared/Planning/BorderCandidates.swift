@@ -1,3 +1,6 @@
+import CompositionModel
+import Timing
+
 /// Finds every frame at which a segment may begin, each with its strongest reason.
 ///
 /// All candidates are found in the whole composition, also when only a part of it is rendered, so that the grid of a

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Seconds of one idle core that a segment takes, roughly. Orders the queue and feeds the ETA; decides nothing else, so
 /// that it may be wrong.
 struct CostEstimate {

@@ -1,3 +1,4 @@
+public import CompositionModel
 import Foundation
 
 /// A composition for people: `"composition/1"`, which is accepted as input again.

@@ -1,3 +1,5 @@
+import Timing
+
 /// How long segments are (docs/planning.md). A matter of the job, never of the farm.
 struct GridRule {
     /// Seconds between two borders, at least; the ends of what is rendered count as borders.

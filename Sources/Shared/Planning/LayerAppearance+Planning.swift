@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension LayerAppearance {
     /// The same in a frame that is rendered larger or smaller: nothing moves.
     func scaled(from frame: PictureSize, to output: PictureSize) -> LayerAppearance {
@@ -49,17 +52,6 @@ extension LayerAppearance {
         guard rest == LayerAppearance() else { return false }
         return (scale?.keys ?? []).allSatisfy { key in
             key.value.allSatisfy { $0 >= 1_000_000 } && !key.ease.mayOvershoot
-        }
-    }
-}
-
-extension Easing {
-    /// Whether it may leave the values between its two keys.
-    var mayOvershoot: Bool {
-        switch self {
-        case .hold, .linear: false
-        case .curve(let curve, _): [.back, .elastic].contains(curve)
-        case .bezier: true
         }
     }
 }

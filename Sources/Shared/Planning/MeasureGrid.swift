@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// Where a mix is cut into pieces that are measured by themselves. Loudness is measured in cells of ten seconds
 /// (docs/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.
 public struct MeasureGrid: Sendable, Hashable {

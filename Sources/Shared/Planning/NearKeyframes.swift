@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// Frames of a composition that are cheap to show: those of source keyframes that one clip fills.
 public struct NearKeyframes: Sendable, Hashable {
     /// Frames of the timeline, ascending.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source
 /// time 0 is there.
 public struct NestedSlice: Sendable, Hashable, Codable {

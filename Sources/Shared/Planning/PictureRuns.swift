@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Resolves what a composition shows: maximal runs of frames over which the same sources play on without a break.
 /// ```
 /// instructions |v1          |v1→v2|v2     |

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Cuts the slice of a composition that one segment needs.
 struct PictureTaskBuilder {
     let format: Format

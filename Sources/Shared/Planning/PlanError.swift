@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Why a composition cannot be planned.
 public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The composition has no output of that number.

@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// A plan as a table for people; for machines its JSON is ``RenderPlan`` itself.
 public enum PlanPrinter {
     /// - Parameter names: how to call assets; one without a name is called by the first digits of its digest.

@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on
 /// every machine, whatever the farm looks like.
 public enum Planner {

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Where runs of a chain of processors begin and which samples they need: a fixed grid of cells, each made by one run
 /// that begins as much earlier as the processors remember. Those that remember more than half the longest cell have one
 /// run, from 0.

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension RenderPlan {
     /// What joining the results of this plan's tasks needs.
     public func stitchTask() -> StitchTask {

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// How one output of a composition is made: tasks in stages with the recipe that joins their results.
 /// A pure function of the composition, the facts of its assets and the segment length rule; never of the farm.
 public struct RenderPlan: Sendable, Hashable, Codable {

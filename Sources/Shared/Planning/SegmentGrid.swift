@@ -1,3 +1,5 @@
+import Timing
+
 /// Chooses the borders of segments among candidates. A pure function of what is near: see docs/planning.md.
 struct SegmentGrid {
     /// Frames of the composition that are rendered.

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension SliceLayer {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: LayerKey.self)

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Where the sound of an output is cut into pieces that are mixed and encoded by themselves.
 ///
 /// Borders depend on the output alone. Each is a border of packets too, so that the joined packets are those of one

@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// Cuts what is heard in a part of a composition.
 struct SoundTaskBuilder {
     let composition: Composition

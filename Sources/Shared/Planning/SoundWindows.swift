@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// Which samples of its tracks a mix needs, so that a piece of it can be made alone.
 public enum SoundWindows {
     /// The samples of the timeline at which clips of each track are asked for, so that `heard` comes out.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// A transition over all the runs that it crosses, on the composition's timeline.
 struct TransitionSpan: Hashable {
     var frames: FrameRange

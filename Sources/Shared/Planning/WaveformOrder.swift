@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// How a waveform is made (docs/waveform.md).
 public struct WaveformOrder: Sendable, Hashable, Codable {
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable { case png, svg, json }

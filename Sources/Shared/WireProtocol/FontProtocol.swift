@@ -1,3 +1,5 @@
+public import CompositionModel
+
 // Finding the fonts of this machine that an edit asks for: asked of a render child, because it opens font files.
 
 public struct FontRequest: Sendable, Hashable, Codable {

@@ -1,3 +1,6 @@
+public import CompositionModel
+public import Planning
+
 // What a parent asks of `cutfarm-render` when single frames or raw frames and samples are wanted instead of a movie.
 
 /// Some frames of one picture task, each to a file of its own.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+public import Planning
 public import Foundation
 
 // What a client and a coordinator say to each other about jobs, as JSON over HTTP under /v1.

@@ -1,3 +1,5 @@
+public import Planning
+
 // What a parent asks of `cutfarm-render` when sound is looked at instead of encoded.
 
 /// How loud the mix of a task is.

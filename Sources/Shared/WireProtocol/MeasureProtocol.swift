@@ -1,3 +1,5 @@
+public import Planning
+
 // Sound that is measured over a farm: what is ordered, what a worker is given, what is asked of `cutfarm-render`.
 
 /// Measures a piece of a mix.

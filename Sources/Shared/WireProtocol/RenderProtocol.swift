@@ -1,3 +1,6 @@
+public import CompositionModel
+public import Planning
+
 // What a parent (worker, coordinator, command line) and the sandboxed `cutfarm-render` child say to each other over
 // descriptor 0, a socket pair: each message is a big-endian UInt32 byte count and that many bytes of JSON.
 

@@ -1,3 +1,5 @@
+public import CompositionModel
+public import Planning
 import Foundation
 
 // Single frames as tasks of a farm: what is ordered, what a worker makes of it.

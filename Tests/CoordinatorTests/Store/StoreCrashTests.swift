@@ -1,7 +1,8 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import CompositionModel
+import WireProtocol
 import TestSupport
 import Testing
 

@@ -2,7 +2,8 @@ import Farm
 import Foundation
 import Logging
 import PostgreSQL
-import Shared
+import CompositionModel
+import WireProtocol
 import TestDatabase
 
 @testable import Coordinator

@@ -1,7 +1,6 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
 import TestSupport
 import Testing
 

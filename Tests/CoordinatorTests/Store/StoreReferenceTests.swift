@@ -1,7 +1,9 @@
 import Farm
 import Foundation
 import PostgreSQL
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import TestDatabase
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-import Shared
+import Timing
+import CompositionModel
 import TestSupport
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a

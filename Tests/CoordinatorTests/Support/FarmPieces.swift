@@ -1,6 +1,9 @@
 import Farm
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 
 /// A worker and a small job, made by hand: the farm's side of the API needs no media.
 enum FarmPieces {

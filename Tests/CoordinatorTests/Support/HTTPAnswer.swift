@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 
 /// What came back over the wire.
 struct HTTPAnswer: Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
-import Shared
+import WireProtocol
 import Storage
 import TestSupport
 

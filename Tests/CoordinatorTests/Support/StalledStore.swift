@@ -1,6 +1,7 @@
 import Farm
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Synchronization
 
 /// A model store whose grants take as long as a test wants, or fail: a database that stalls.

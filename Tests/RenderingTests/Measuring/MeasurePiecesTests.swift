@@ -1,6 +1,8 @@
 import Foundation
 import Samples
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import TestSupport
 import Testing
 

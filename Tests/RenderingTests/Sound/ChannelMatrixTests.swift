@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Rendering
-@testable import Shared
+@testable import CompositionModel
 
 @Suite struct ChannelMatrixTests {
     private func rows(_ description: String, _ count: Int, channels: Int) throws -> [[Double]] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Rendering
-@testable import Shared
+@testable import Planning
 
 /// Ten minutes as a farm makes them, beside the same encoded in one go: no join can be told from any other place.
 /// `CUTFARM_THOROUGH=1`; `CUTFARM_JOINS=FOLDER` leaves the files there, for the eye.

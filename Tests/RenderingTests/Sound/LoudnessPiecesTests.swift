@@ -1,6 +1,8 @@
 import Foundation
 import Media
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

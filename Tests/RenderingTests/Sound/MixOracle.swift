@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import Planning
 import TestSupport
 
 /// Tests/Oracles/mix_oracle.py: the documented formulas in numpy, on what the ffmpeg command decodes.

@@ -1,6 +1,8 @@
 import Pixels
 import Samples
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import Testing
 
 @testable import Rendering

@@ -1,5 +1,6 @@
 import Samples
-import Shared
+import CompositionModel
+import Planning
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import Timing
 import TestSupport
 import Testing
 

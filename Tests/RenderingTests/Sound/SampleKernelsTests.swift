@@ -1,5 +1,5 @@
 import Pixels
-import Shared
+import Timing
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Media
-import Shared
+import CompositionModel
+import Planning
 import TestSupport
 
 @testable import Rendering

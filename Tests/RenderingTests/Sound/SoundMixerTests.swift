@@ -1,5 +1,7 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import Testing
 
 @testable import Rendering

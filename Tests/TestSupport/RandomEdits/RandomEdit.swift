@@ -1,4 +1,4 @@
-public import Shared
+public import CompositionModel
 
 /// A small edit of many features at once, made from its seed alone, over the media of ``RandomMedia``.
 ///

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 extension RandomScene {
     // MARK: Clips

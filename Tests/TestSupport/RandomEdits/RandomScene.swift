@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// What writes one random edit: its seed's choices, and where each feature is at work.
 struct RandomScene {

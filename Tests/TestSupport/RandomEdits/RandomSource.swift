@@ -1,5 +1,4 @@
 import Foundation
-import Shared
 
 /// Something that a random edit may show: how it is called in the edit, and how a test makes it.
 struct RandomSource: Sendable {

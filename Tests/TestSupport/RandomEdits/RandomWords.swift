@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// The tables of what an item of a random edit may say. A new feature is a new line.
 enum RandomWords {

@@ -1,4 +1,3 @@
-import Shared
 
 /// One word of the random edits' tables, in an edit of one clip over another or of a title over one: 12 frames that it
 /// must change.

@@ -3,7 +3,10 @@ import Farm
 import Foundation
 import Logging
 import Sandbox
-import Shared
+import Timing
+import CompositionModel
+import Planning
+import WireProtocol
 import Storage
 import TestSupport
 

@@ -1,5 +1,5 @@
 public import Media
-public import Shared
+public import CompositionModel
 
 /// Colour tables as assets: read as media are, block by block.
 public enum ColorTableSource {

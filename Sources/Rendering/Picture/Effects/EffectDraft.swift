@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 
 /// A copy of a picture that effects are applied to.
 struct EffectDraft {

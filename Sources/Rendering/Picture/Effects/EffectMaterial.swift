@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A mask at one time, and where its fit puts it.
 struct PlacedMask {

@@ -1,5 +1,6 @@
+import CompositionModel
 import Pixels
-import Shared
+import Timing
 
 extension EffectState {
     /// What it does to colours; nil for an effect that does more.

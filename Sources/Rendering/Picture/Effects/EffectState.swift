@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// What an effect is told at one time.
 struct EffectState: Hashable {

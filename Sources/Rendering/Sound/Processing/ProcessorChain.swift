@@ -1,5 +1,6 @@
 import Samples
-import Shared
+import CompositionModel
+import Planning
 
 /// Processors one behind the other, over sound that can be asked for anywhere, so that each sample that comes out is a
 /// pure function of its number:

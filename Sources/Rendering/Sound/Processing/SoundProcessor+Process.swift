@@ -1,5 +1,5 @@
 import Samples
-import Shared
+import CompositionModel
 
 extension SoundProcessor {
     /// What does it.

@@ -1,3 +1,5 @@
+public import Timing
+
 /// What probing one file found: all that compiling and planning need to know of it.
 ///
 /// Every time is *source time*: seconds from the asset's zero, which is the presentation time of its first picture

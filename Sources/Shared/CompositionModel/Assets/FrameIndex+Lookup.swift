@@ -1,3 +1,5 @@
+public import Timing
+
 extension FrameIndex {
     /// The number of the shown frame that is on screen at source time `time`, counted from 0 in presentation order.
     /// ```

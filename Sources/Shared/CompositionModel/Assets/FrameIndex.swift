@@ -1,3 +1,5 @@
+public import Timing
+
 /// Every packet of one picture stream, in decode order, as one pass over the file found them.
 ///
 /// It answers the one question a renderer asks: which packets must be decoded to see the frame at this source time.

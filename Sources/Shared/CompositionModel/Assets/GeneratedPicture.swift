@@ -1,3 +1,4 @@
+public import Timing
 public import Foundation
 
 /// A source that is drawn and not decoded: what `{ "generate": … }` of an edit says, with everything resolved.

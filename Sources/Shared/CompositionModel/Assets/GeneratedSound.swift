@@ -1,3 +1,4 @@
+import Timing
 public import Foundation
 
 /// A sound that is computed and not decoded: what `{ "generate": … }` of an edit says, with everything resolved. Each

@@ -1,3 +1,5 @@
+public import Timing
+
 /// What a file without a header holds, as its edit says it.
 public enum RawFormat: Sendable, Hashable {
     case picture(RawPicture)

@@ -1,3 +1,5 @@
+import Timing
+
 /// Where decoding of a sound stream begins, beside its start: a fixed grid of the source, found when it is probed.
 /// ```
 /// packets   …│   │   │ e │   │   │ b │   │ …

@@ -1,3 +1,5 @@
+import Timing
+
 /// What a sound stream lacks, as far as its packets say it: found when it is probed, without decoding it.
 public struct SoundFlaws: Sendable, Hashable, Codable {
     /// Samples that the file's header promises, where there are clearly fewer.

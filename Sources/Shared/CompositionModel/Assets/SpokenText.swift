@@ -18,7 +18,7 @@ public struct SpokenText: Sendable, Hashable {
         self.gap = gap
     }
 
-    static let voicePattern = "^[A-Za-z0-9][A-Za-z0-9_+-]*$"
+    package static let voicePattern = "^[A-Za-z0-9][A-Za-z0-9_+-]*$"
     public static let longestText = 20_000
     public static let rates = 80...450
     public static let pitches = 0...99

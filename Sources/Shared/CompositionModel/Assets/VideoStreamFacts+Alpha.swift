@@ -3,7 +3,7 @@ extension VideoStreamFacts {
     package static let nestedEditCodec = "edit"
 
     /// Whether the pixel format of the first picture has, or may have, alpha: libavutil's names of such formats.
-    var beginsWithAlpha: Bool {
+    package var beginsWithAlpha: Bool {
         ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ayuv", "vuya", "ya8", "ya16", "pal8"]
             .contains { pixelFormat.hasPrefix($0) }
     }

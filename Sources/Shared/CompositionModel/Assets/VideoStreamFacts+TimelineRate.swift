@@ -1,3 +1,5 @@
+public import Timing
+
 // The rate of a timeline that shows a stream of variable rate.
 
 extension VideoStreamFacts {

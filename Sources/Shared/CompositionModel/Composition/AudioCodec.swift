@@ -24,7 +24,7 @@ extension AudioEncoding.Codec {
         }
     }
 
-    func lacks(_ sampleRate: Int) -> Bool { sampleRates.map { !$0.contains(sampleRate) } ?? false }
+    package func lacks(_ sampleRate: Int) -> Bool { sampleRates.map { !$0.contains(sampleRate) } ?? false }
 
     /// Numbers of an edit's channels that it has a layout for (``ChannelLayout/editNames``).
     public var channelCounts: [Int] {

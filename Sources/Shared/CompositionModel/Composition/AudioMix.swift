@@ -1,3 +1,5 @@
+public import Timing
+
 /// One sequence of sound pieces. Pieces may overlap (crossfades): they are summed.
 public struct AudioTrack: Sendable, Hashable, Codable {
     public var id: String

@@ -1,3 +1,5 @@
+import Timing
+
 extension Composition {
     /// What is wrong with this composition by itself, as AV Foundation's validation would say it: instructions with a
     /// hole, an overlap or an end before the timeline's, unknown tracks, pieces that overlap, numbers out of range.
@@ -9,7 +11,7 @@ extension Composition {
         return list.findings + list.summary
     }
 
-    func checked() -> FindingShortlist {
+    package func checked() -> FindingShortlist {
         var check = CompositionCheck(self)
         check.whole()
         check.videoTrackSegments()

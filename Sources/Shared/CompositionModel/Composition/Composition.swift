@@ -1,3 +1,5 @@
+public import Timing
+
 /// An edit in its canonical form, `"composition/1"`: resolved and explicit, the form that is hashed, stored and
 /// planned.
 ///

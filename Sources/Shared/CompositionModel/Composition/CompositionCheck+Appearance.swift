@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// Properties and effects, each with what it has, within its range.
     mutating func appearance(_ appearance: LayerAppearance?, at pointer: String) {

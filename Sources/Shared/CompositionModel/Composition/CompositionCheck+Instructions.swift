@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// Whether anything of the composition is to be seen; an edit of sound alone has no instructions.
     private var hasPicture: Bool {

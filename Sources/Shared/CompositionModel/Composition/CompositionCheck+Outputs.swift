@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// x264's presets (x264 164, common/base.c).
     static let speeds = [

@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// Titles: in order, without overlap, of fonts that exist, with numbers that can be drawn.
     mutating func titleTrackSegments() {
@@ -163,7 +165,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// As people write it: `U+0007`.
-    var codePoint: String {
+    package var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }

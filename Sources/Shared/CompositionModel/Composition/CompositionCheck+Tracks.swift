@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// Pieces of picture: in order, without overlap, of assets that exist.
     mutating func videoTrackSegments() {

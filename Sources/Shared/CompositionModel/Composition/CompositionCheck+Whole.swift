@@ -1,3 +1,5 @@
+import Timing
+
 extension CompositionCheck {
     /// The schema, the format, the length and the names of tracks.
     mutating func whole() {

@@ -1,3 +1,5 @@
+public import Timing
+
 /// The asset that an effect works with: a colour table, or a mask.
 public struct EffectSource: Sendable, Hashable, Codable {
     /// What of a mask decides.
@@ -62,7 +64,7 @@ extension LayerAppearance {
     public var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
 
     /// Masks that follow the clip's source are seen `time` later in their own, which that source begins later by.
-    mutating func advanceMasks(by time: RationalTime) throws(TimeError) {
+    package mutating func advanceMasks(by time: RationalTime) throws(TimeError) {
         guard time != .zero, var effects else { return }
         for index in effects.indices where effects[index].source?.clock == .source {
             let offset = effects[index].source?.offset ?? .zero
@@ -72,7 +74,7 @@ extension LayerAppearance {
     }
 
     /// Gives the assets of its effects other positions.
-    mutating func numberAssets(_ number: (Int) -> Int) {
+    package mutating func numberAssets(_ number: (Int) -> Int) {
         guard var effects else { return }
         for index in effects.indices {
             guard let asset = effects[index].source?.asset else { continue }

@@ -1,3 +1,5 @@
+public import Timing
+
 /// How a picture is placed, cut and mixed into the frame, apart from its fit. Everything that is nil does nothing.
 ///
 /// Lengths are pixels of the frame. A picture is first fitted; then, about its anchor, it is scaled, skewed, turned
@@ -105,6 +107,12 @@ public struct PropertyForm: Sendable, Hashable {
     /// Of each number, in whole units.
     public var range: ClosedRange<Int64>
     public var unit: Unit
+
+    package init(count: Int, range: ClosedRange<Int64>, unit: Unit) {
+        self.count = count
+        self.range = range
+        self.unit = unit
+    }
 
     static func lengths(_ axes: [Axis], _ range: ClosedRange<Int64>) -> PropertyForm {
         PropertyForm(count: axes.count, range: range, unit: .length(axes))

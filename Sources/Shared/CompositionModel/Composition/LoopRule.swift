@@ -5,5 +5,5 @@ public enum LoopRule: Sendable, Hashable {
     /// Again and again until the picture ends, of a track of sound.
     case picture
 
-    static let counts = 1...1_000_000
+    package static let counts = 1...1_000_000
 }

@@ -1,3 +1,5 @@
+package import Timing
+
 /// An edit that is an asset of another one, compiled: what it shows and sounds like, in its own size and at its own
 /// rates. Its pieces refer to ``Composition/assets`` of the whole, and to nested edits before it in
 /// ``Composition/nested``: so none can hold itself.
@@ -29,7 +31,7 @@ public struct NestedComposition: Sendable, Hashable, Codable {
 
 extension Composition {
     /// Nested edit `index` as a composition by itself, which nobody renders to a file.
-    func nestedComposition(_ index: Int) -> Composition {
+    package func nestedComposition(_ index: Int) -> Composition {
         let inner = (nested ?? [])[index]
         return Composition(
             format: inner.format,
@@ -47,7 +49,7 @@ extension Composition {
 
     /// What an edit that uses this one as an asset knows of it: one stream of picture and one of sound, as far as it
     /// has them.
-    func nestedFacts() throws(TimeError) -> AssetFacts {
+    package func nestedFacts() throws(TimeError) -> AssetFacts {
         let duration = try format.frameRate.time(ofFrame: frameCount)
         let video = VideoStreamFacts(
             streamIndex: 0,
@@ -97,18 +99,20 @@ extension NestedComposition {
     }
 
     /// What its streams are called where a codec's name stands.
-    static let codec = VideoStreamFacts.nestedEditCodec
+    package static let codec = VideoStreamFacts.nestedEditCodec
 }
 
 /// What the pieces of a composition refer to by position, while it is compiled.
-struct CompositionParts {
-    var assets: [CompositionAsset] = []
-    var nested: [NestedComposition] = []
+package struct CompositionParts {
+    package var assets: [CompositionAsset] = []
+    package var nested: [NestedComposition] = []
+
+    package init() {}
 
     /// Takes `inner` in with all that it is made of.
     /// - Parameter name: of the asset; names of what is inside begin with it.
     /// - Returns: its position in `nested`.
-    mutating func embed(_ inner: Composition, name: String) -> Int {
+    package mutating func embed(_ inner: Composition, name: String) -> Int {
         let assetPlaces = inner.assets.map { asset in
             let known = assets.firstIndex { $0.digest == asset.digest && $0.name == "\(name)/\(asset.name)" }
             if let known { return known }
@@ -176,7 +180,7 @@ extension NestedComposition {
 
 extension TitleLayer {
     /// Its own assets and faces, not those of what it groups.
-    mutating func renumber(_ place: (Int) -> Int) {
+    package mutating func renumber(_ place: (Int) -> Int) {
         if let image { self.image?.asset = place(image.asset) }
         subtitles = subtitles?.renumbered(place)
         guard var text else { return }

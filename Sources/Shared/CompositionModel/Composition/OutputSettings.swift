@@ -1,3 +1,5 @@
+public import Timing
+
 /// One file that an edit is rendered to. Everything is resolved: the planner adds nothing.
 public struct OutputSettings: Sendable, Hashable, Codable {
     /// The preset's name as the user wrote it, such as `h264-720p`.

@@ -1,3 +1,5 @@
+public import Timing
+
 /// One effect on a layer's picture, before it is placed in the frame (docs/edit-format.md, "Effects").
 public struct PictureEffect: Sendable, Hashable, Codable {
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,3 +1,5 @@
+import Timing
+
 /// Where a picture lands in the frame, and how large it is there: turned, with square pixels.
 ///
 /// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even

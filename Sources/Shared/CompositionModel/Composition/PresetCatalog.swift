@@ -1,3 +1,5 @@
+public import Timing
+
 /// The export presets by name, as AV Foundation's `AVAssetExportSession` has them.
 public enum PresetCatalog {
     public static let all: [Preset] =
@@ -92,7 +94,7 @@ public struct Preset: Sendable, Hashable {
     }
 
     /// Of the sound it makes, if the edit has any.
-    var soundCodec: AudioEncoding.Codec { audio.codec }
+    package var soundCodec: AudioEncoding.Codec { audio.codec }
 
     /// Of more than two channels each gets 64 kbit/s, where the preset says less for all.
     private func audio(channels: Int) -> AudioEncoding {

@@ -1,3 +1,5 @@
+public import Timing
+
 // How a source runs under a timeline.
 // ```
 // speed 2     timeline  0  1  2  3      speed −1   timeline  0  1  2  3      speed 0   timeline  0  1  2  3
@@ -18,7 +20,7 @@ extension RationalTime {
     }
 
     /// Nil for 1: how the canonical form writes a speed.
-    var unlessOne: RationalTime? { self == RationalTime(whole: 1) ? nil : self }
+    package var unlessOne: RationalTime? { self == RationalTime(whole: 1) ? nil : self }
 
     /// Without its sign.
     /// - Throws: ``TimeError/overflow`` for the one number that has no opposite.

@@ -1,3 +1,5 @@
+public import Timing
+
 /// How far a source has come at each frame of a timeline, where its speed changes.
 ///
 /// Whole numbers decide everything: ways are millionths of the edit's frame duration, counted from the source's start.
@@ -44,7 +46,7 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
     }
 
     /// What decides about the frames from 0 up to `count`, which is above 0: the way at `count` is known too.
-    func trimmed(to count: Int64) -> RetimeCurve {
+    package func trimmed(to count: Int64) -> RetimeCurve {
         let last = frames.partitionPoint { $0 >= count }
         guard last + 1 < frames.count else { return self }
         return RetimeCurve(frames: Array(frames[...last]), ways: Array(ways[...last]))
@@ -77,7 +79,7 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
     }
 
     /// The earliest and the latest source time that is shown.
-    func ends(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> [RationalTime] {
+    package func ends(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> [RationalTime] {
         var ends: [RationalTime] = []
         for way in [ways.min() ?? 0, ways.max() ?? 0] {
             ends.append(try start.adding(RationalTime(way, RetimeCurve.unit).multiplied(by: frameDuration)))

@@ -1,3 +1,5 @@
+import Timing
+
 /// Where a clip's sound has come in its source, where its speed changes: at some places, with the speed there. Between
 /// two places the way is the cubic that has both ways and both speeds, past the last one it goes straight on.
 /// ```
@@ -41,7 +43,7 @@ public struct SoundCurve: Sendable, Hashable, Codable {
     }
 
     /// The part that decides about the clip's samples `range`: it gives the same there as all of it.
-    func counting(in range: Range<Int64>, sampleRate: Int) -> SoundCurve {
+    package func counting(in range: Range<Int64>, sampleRate: Int) -> SoundCurve {
         let margin = SoundCurve.fade(sampleRate: sampleRate) + 2
         let (lowest, highest) = ((range.lowerBound - margin) * 1_000_000, (range.upperBound + margin) * 1_000_000)
         let first = max(samples.partitionPoint { $0 > lowest } - 1, 0)

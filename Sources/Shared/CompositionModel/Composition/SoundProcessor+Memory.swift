@@ -1,3 +1,5 @@
+public import Timing
+
 extension SoundProcessor {
     /// The filters of an equaliser, a high or a low pass, one behind the other; none of everything else.
     public func sections(sampleRate: Double) -> [Biquad] {

@@ -68,7 +68,7 @@ public struct ProcessorParameter: Sendable, Hashable {
     /// One line for the schema's readers.
     public let summary: String
 
-    init(_ name: String, _ unit: Unit, _ range: ClosedRange<Double>, _ standard: Double, _ summary: String) {
+    package init(_ name: String, _ unit: Unit, _ range: ClosedRange<Double>, _ standard: Double, _ summary: String) {
         let millionths = { (value: Double) in Int64((value * 1_000_000).rounded()) }
         (self.name, self.unit, self.summary) = (name, unit, summary)
         self.range = millionths(range.lowerBound)...millionths(range.upperBound)

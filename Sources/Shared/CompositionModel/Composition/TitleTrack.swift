@@ -1,3 +1,5 @@
+public import Timing
+
 /// One sequence of titles that never overlap.
 public struct TitleTrack: Sendable, Hashable, Codable {
     public var id: String
@@ -71,16 +73,16 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     public var texts: [TitleText] { (text.map { [$0] } ?? []) + (group ?? []).flatMap(\.texts) }
 
     /// All pictures of it, and of what it groups.
-    var images: [TitleImage] { (image.map { [$0] } ?? []) + (group ?? []).flatMap(\.images) }
+    package var images: [TitleImage] { (image.map { [$0] } ?? []) + (group ?? []).flatMap(\.images) }
 
     /// Those of it and of all that it groups.
-    var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
+    package var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
 
     /// All subtitles of it, and of what it groups.
     public var allSubtitles: [TitleSubtitles] { (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles) }
 
     /// This with `change` made to it and to all that it groups.
-    func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {
+    package func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {
         var layer = self
         change(&layer)
         layer.group = layer.group?.map { $0.changed(change) }

@@ -1,24 +1,26 @@
 /// No more findings than anyone reads. Errors come before all else: what is left out is never the reason why something
 /// is refused.
-struct FindingShortlist {
-    static let most = 100
+package struct FindingShortlist {
+    package static let most = 100
     /// Of one rule, of findings that are no errors.
-    static let mostOfRule = 20
+    package static let mostOfRule = 20
 
-    private(set) var findings: [Finding] = []
+    package private(set) var findings: [Finding] = []
     /// Findings that are not listed.
-    private(set) var rest = 0
+    package private(set) var rest = 0
     /// All that were found, listed or not.
-    var count: Int { findings.count + rest }
-    private(set) var hasErrors = false
+    package var count: Int { findings.count + rest }
+    package private(set) var hasErrors = false
     private var restHasErrors = false
     /// Findings that are listed and are no errors.
     private var milder = 0
     private var counts: [String: Int] = [:]
 
+    package init() {}
+
     /// - Returns: whether it is listed.
     @discardableResult
-    mutating func add(_ finding: Finding) -> Bool {
+    package mutating func add(_ finding: Finding) -> Bool {
         let isError = finding.severity == .error
         guard isError || counts[finding.rule, default: 0] < FindingShortlist.mostOfRule else {
             leaveOut(1, areErrors: false)
@@ -39,13 +41,13 @@ struct FindingShortlist {
     }
 
     /// Those of another list, after its own, and how many that left out.
-    mutating func add(_ other: FindingShortlist) {
+    package mutating func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }
         leaveOut(of: other)
     }
 
     /// Counts what another list left out.
-    mutating func leaveOut(of other: FindingShortlist) { leaveOut(other.rest, areErrors: other.restHasErrors) }
+    package mutating func leaveOut(of other: FindingShortlist) { leaveOut(other.rest, areErrors: other.restHasErrors) }
 
     private mutating func leaveOut(_ count: Int, areErrors: Bool) {
         rest += count
@@ -62,7 +64,7 @@ struct FindingShortlist {
     }
 
     /// One finding that says how many are not listed, an error when one of those is; none when all are listed.
-    var summary: [Finding] {
+    package var summary: [Finding] {
         guard rest > 0 else { return [] }
         let message = rest == 1 ? "1 more finding is not listed" : "\(rest) more findings are not listed"
         let severity: Finding.Severity = restHasErrors ? .error : .note

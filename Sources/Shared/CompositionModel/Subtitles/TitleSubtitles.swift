@@ -1,3 +1,5 @@
+public import Timing
+
 /// The cues of a file in their canonical form: drawn over the whole frame.
 public struct TitleSubtitles: Sendable, Hashable, Codable {
     /// Position in `Composition.assets`, or in the assets of a task.

@@ -30,7 +30,7 @@ public struct FontWish: Sendable, Hashable, Codable {
 
     /// What must have a glyph: without spaces, line ends, joiners, direction marks and the selectors that choose
     /// between text and emoji.
-    var scalars: [Unicode.Scalar] {
+    package var scalars: [Unicode.Scalar] {
         var seen: Set<Unicode.Scalar> = []
         return text.unicodeScalars.filter { scalar in
             let properties = scalar.properties

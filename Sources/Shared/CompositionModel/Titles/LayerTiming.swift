@@ -1,3 +1,5 @@
+public import Timing
+
 /// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of what encloses the layer and runs
 /// at `speed`; with a duration it runs from its start to there, and again. Before and after it stands still.
 /// ```

@@ -5,13 +5,13 @@ extension TitleText {
     public static let longestSide = 500_000
 
     /// Pixels that it may come to with the room that blurs need around it.
-    static let mostBlurredPixels = 1 << 27
+    package static let mostBlurredPixels = 1 << 27
 
     /// About how wide and high the picture of the text is in pixels of the edit's frame, without opening a font: a
     /// letter is 0.6 of the em square wide, one of the scripts that are written in squares all of it, a line 1.4 high.
     /// Outline, shadow and background reach as far as they are drawn. Not finite, or anything, of numbers out of their
     /// ranges.
-    var estimatedExtent: (width: Double, height: Double) {
+    package var estimatedExtent: (width: Double, height: Double) {
         let em = Double(size) / 1e6
         let spacing = Double(letterSpacing ?? 0) / 1e6
         let room = box.width.map { max(Double($0) / 1e6, em) }
@@ -52,7 +52,7 @@ extension TitleText {
 
     /// Why it cannot be drawn, as a sentence without its end; nil when it can.
     /// - Parameter blur: pixels that the layer's effects need on each side of it.
-    func sizeProblem(blur: Double = 0) -> String? {
+    package func sizeProblem(blur: Double = 0) -> String? {
         let (width, height) = estimatedExtent
         let isDrawable =
             width * height <= Double(TitleText.mostPixels) && max(width, height) <= Double(TitleText.longestSide)
@@ -76,7 +76,7 @@ extension TitleText {
 
     /// The first character that no text may have: one that steers a terminal or ends a string of C. Lines end with
     /// `\n`, and tabulators are drawn.
-    static func forbidden(in text: String) -> Unicode.Scalar? {
+    package static func forbidden(in text: String) -> Unicode.Scalar? {
         text.unicodeScalars.first { scalar in
             scalar.properties.generalCategory == .control && !["\n", "\r", "\t", "\u{85}"].contains(scalar)
         }
@@ -85,7 +85,7 @@ extension TitleText {
 
 extension TitleShape {
     /// Why it cannot be drawn, as a sentence without its end; nil when it can.
-    var sizeProblem: String? {
+    package var sizeProblem: String? {
         let (width, height) = (Double(width) / 1e6 + 4, Double(height) / 1e6 + 4)
         guard width * height > Double(TitleText.mostBlurredPixels) else { return nil }
         let limit = "\(TitleText.mostBlurredPixels / 1_000_000) million that can be drawn"

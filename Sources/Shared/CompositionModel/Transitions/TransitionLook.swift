@@ -1,3 +1,5 @@
+public import Timing
+
 /// An asset's first picture as a map.
 public struct TransitionMap: Sendable, Hashable, Codable {
     /// Position in `Composition.assets`; of a task, in `PictureTask.assets`.
@@ -74,5 +76,5 @@ public struct TransitionLook: Sendable, Hashable, Codable {
     }
 
     /// Nothing but a dissolve, which has no look of its own in the canonical form.
-    var isPlainDissolve: Bool { self == TransitionLook(.dissolve) }
+    package var isPlainDissolve: Bool { self == TransitionLook(.dissolve) }
 }

@@ -123,7 +123,7 @@ public enum TransitionName {
     }()
 
     /// What is to be said of `name` where it is a wipe code that has no look; nil for other names.
-    static func smpteFailure(_ name: String) -> String? {
+    package static func smpteFailure(_ name: String) -> String? {
         guard name.hasPrefix("smpte-"), let code = Int(name.dropFirst(6)), smpte[code] == nil else { return nil }
         guard let known = smpteWithoutEquivalent[code] else { return "SMPTE 258M has no wipe code \(code)" }
         return "the SMPTE wipe \(code) (\(known)) has no equivalent among the transitions here"

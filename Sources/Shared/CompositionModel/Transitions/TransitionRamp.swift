@@ -15,18 +15,18 @@ public struct TransitionRamp: Sendable, Hashable, Codable {
 
 /// The keys of a layer in the canonical form: its transition stands under `dissolve` when it is nothing more, and under
 /// `transition` with its look.
-enum LayerKey: String, CodingKey {
+package enum LayerKey: String, CodingKey {
     case from, to, dissolve, transition, title
 }
 
 extension KeyedEncodingContainer<LayerKey> {
-    mutating func encodeIfPresent(_ ramp: TransitionRamp?) throws {
+    package mutating func encodeIfPresent(_ ramp: TransitionRamp?) throws {
         try encodeIfPresent(ramp, forKey: ramp?.look == nil ? .dissolve : .transition)
     }
 }
 
 extension KeyedDecodingContainer<LayerKey> {
-    func transition() throws -> TransitionRamp? {
+    package func transition() throws -> TransitionRamp? {
         let dissolve = try decodeIfPresent(TransitionRamp.self, forKey: .dissolve)
         let transition = try decodeIfPresent(TransitionRamp.self, forKey: .transition)
         guard dissolve == nil || transition == nil, dissolve?.look == nil else {

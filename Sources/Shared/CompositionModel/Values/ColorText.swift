@@ -1,7 +1,7 @@
 /// Colours as an edit writes them.
-enum ColorText {
+package enum ColorText {
     /// `#rrggbb` or `#rrggbbaa`.
-    static func isColor(_ text: String) -> Bool {
+    package static func isColor(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "#"), bytes.count == 7 || bytes.count == 9 else { return false }
         return bytes.dropFirst().allSatisfy { byte in
@@ -11,7 +11,7 @@ enum ColorText {
 
     /// How what is no colour was probably meant, in quotes: `#fc0` and `ffcc00` as CSS and others write them, and the
     /// sixteen names of HTML 4. Nil when nobody knows.
-    static func suggestion(for text: String) -> String? {
+    package static func suggestion(for text: String) -> String? {
         let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
         let doubled = digits.map { "\($0)\($0)" }.joined()
         for candidate in [names[text.lowercased()] ?? "", "#" + digits, "#" + doubled] where isColor(candidate) {

@@ -1,3 +1,5 @@
+public import Timing
+
 /// The largest values that are accepted. Far above what is edited, far below what arithmetic can hold.
 public enum Limits {
     /// Pixels of a picture's side.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Turns what an edit says of a picture's appearance into its canonical form: pixels, degrees and factors over seconds.
 struct AppearanceResolver {
     /// Of the edit.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Takes a document that is canonical already: checks it as any composition, and against its assets.
 struct CompositionAdoption {
     let assets: [String: CompilerAsset]

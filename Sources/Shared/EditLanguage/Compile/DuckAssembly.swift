@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Puts the tracks of sound together: which are left out by `solo`, and which are ducked under which.
 struct DuckAssembly {
     let log: FindingLog

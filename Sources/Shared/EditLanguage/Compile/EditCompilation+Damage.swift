@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditCompilation {
     /// Warns of what the heard streams of files lack, each once. What a nested edit hears is found in it.
     func warn(of tracks: [AudioTrack], _ numbers: AssetPositions) {

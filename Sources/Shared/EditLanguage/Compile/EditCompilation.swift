@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// One compiling of an edit.
 struct EditCompilation {
     let edit: Edit

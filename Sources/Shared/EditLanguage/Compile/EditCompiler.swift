@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Turns an edit into its canonical form, or says everything that keeps it from having one.
 ///
 /// Pure: the same edit, facts and options give the same composition on every machine. Nothing is decoded.

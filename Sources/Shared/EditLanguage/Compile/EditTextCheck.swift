@@ -1,3 +1,6 @@
+import Timing
+public import CompositionModel
+
 /// What is wrong with the places of an edit's segments as far as its text alone shows it: before any media is opened.
 ///
 /// It lays out each track as compiling does, with endless assets, up to the first segment whose length only its asset

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Finds the colour tables and masks that effects name.
 struct EffectAssets {
     let assets: [String: CompilerAsset]

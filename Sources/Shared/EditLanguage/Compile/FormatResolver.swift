@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Resolves the format of an edit: what it says, else what its first video asset has, as displayed; else a default.
 struct FormatResolver {
     let edit: Edit

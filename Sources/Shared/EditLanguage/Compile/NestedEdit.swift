@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// An edit that another one uses as an asset, with all that is known of what it uses itself.
 public struct NestedEdit: Sendable {
     /// How findings call its file.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Resolves what files are made.
 struct OutputResolver {
     let format: Format

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Puts placed segments of picture on two tracks each, so that none overlap, and writes the instructions.
 struct PictureAssembly {
     /// Position of an asset in the composition.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {
     var segment: EditSegment

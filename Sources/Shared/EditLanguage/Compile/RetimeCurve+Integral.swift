@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension RetimeCurve {
     /// The integral of a speed over the frames `0 ..< count`.
     ///

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Finds what of its asset a segment plays.
 struct SourceResolver {
     let assets: [String: CompilerAsset]

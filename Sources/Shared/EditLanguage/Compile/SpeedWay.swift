@@ -1,3 +1,5 @@
+import Timing
+
 /// The integral of a changing speed for sound, which is heard between the frames too: where the source is at some
 /// times, and how fast it runs there. Between two of them the way is a cubic.
 /// ```

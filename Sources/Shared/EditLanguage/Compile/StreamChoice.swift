@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Which streams of an asset a segment plays (docs/edit-format.md, "A segment").
 struct StreamChoice {
     var video: VideoStreamFacts?

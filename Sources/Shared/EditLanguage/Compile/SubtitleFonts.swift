@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Finds the faces that a subtitle file's cues are drawn with: those in the file itself, then the edit's fonts.
 struct SubtitleFonts {
     let fonts: TitleFonts

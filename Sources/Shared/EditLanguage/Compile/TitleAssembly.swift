@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Gives titles their places on the timeline, their faces and their canonical form.
 struct TitleAssembly {
     let format: Format

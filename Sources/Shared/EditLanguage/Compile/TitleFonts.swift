@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Finds the faces of titles among the edit's font assets.
 struct TitleFonts {
     let assets: [String: CompilerAsset]

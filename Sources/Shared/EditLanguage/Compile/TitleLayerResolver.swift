@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Turns a title's layers into their canonical form.
 struct TitleLayerResolver {
     let placed: PlacedTitle

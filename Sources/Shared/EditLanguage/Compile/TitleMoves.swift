@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Writes how a title comes and goes as plain animation.
 ///
 /// Times count from the title's first frame; its last frame begins a frame before its end, so that it is never quite

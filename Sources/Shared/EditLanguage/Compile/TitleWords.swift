@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Turns how a title is written into its canonical form: pixels, colours with alpha, defaults said.
 struct TitleWords {
     /// What to do about a text that is too large to be drawn.

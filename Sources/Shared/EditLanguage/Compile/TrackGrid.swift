@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// The units that positions on a track count, and what becomes of a time between two of them.
 struct TrackGrid {
     let kind: EditTrack.Kind

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 // How long a segment is, and how fast its source runs in that time.
 extension TrackLayout {
     struct Extent {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 // Segments that are played more than once, and those that end with the picture.
 extension TrackLayout {
     /// Appends `piece` as often as `loop` says: pictures are shown again one run behind the other, with the sound of

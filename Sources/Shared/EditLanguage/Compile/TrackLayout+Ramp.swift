@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 // A segment whose speed changes.
 extension TrackLayout {
     /// - Parameter first: position of `start`.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Gives the segments of one track their places on the timeline.
 /// ```
 /// items     A   dissolve 1s   B   gap 2s   dissolve 1s   C

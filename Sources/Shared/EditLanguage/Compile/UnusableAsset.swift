@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Why nothing is known of an asset, although it was looked for.
 public struct UnusableAsset: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable {

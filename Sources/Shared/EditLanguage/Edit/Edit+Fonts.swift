@@ -1,3 +1,5 @@
+public import CompositionModel
+
 extension Edit {
     /// What the titles ask of the fonts of a machine: all that name no font asset. Equal wishes are one, marked where
     /// the family is written or, without one, at the title's text or at the subtitles.

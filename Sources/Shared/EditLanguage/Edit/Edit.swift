@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// An edit as `"edit/1"` says it (docs/edit-format.md): read and checked as far as the text alone shows, not resolved.
 ///
 /// Nothing needs reading again: every value is typed and keeps the place where it was written. Times keep the form they

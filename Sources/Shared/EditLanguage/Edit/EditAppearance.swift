@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// What an edit says of how a picture is placed, cut and mixed into the frame (docs/edit-format.md, "Layers").
 public struct EditAppearance: Sendable, Hashable {
     public var properties: [PictureProperty: EditProperty] = [:]

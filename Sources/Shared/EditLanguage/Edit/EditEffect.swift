@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// `{ "effect": NAME, … }` as it is written.
 public struct EditEffect: Sendable, Hashable {
     public var name: PictureEffect.Name

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// What an edit says of its picture and sound. What it leaves out is taken from its first video asset.
 public struct EditFormat: Sendable, Hashable {
     /// Width and height are even and above 0.

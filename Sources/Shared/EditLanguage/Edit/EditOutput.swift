@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// One file that an edit asks for.
 public struct EditOutput: Sendable, Hashable {
     /// A preset's name, not looked up yet.

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// What came of reading a document.
 public struct EditReadResult: Sendable {
     /// Nil only when `findings` has an error. An edit in which something was wrong is nil too: it is never half read.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// A piece of an asset on a track.
 ///
 /// Which of `start`, `duration`, `range` and `speed` are given is as written; `range` never comes with `start`, and

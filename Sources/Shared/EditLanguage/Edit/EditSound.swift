@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// What an edit says of sound beyond its volume, at a segment or a track.
 public struct EditSound: Sendable, Hashable {
     /// −1 … 1; nil is 0. Keys as those of the volume.

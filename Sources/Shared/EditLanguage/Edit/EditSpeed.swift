@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// How fast a segment's source runs.
 public enum EditSpeed: Sendable, Hashable {
     /// Source seconds for a second of the timeline, within ± ``Limits/speeds``; below 0 backwards.

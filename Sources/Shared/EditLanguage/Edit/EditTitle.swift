@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// What stands in the list of a title track.
 public enum EditTitleItem: Sendable, Hashable {
     case title(EditTitle)

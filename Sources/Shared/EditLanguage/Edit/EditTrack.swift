@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// One track of an edit: segments, gaps and transitions that follow each other.
 public struct EditTrack: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {

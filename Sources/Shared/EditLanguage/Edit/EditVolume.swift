@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// A volume: one level, or keys over time (docs/edit-format.md, "Animation").
 public struct EditVolume: Sendable, Hashable {
     public enum Value: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Findings as lines of text, in the form that editors and CI know from compilers.
 public enum FindingsPrinter {
     /// `file:line:column: error: sentence (suggestion) [rule] at /pointer`. A finding without a line has none and no

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// One value of a JSON document with its place. Numbers keep their text: nothing is rounded on the way in.
 struct JSONNode: Sendable, Hashable {
     indirect enum Value: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension JSONReader {
     /// Reads the value that begins here (white space is behind).
     mutating func value(at pointer: String, depth: Int) throws(Stop) -> JSONNode {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension JSONReader {
     /// Reads the string that begins here with its quote.
     mutating func string(_ mark: SourceMark) throws(Stop) -> String {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension JSONReader {
     /// Steps over white space and comments.
     mutating func skipTrivia() throws(Stop) {

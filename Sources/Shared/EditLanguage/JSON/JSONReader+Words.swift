@@ -1,3 +1,5 @@
+import CompositionModel
+
 // What stands without brackets and quotes: numbers, true, false, null, and what people write by mistake.
 extension JSONReader {
     /// Reads a number, `true`, `false` or `null`; anything else is a finding and invalid.

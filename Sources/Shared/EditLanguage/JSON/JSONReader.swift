@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads JSON (RFC 8259) with `//` and `/* */` comments and trailing commas, and nothing else of JSON5.
 ///
 /// It reads on after a mistake where the rest still makes sense, so that one reading finds them all. A value that could

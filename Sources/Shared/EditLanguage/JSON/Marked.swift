@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// A value of an edit and where it was written, so that whoever finds it wrong can say where.
 public struct Marked<Value> {
     public var value: Value

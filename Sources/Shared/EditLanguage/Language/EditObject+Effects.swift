@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditObject {
     /// The name, and the parameters of all effects: which belong to which is found when an edit is read.
     static let effectKeys: [EditKey] =

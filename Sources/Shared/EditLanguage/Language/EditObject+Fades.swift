@@ -1,3 +1,5 @@
+import Timing
+
 // Keys that other programs have for fades. Here a fade is a transition beside nothing, or keys of the volume.
 extension EditObject {
     /// - Returns: what is said of `member`, and what to write; nil when it is no word for a fade.

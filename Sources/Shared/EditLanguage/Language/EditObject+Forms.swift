@@ -1,3 +1,5 @@
+import CompositionModel
+
 // What is said in place of a bare “an object”: how one is written, and the one that a lone value was meant to be.
 extension EditObject {
     /// Such as `an object such as { "target": "-16LUFS" }`.

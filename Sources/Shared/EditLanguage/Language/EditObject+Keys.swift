@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditObject {
     static let editKeys = [
         EditKey("schema", .words([Edit.schemaName]), required: #""edit/1""#, "The language of this file."),

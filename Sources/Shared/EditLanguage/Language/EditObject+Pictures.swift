@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditObject {
     /// A property of a picture: its value, or keys.
     static func pictureKey(_ property: PictureProperty) -> EditKey {

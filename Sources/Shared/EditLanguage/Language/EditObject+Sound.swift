@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditObject {
     static let soundPlaceKeys = [
         EditKey("pan", position, "Of the sound, −1 left to 1 right; keys as those of the volume."),

@@ -1,3 +1,5 @@
+import CompositionModel
+
 // The keys of titles.
 extension EditObject {
     static let titleTrackKeys = [

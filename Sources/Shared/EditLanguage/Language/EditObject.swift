@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// The kinds of objects in an edit, each with its table of keys.
 enum EditObject: String, Sendable, Hashable, CaseIterable {
     case edit, format, source, generated, generatedSound, nestedEdit, raw, parameter

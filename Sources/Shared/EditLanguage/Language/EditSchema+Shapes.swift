@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditSchema {
     static func schema(of shape: EditShape) -> JSONNode {
         switch shape {

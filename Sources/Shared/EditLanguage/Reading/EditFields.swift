@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// The members of an object of the edit language, all of them known.
 struct EditFields {
     let object: EditObject

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// From an edit's text to its value: all that is wrong with it at once, before any media is read.
 public enum EditReader {
     /// Reads `"edit/1"` or `"composition/1"`.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// - Parameter format: the edit's, for pictures that are generated to its size and rate.
     mutating func assets(_ node: JSONNode?, in format: EditFormat) -> [String: Marked<AssetSource>] {

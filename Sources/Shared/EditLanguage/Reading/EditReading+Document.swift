@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     /// The document in whichever language its `schema` names.
     mutating func document(_ root: JSONNode, parameters: [String: String]) -> EditDocument? {

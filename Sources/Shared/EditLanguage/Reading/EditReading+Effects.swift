@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     /// The effects of a picture, in order.
     mutating func effects(_ node: JSONNode?) -> [EditEffect] {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     /// The `format` object; what it lacks stays nil.
     mutating func format(_ node: JSONNode?, in document: SourceMark) -> EditFormat {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// Frames per second within ``Limits/frameRates``, exact: `"25"`, `"30000/1001"`, `"12.5"`.
     mutating func frameRate(_ node: JSONNode?) -> Marked<FrameRate>? {

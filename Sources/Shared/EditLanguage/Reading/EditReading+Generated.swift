@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     private static let plainSize = PictureSize(width: 1280, height: 720)
     private static let plainLength = RationalTime(whole: 60)

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// What `"generate"` may say of sound.
     static let soundNames = GeneratedSound.Kind.allCases.map(\.rawValue) + [spoken]

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     mutating func outputs(_ node: JSONNode?) -> [EditOutput] {
         let outputs = list(node).compactMap { output($0) }

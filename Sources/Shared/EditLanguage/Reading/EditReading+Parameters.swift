@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 // `params` and their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a string.
 extension EditReading {
     /// `root` with every use of a parameter replaced by its value, which keeps the place of the use.

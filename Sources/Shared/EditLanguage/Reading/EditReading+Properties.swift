@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// What the fields of a segment, a track or a layer say of its picture.
     mutating func appearance(_ fields: EditFields) -> EditAppearance {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     /// `raw` of an asset: what a file without a header holds. Either all of a picture or all of a sound.
     mutating func raw(_ node: JSONNode) -> RawFormat? {

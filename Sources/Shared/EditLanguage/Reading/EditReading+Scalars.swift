@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     /// Text that is not empty.
     mutating func text(_ node: JSONNode?) -> Marked<String>? {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     mutating func item(_ node: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
         if node["transition"] != nil { return transition(node, on: kind).map(EditItem.transition) }

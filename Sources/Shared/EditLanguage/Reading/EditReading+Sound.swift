@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// What the fields of a segment or a track say of its sound.
     mutating func sound(_ fields: EditFields) -> EditSound {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// A number, or keys.
     mutating func speed(_ node: JSONNode?) -> Marked<EditSpeed>? {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Where a time stands, which decides what it may be.
 enum TimeUse {
     /// A source's in point: the only one that may be a frame number.

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     mutating func titleItem(_ node: JSONNode) -> EditTitleItem? {
         if node["gap"] != nil { return gap(node).map(EditTitleItem.gap) }

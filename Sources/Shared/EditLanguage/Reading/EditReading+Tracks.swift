@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension EditReading {
     mutating func tracks(_ node: JSONNode?) -> [EditTrack] {
         let items = list(node)

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// - Parameter kind: of the track; on a track of sound a transition is a crossfade and nothing more.
     mutating func transition(_ node: JSONNode, on kind: EditTrack.Kind) -> EditTransition? {

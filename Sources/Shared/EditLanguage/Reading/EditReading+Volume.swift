@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 extension EditReading {
     /// A level, or keys.
     mutating func volume(_ node: JSONNode?) -> EditVolume? {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// One reading of one document: collects what is wrong while it builds the values.
 ///
 /// A method that returns nil has made its finding, or met a value whose finding was made before.

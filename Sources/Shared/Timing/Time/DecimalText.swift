@@ -1,13 +1,13 @@
 /// A decimal as it was written: `mantissa / scale`, exactly.
-struct DecimalText {
-    let mantissa: Int128
+package struct DecimalText {
+    package let mantissa: Int128
     /// A power of ten.
-    let scale: Int128
+    package let scale: Int128
 
     /// Reads `-?digits(.digits)?`.
     /// - Returns: nil when `text` is not of that form.
     /// - Throws: ``TimeError/overflow`` above 2^127 in either part.
-    init?(_ text: Substring) throws(TimeError) {
+    package init?(_ text: Substring) throws(TimeError) {
         let isNegative = text.hasPrefix("-")
         let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count) else { return nil }

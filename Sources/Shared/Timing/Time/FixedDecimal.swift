@@ -55,7 +55,7 @@ public struct FixedDecimal: Sendable, Hashable {
 extension FixedDecimal {
     /// As ``init(_:)``, also with a plus before it, as people write levels.
     /// - Returns: nil also for what does not fit.
-    init?(signed text: some StringProtocol) {
+    package init?(signed text: some StringProtocol) {
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard digits.count == text.count || digits.first?.isNumber == true, let number = try? FixedDecimal(digits)
         else { return nil }

@@ -20,7 +20,7 @@ public struct RationalTime: Sendable, Hashable {
         try self.init(wide: Int128(numerator), over: Int128(denominator))
     }
 
-    init(wide numerator: Int128, over denominator: Int128) throws(TimeError) {
+    package init(wide numerator: Int128, over denominator: Int128) throws(TimeError) {
         guard denominator != 0 else { throw .zeroDenominator }
         let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
         let sign: Int128 = denominator < 0 ? -1 : 1

@@ -8,7 +8,7 @@ public enum Rounding: String, Sendable, Hashable, CaseIterable {
     case up
 
     /// - Precondition: `divisor` is not 0.
-    func divide(_ dividend: Int128, by divisor: Int128) -> (value: Int128, isExact: Bool) {
+    package func divide(_ dividend: Int128, by divisor: Int128) -> (value: Int128, isExact: Bool) {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
         guard remainder != 0 else { return (quotient, true) }
         let isNegative = (remainder < 0) != (divisor < 0)

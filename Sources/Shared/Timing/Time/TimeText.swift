@@ -80,7 +80,7 @@ extension TimeText {
     }
 
     /// The time that was probably meant, in quotes.
-    static func suggestion(for text: String) -> String? {
+    package static func suggestion(for text: String) -> String? {
         let tidy = text.lowercased().filter { !$0.isWhitespace }
         // "7m" is no 7 ms.
         if let minutes = tidy.wholeMatch(of: /([0-9]{1,6})(m|min|mins|minutes?)/) {

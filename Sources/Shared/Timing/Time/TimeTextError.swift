@@ -22,7 +22,7 @@ public struct TimeTextError: Error, Sendable, Hashable {
         TimeTextError(rule: .overflow, message: "the time “\(text)” is too large to be held exactly")
     }
 
-    static func sourceFrame(_ time: EditTime) -> TimeTextError {
+    package static func sourceFrame(_ time: EditTime) -> TimeTextError {
         TimeTextError(
             rule: .frameNumber,
             message: "“\(time)” is a frame of a source, which only \"in\", \"freeze\" and \"range\" can name"

@@ -21,7 +21,7 @@ public enum TimeWords {
     }
 
     /// Each as ``seconds(_:)`` writes it; all as exact fractions where two that differ would look the same.
-    static func distinct(_ times: RationalTime...) -> [String] {
+    package static func distinct(_ times: RationalTime...) -> [String] {
         let texts = times.map(seconds)
         // "≈ 2 s" and "2 s" are two texts, but nobody sees by how much they differ.
         let numbers = Set(texts.map { $0.hasPrefix("≈ ") ? String($0.dropFirst(2)) : $0 })
@@ -30,7 +30,7 @@ public enum TimeWords {
     }
 
     /// `"frame 62 (2.48 s)"`.
-    static func frame(_ frame: Int64, at rate: FrameRate) -> String {
+    package static func frame(_ frame: Int64, at rate: FrameRate) -> String {
         let time = try? rate.time(ofFrame: frame)
         return "frame \(frame)" + (time.map { " (\(seconds($0)))" } ?? "")
     }

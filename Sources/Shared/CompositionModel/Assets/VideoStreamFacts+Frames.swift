@@ -1,0 +1,63 @@
+public import Timing
+
+// Where the frames of a stream are, in source time. Exact: at a constant rate frame n is on screen for
+// [n, n + 1) × frameDuration, at a variable one from its own time to the next frame's, give or take less than a tick
+// (`FrameTicks`).
+
+extension VideoStreamFacts {
+    /// Source time at which shown frame `frame` appears; `frameCount` gives the end of the last one.
+    public func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
+        guard isVariableRate, let frameTimes else { return try frameRate.time(ofFrame: frame) }
+        guard frame < frameTimes.count else { return duration }
+        return try RationalTime(frameTimes[Int(frame)], of: timeBase)
+    }
+
+    /// The frame on screen at `time`: before the first one the first, after the last one the last.
+    public func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
+        let last = max(frameCount - 1, 0)
+        guard time > .zero else { return 0 }
+        guard isVariableRate, let frameTimes else {
+            return min(try frameRate.frame(at: time, rounding: .down).value, last)
+        }
+        let (tick, isExact) = try time.count(of: timeBase, rounding: .down)
+        return min(Int64(FrameTicks(frameTimes).frame(at: tick, isExact: isExact) ?? 0), last)
+    }
+
+    /// Frame `frame` is seen less than so much before its time: a tick or nothing.
+    package func earliness(ofFrame frame: Int64) -> RationalTime {
+        guard isVariableRate, let frameTimes, frameTimes.indices.contains(Int(frame)) else { return .zero }
+        return FrameTicks(frameTimes).mayBeEarly(Int(frame)) ? timeBase : .zero
+    }
+
+    /// The first keyframe, by position in ``keyframes``, that appears at `time` or later; its count when none does.
+    package func firstKeyframe(notBefore time: RationalTime) throws(TimeError) -> Int {
+        let frame: Int64
+        if isVariableRate, let frameTimes {
+            let ticks = try time.count(of: timeBase, rounding: .up).value
+            frame = Int64(frameTimes.partitionPoint { $0 >= ticks })
+        } else {
+            frame = try frameRate.frame(at: time, rounding: .up).value
+        }
+        return keyframes.partitionPoint { $0 >= frame }
+    }
+
+    /// The keyframe whose time is nearest to that of `frame`, the earlier of two that are as near.
+    /// - Parameter seconds: how far away it may be at most.
+    /// - Returns: nil when none is as near.
+    public func keyframe(near frame: Int64, within seconds: RationalTime) -> Int64? {
+        func distance(_ other: Int64) -> RationalTime? {
+            try? time(ofFrame: max(frame, other)).subtracting(time(ofFrame: min(frame, other)))
+        }
+        let after = keyframes.partitionPoint { $0 >= frame }
+        let near = [after - 1, after].filter(keyframes.indices.contains).map { keyframes[$0] }
+        let reached = near.compactMap { key in distance(key).map { (key: key, distance: $0) } }
+        return reached.filter { $0.distance <= seconds }.min { $0.distance < $1.distance }?.key
+    }
+
+    /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.
+    package func decodeDistance(to frame: Int64) -> Int64 {
+        if codec == GeneratedPicture.codec || codec == VideoStreamFacts.nestedEditCodec { return 0 }
+        let entry = keyframes.partitionPoint { $0 > frame } - 1
+        return frame - (entry >= 0 ? keyframes[entry] : 0)
+    }
+}

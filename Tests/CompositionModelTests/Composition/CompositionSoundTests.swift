@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Timing
+@testable import CompositionModel
+
+/// Sound of a composition that did not come from an edit.
+@Suite struct CompositionSoundTests {
+    /// One track with one segment, and another track.
+    private func findings(_ change: (inout Composition) -> Void) throws -> [String] {
+        func track(_ id: String) -> AudioTrack {
+            let segment = AudioTrackSegment(
+                start: 0,
+                count: 48_000,
+                asset: 0,
+                stream: 0,
+                sourceStart: 0,
+                volume: [],
+                fadeIn: nil,
+                fadeOut: nil
+            )
+            return AudioTrack(id: id, segments: [segment], volume: [])
+        }
+        let format = Format(
+            size: PictureSize(width: 64, height: 36),
+            frameRate: try FrameRate(25),
+            sampleRate: 48_000,
+            channels: 2,
+            color: .bt709,
+            background: "#000000"
+        )
+        var composition = Composition(
+            format: format,
+            frameCount: 25,
+            assets: [CompositionAsset(name: "a", digest: ContentDigest(of: Array("a".utf8)))],
+            videoTracks: [],
+            instructions: [VideoCompositionInstruction(frames: FrameRange(start: 0, count: 25), layers: [])],
+            audioTracks: [track("one"), track("two")],
+            outputs: []
+        )
+        change(&composition)
+        return composition.findings().map { $0.rule + " " + $0.pointer }
+    }
+
+    private func duck(_ under: [Int], depth: Int64 = 12_000_000, attack: Int64 = 0) -> Duck {
+        Duck(under: under, depth: depth, attack: attack, hold: 0, release: 0, threshold: -40_000_000)
+    }
+
+    @Test(arguments: [
+        SampleLoop(start: 0, count: 0), SampleLoop(start: 1 << 60, count: 5), SampleLoop(start: 0, count: 1 << 41),
+        SampleLoop(start: 0, count: 1, runs: 0), SampleLoop(start: 0, count: 1, runs: 1_000_001),
+    ])
+    func loopsThatAreNoneAreRefused(loop: SampleLoop) throws {
+        let found = try findings { $0.audioTracks[0].segments[0].loop = loop }
+        #expect(found == ["number-range /audioTracks/0/segments/0/loop"])
+    }
+
+    @Test func whatAnEditCannotSayIsRefused() throws {
+        #expect(try findings { _ in }.isEmpty)
+        let segment = "/audioTracks/0/segments/0"
+        let wrong: [(String, (inout Composition) -> Void)] = [
+            (
+                "number-range \(segment)/pan",
+                { $0.audioTracks[0].segments[0].pan = [SoundKey(at: 0, millionths: 2_000_000)] }
+            ),
+            (
+                "number-range /audioTracks/0/balance",
+                { $0.audioTracks[0].balance = [SoundKey(at: 9, millionths: 1), SoundKey(at: 8, millionths: 1)] }
+            ),
+            ("unknown-track /audioTracks/0/duck/under", { $0.audioTracks[0].duck = duck([5]) }),
+            ("unknown-track /audioTracks/0/duck/under", { $0.audioTracks[0].duck = duck([0]) }),
+            ("unknown-track /audioTracks/0/duck/under", { $0.audioTracks[0].duck = duck([]) }),
+            ("number-range /audioTracks/0/duck", { $0.audioTracks[0].duck = duck([1], depth: -1) }),
+            ("number-range /audioTracks/0/duck", { $0.audioTracks[0].duck = duck([1], attack: .max) }),
+            (
+                "number-range /audioTracks/0/processors/0",
+                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, ["decay": .max])] }
+            ),
+            (
+                "number-range /audioTracks/0/processors/0",
+                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, ["threshold": 0])] }
+            ),
+            (
+                "number-range /audioTracks/0/processors/0/bands",
+                { $0.audioTracks[0].processors = [SoundProcessor(.equalizer)] }
+            ),
+            (
+                "number-range /audioTracks/0/processors/0/bands",
+                {
+                    let band = EqualizerBand(.peak, frequency: 1, gain: 0, quality: 1_000_000)
+                    $0.audioTracks[0].processors = [SoundProcessor(.equalizer, bands: [band])]
+                }
+            ),
+            ("number-range /master/ceiling", { $0.master = MasterMix(ceiling: 1) }),
+            (
+                "number-range /master/loudness",
+                { $0.master = MasterMix(loudness: LoudnessTarget(integrated: 0, truePeak: 0)) }
+            ),
+            (
+                "volume /master/volume/0",
+                { $0.master = MasterMix(volume: [VolumeKey(at: 0, millionths: -1, unit: .linear)]) }
+            ),
+        ]
+        for (expected, change) in wrong { #expect(try findings(change) == [expected]) }
+    }
+}

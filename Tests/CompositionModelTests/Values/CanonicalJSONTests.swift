@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import Timing
+@testable import CompositionModel
+@testable import Planning
+
+@Suite struct CanonicalJSONTests {
+    private func text(_ value: some Encodable) throws -> String {
+        String(decoding: try CanonicalJSON.data(value), as: UTF8.self)
+    }
+
+    @Test func namesAreInTheOrderOfUTF16() throws {
+        // The order that RFC 8785, 3.2.3 gives as its example.
+        let names = ["\u{20ac}", "\r", "\u{fb33}", "1", "\u{1f600}", "\u{80}", "\u{f6}"]
+        let value = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element, $0.offset) })
+        let expected = #"{"\r":1,"1":3,"\#u{80}":5,"\#u{f6}":6,"\#u{20ac}":0,"\#u{1f600}":4,"\#u{fb33}":2}"#
+        #expect(try text(value) == expected)
+    }
+
+    @Test func onlyWhatMustIsEscaped() throws {
+        #expect(
+            try text(["/\"\\\u{8}\t\n\u{c}\r\u{1}\u{1f}é\u{2028}"]) == #"["/\"\\\b\t\n\f\r\u0001\u001fé"#
+                + "\u{2028}\"]"
+        )
+    }
+
+    @Test func numbersAreIntegers() throws {
+        #expect(try text([Int64.min, Int64.max, 0]) == "[-9223372036854775808,9223372036854775807,0]")
+        #expect(try text([UInt64.max]) == "[18446744073709551615]")
+        #expect(throws: EncodingError.self) { try CanonicalJSON.data([0.5]) }
+        #expect(try text([true, false]) == "[true,false]")
+        #expect(try text([Int?.some(1), nil]) == "[1,null]")
+    }
+
+    @Test func nothingIsLostAgainstFoundation() throws {
+        let task = try Compiled(
+            editText([#"{ "asset": "a", "duration": "4s" }"#], assets: ["a"]),
+            ["a": SampleAsset.minute("a")]
+        ).plan().segments[0].task
+        #expect(try JSONDecoder().decode(PictureTask.self, from: CanonicalJSON.data(task)) == task)
+    }
+
+    /// The bytes of a key never change by accident: finished segments of older versions are found by them.
+    @Test func theKeyOfAKnownTaskIsKnown() throws {
+        let task = PictureTask(
+            frameRate: try FrameRate(25),
+            size: PictureSize(width: 320, height: 180),
+            color: .bt709,
+            background: "#000000",
+            frameCount: 2,
+            postRollCount: 1,
+            assets: [SampleAsset.digest("a")],
+            instructions: [
+                SliceInstruction(
+                    frames: FrameRange(start: 0, count: 3),
+                    layers: [SliceLayer(from: SliceSource(asset: 0, stream: 0, start: .zero, fit: .contain))]
+                )
+            ],
+            encoding: VideoEncoding(codec: .ffv1, speed: nil, crfThousandths: nil, keyframeInterval: 1, postRoll: 1),
+            rendererVersion: 1
+        )
+        let canonical = """
+            {"assets":["sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"],"background":"#000000",\
+            "color":{"isFullRange":false,"matrix":"bt709","primaries":"bt709","transfer":"bt709"},\
+            "encoding":{"codec":"ffv1","keyframeInterval":1,"postRoll":1},"frameCount":2,"frameRate":"25/1",\
+            "instructions":[{"frames":{"count":3,"start":0},"layers":[{"from":{"asset":0,"fit":"contain",\
+            "start":"0/1","stream":0}}]}],"postRollCount":1,"rendererVersion":1,"size":{"height":180,"width":320}}
+            """
+        #expect(try text(task) == canonical)
+        #expect(try task.key() == ContentDigest(of: Data(("cutfarm/segment-key/1\n" + canonical).utf8)))
+    }
+}

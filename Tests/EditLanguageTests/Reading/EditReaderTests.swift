@@ -1,0 +1,203 @@
+import Testing
+
+@testable import Timing
+@testable import CompositionModel
+@testable import EditLanguage
+
+@Suite struct EditReaderTests {
+    private func edit(_ text: String, parameters: [String: String] = [:]) throws -> Edit {
+        let result = EditReader.read(text, parameters: parameters)
+        #expect(result.findings.isEmpty)
+        guard case .edit(let edit) = try #require(result.document) else { throw TestError.noEdit }
+        return edit
+    }
+
+    enum TestError: Error { case noEdit }
+
+    /// A short text may ask for a long one over and over: it is an edit of that length.
+    @Test(arguments: [#""{{a}}""#, #""{{a}} and {{a}}""#, #"{ "$param": "a" }"#])
+    func whatParametersMakeIsLimited(use: String) throws {
+        func text(_ length: Int) -> String {
+            let value = String(repeating: "x", count: length)
+            let titles = Array(repeating: #"{ "text": \#(use), "duration": "1s" }"#, count: 100).joined(separator: ", ")
+            return """
+                { "schema": "edit/1", "params": { "a": { "type": "string", "default": "\(value)" } },
+                  "tracks": [ { "kind": "title", "segments": [ \(titles) ] } ] }
+                """
+        }
+        let result = EditReader.read(text(100_000))
+        #expect(result.document == nil)
+        #expect(result.findings.map(\.rule) == ["limit"])
+        #expect(result.findings[0].pointer.hasPrefix("/tracks/0/segments/"))
+        let small = EditReader.read(text(1000))
+        #expect(small.document != nil && (100_000...400_000).contains(small.parameterBytes))
+        // All edits of a submission have one allowance.
+        let late = EditReader.read(text(1000), parameterBytes: (8 << 20) - 50_000)
+        #expect(late.findings.map(\.rule) == ["limit"])
+    }
+
+    @Test func readsTheFormat() throws {
+        let format = try edit(EditSamples.complete).format
+        #expect(format.size?.value == PictureSize(width: 1280, height: 720))
+        #expect(try format.frameRate?.value == FrameRate(30_000, 1001))
+        #expect(format.sampleRate?.value == 48_000)
+        #expect(format.channels?.value == 2)
+        #expect(format.color?.value == .bt709)
+        #expect(format.background?.value == "#102030")
+        #expect(format.frameRate?.mark == SourceMark(pointer: "/format/frameRate", line: 3, column: 49))
+    }
+
+    @Test func readsAssetsAndParameters() throws {
+        let digest = try #require(ContentDigest(hex: String(repeating: "0a", count: 32)))
+        let expected: [String: AssetSource] = [
+            "a": .path("media/a.mp4"), "b": .path("b.mp4"), "c": .url("https://example.org/b.mp4"),
+            "d": .digest(digest),
+            "e": .generated(
+                GeneratedPicture(
+                    kind: .gradient,
+                    size: PictureSize(width: 64, height: 36),
+                    colors: ["#000000", "#ffffff"],
+                    direction: .down,
+                    frameRate: try FrameRate(30_000, 1001)
+                )
+            ),
+            "n": .edit("intro.json", parameters: ["title": "One"]),
+            "r": .raw(
+                "r.yuv",
+                .picture(
+                    RawPicture(
+                        pixelFormat: .nv12,
+                        size: PictureSize(width: 64, height: 36),
+                        frameRate: try FrameRate(25)
+                    )
+                )
+            ),
+            "s": .raw("s.pcm", .sound(RawSound(sampleFormat: .u8, sampleRate: 8000, channels: 1))),
+            "t": .generatedSound(
+                GeneratedSound(
+                    kind: .tone,
+                    sampleRate: 48_000,
+                    channels: 1,
+                    sampleCount: 48_000,
+                    level: -12_000_000,
+                    frequencies: [440_000_000],
+                    wave: .square
+                )
+            ),
+            "w": .generatedSound(
+                GeneratedSound(
+                    kind: .sweep,
+                    sampleRate: 48_000,
+                    channels: 2,
+                    sampleCount: 60 * 48_000,
+                    level: -20_000_000,
+                    frequencies: [20_000_000, 1_000_000_000],
+                    course: .linear
+                )
+            ),
+            "h": .generatedSound(
+                GeneratedSound(
+                    kind: .noise,
+                    sampleRate: 44_100,
+                    channels: 1,
+                    sampleCount: 60 * 44_100,
+                    level: -20_000_000,
+                    color: .brown,
+                    seed: 7
+                )
+            ),
+            "v": .speech(SpokenText(text: "Hi", voice: "en", rate: 160, pitch: 40, gap: 1)),
+        ]
+        #expect(try edit(EditSamples.complete).assetSources == expected)
+        let given = try edit(EditSamples.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
+        #expect(given.assetSources["b"] == .path("c.mov"))
+        #expect(given.tracks[1].volume?.value == .level(VolumeLevel(millionths: 250_000, unit: .linear)))
+    }
+
+    @Test func readsVideoTracks() throws {
+        let edit = try edit(EditSamples.complete)
+        let track = edit.tracks[0]
+        #expect(edit.snap?.value == .nearest)
+        #expect(track.kind == .video && track.id?.value == "main" && track.sound?.value == true)
+        #expect(track.volume?.value == .level(VolumeLevel(millionths: -3_000_000, unit: .decibel)))
+        guard case .segment(let first) = track.items[0], case .transition(let dissolve) = track.items[1],
+            case .segment(let second) = track.items[2], case .gap(let gap) = track.items[3],
+            case .segment(let third) = track.items[4]
+        else { throw TestError.noEdit }
+        #expect(first.start?.value == .frameNumber(12))
+        #expect(try first.duration?.value.seconds(at: FrameRate(30_000, 1001)) == RationalTime(150 * 1001, 30_000))
+        #expect(first.fit?.value == .cover && first.language?.value == "de" && first.sound?.value == false)
+        #expect(
+            dissolve.kind == .dissolve && dissolve.duration.value == .frames(15) && dissolve.audio?.value == .linear
+        )
+        #expect(try second.range?.start.value == .seconds(RationalTime(1001, 30_000)))
+        #expect(second.range?.duration.value == .seconds(RationalTime(whole: 2)))
+        #expect(second.track?.value == SourceTrack(kind: .video, number: 0) && second.snap?.value == .never)
+        #expect(try gap.duration.value == .seconds(RationalTime(3, 20)))
+        #expect(third.at?.value == .seconds(RationalTime(whole: 20)))
+        #expect(third.duration?.value == .samples(48_000, rate: 44_100))
+        #expect(third.mark.pointer == "/tracks/0/segments/4")
+    }
+
+    @Test func readsAudioTracksAndOutputs() throws {
+        let edit = try edit(EditSamples.complete)
+        guard case .segment(let segment) = edit.tracks[1].items[0], case .keys(let keys) = segment.volume?.value else {
+            throw TestError.noEdit
+        }
+        #expect(segment.track?.value == SourceTrack(kind: .audio, number: 1))
+        #expect(keys.map(\.ease?.value) == [.hold, .linear])
+        #expect(keys.map(\.level.value.millionths) == [0, -6_500_000])
+        #expect(keys[1].at.value == .seconds(RationalTime(whole: -1)))
+        #expect(edit.outputs.map(\.preset.value) == ["h264", "lossless"])
+        #expect(edit.outputs.map(\.file?.value) == ["out.mp4", nil])
+        #expect(edit.outputs[0].range?.start.value == .seconds(RationalTime(whole: 1)))
+    }
+
+    @Test func readsBytesThatAreUTF8Only() {
+        #expect(EditReader.read(utf8: Array(EditSamples.complete.utf8)).document != nil)
+        let result = EditReader.read(utf8: [0x7B, 0xFF, 0x7D])
+        #expect(result.document == nil && result.findings.map(\.rule) == ["encoding"])
+    }
+
+    /// All at once and in the order of the text; no document as soon as one is an error.
+    @Test func reportsEverythingAtOnce() {
+        let text = """
+            { "schema": "edit/1", "asets": {}, "assets": { "a": "a.mp4", "b": "b.mp4" },
+              "tracks": [ { "kind": "video", "segments": [
+                { "asset": "c", "in": 2.5 },
+                { "asset": "a", "duration": "1x", "until": "picture" } ] } ],
+              "outputs": [ { } ] }
+            """
+        let result = EditReader.read(text)
+        #expect(result.document == nil)
+        let rules = [
+            "unknown-key", "unknown-asset", "time-is-number", "time-syntax", "unsupported",
+            "missing-key",
+        ]
+        #expect(result.findings.map(\.rule) == rules)
+        #expect(result.findings.map(\.line) == [1, 3, 3, 4, 4, 5])
+    }
+
+    @Test func aWarningAloneIsNoError() {
+        let result = EditReader.read(
+            EditSamples.video(#"{ "asset": "a" }"#).replacing("\"a.mp4\"", with: "\"a.mp4\", \"b\": \"b\"")
+        )
+        #expect(result.findings.map(\.severity) == [.warning])
+        #expect(result.document != nil)
+    }
+
+    @Test func cutsOffEndlessFindings() {
+        let segments = String(repeating: #"{ "asset": "nobody", "in": 1 },"#, count: 1000)
+        let result = EditReader.read(EditSamples.video(segments))
+        #expect(result.findings.count == FindingShortlist.most + 1)
+        #expect(result.findings.last?.message.contains("1900 more") == true)
+    }
+
+    @Test func givesFindingsAPlace() throws {
+        let result = EditReader.read(EditSamples.complete)
+        let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
+        let located = result.located(finding)
+        #expect((located.line, located.column) == (24, 16))
+        #expect(EditReader.read("").located(finding) == finding)
+    }
+}

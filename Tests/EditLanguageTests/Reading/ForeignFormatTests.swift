@@ -1,0 +1,40 @@
+import Testing
+
+@testable import EditLanguage
+
+/// Files of other programs, given as an edit.
+@Suite struct ForeignFormatTests {
+    @Test(arguments: [
+        ("<?xml version=\"1.0\"?>\n<mlt LC_NUMERIC=\"C\" version=\"7\">\n</mlt>", "MLT XML"),
+        ("\u{FEFF}<?xml version=\"1.0\"?>\n<!DOCTYPE fcpxml>\n<fcpxml version=\"1.10\"/>", "FCPXML"),
+        ("<?xml version=\"1.0\"?><!DOCTYPE xmeml><xmeml version=\"4\"/>", "Final Cut Pro 7 XML"),
+        ("<svg/>", "this is XML"), ("\n  TITLE: REEL 1\nFCM: NON-DROP FRAME\n", "EDL"),
+        ("001  AX       V     C        00:00:00:00 00:00:05:00 01:00:00:00 01:00:05:00\n", "EDL"),
+        ("# mpv EDL v0\na.mp4,0,5\n", "mpv"), ("ffconcat version 1.0\nfile 'a.mp4'\n", "concat"),
+        ("file 'a.mp4'\nfile 'b.mp4'\n", "concat"),
+        (#"{ "OTIO_SCHEMA": "Timeline.1", "metadata": {}, "tracks": {} }"#, "OpenTimelineIO"),
+    ])
+    func isCalledByItsName(text: String, name: String) {
+        let result = EditReader.read(utf8: Array(text.utf8))
+        #expect(result.document == nil && result.findings.map(\.rule) == ["foreign-format"], "\(result.findings)")
+        #expect(result.findings.first?.message.contains(name) == true, "\(result.findings)")
+        #expect(result.findings.first?.message.contains("\"edit/1\"") == true)
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0, 0, 32] + Array("ftypisom".utf8), "MP4"), ([0x1A, 0x45, 0xDF, 0xA3, 0xA3], "Matroska"),
+            (Array("PK\u{3}\u{4}".utf8) + [0xff], "ZIP"), ([0x1F, 0x8B, 8], "gzip"),
+        ] as [([UInt8], String)]
+    )
+    func mediaIsNoEdit(bytes: [UInt8], name: String) {
+        let result = EditReader.read(utf8: bytes)
+        #expect(result.findings.map(\.rule) == ["foreign-format"], "\(result.findings)")
+        #expect(result.findings.first?.message.contains(name) == true, "\(result.findings)")
+    }
+
+    @Test(arguments: ["", " ", "{", "[]", "3", "// file 'a'\n{}", "123 4", "TITEL"])
+    func otherTextIsReadAsJSON(text: String) {
+        #expect(!EditReader.read(text).findings.contains { $0.rule == "foreign-format" })
+    }
+}

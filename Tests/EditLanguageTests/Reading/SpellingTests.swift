@@ -1,0 +1,55 @@
+import Testing
+
+@testable import EditLanguage
+
+@Suite struct SpellingTests {
+    static let distances: [(String, String, Int)] = [
+        ("", "", 0), ("a", "", 1), ("", "ab", 2), ("kitten", "sitting", 3), ("ab", "ba", 1),
+        ("duration", "duratoin", 1),
+        ("same", "same", 0), ("ca", "abc", 3),
+    ]
+
+    @Test(arguments: distances) func counts(first: String, second: String, distance: Int) {
+        #expect(Spelling.distance(Array(first), Array(second)) == distance)
+        #expect(Spelling.distance(Array(second), Array(first)) == distance)
+    }
+
+    @Test func findsTheNearestNameOrNone() {
+        let known = ["asset", "in", "duration", "range", "at"]
+        #expect(Spelling.nearest(to: "asett", in: known) == "asset")
+        #expect(Spelling.nearest(to: "Duration", in: known) == "duration")
+        #expect(Spelling.nearest(to: "en", in: known) == "in")
+        #expect(Spelling.nearest(to: "colour", in: known) == nil)
+        #expect(Spelling.nearest(to: "x", in: []) == nil)
+    }
+
+    /// What other programs call things is found before what is spelt alike.
+    @Test(
+        arguments: [
+            ("rotation", ["duration", "rotate"], "rotate"), ("easing", ["at", "value", "ease"], "ease"),
+            ("time", ["at", "value", "ease"], "at"), ("stretch", ["contain", "cover", "fill", "none"], "fill"),
+            ("circle", ["rectangle", "ellipse"], "ellipse"), ("heavy", ["bold", "extrabold", "black"], "black"),
+            ("oblique", ["normal", "italic"], "italic"), ("middle", ["center", "left"], "center"),
+            ("eq", ["equalizer", "gate"], "equalizer"), ("low-cut", ["highPass", "lowPass"], "highPass"),
+            ("denoise", ["delay", "noiseReduction"], "noiseReduction"), ("lufs", ["target", "truePeak"], "target"),
+            ("sidechain", ["duck", "mute"], "duck"), ("beep", ["silence", "tone"], "tone"),
+            ("gaussianBlur", ["blur", "sharpen"], "blur"), ("font-size", ["size", "style"], "size"),
+        ] as [(String, [String], String)]
+    )
+    func findsWhatIsMeant(word: String, known: [String], meant: String) {
+        #expect(Spelling.nearest(to: word, in: known) == meant)
+        #expect(Spelling.nearest(to: word, in: ["zzzzzzzzzzzzzz"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("easeInOut", "inOutCubic"), ("ease-in", "inCubic"), ("easeOutQuad", "outQuad"), ("ease", "inOutSine"),
+        ("inOutSin", "inOutSine"),
+    ]) func easesOfOtherProgramsAreKnown(word: String, name: String) {
+        #expect(EditReading.nearestEase(to: word) == name)
+    }
+
+    @Test func aPercentIsSuggestedAsAFactor() {
+        let text = EditSamples.video(#"{ "asset": "a", "scale": "150%", "opacity": "12.5%" }"#)
+        #expect(EditReader.read(text).findings.map(\.suggestion) == ["1.5", "0.125"])
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import CompositionModel
+@testable import Planning
+@testable import EditLanguage
+
+@Suite struct PlanPrinterTests {
+    private func lines(_ seconds: Int, preset: String, range: [String]? = nil) throws -> [String] {
+        var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
+        stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
+        let asset = SampleAsset.asset("s", [], [stream])
+        let text = """
+            { "schema": "edit/1",
+              "format": { "size": [1280, 720], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "s": "s.wav" },
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "s", "duration": "\(seconds)s" } ] } ],
+              "outputs": [{ "preset": "\(preset)" }] }
+            """
+        let plan = try Compiled(text, ["s": asset], CompileOptions(range: range)).plan()
+        return PlanPrinter.text(plan, names: [asset.digest: "s"]).split(separator: "\n").map(String.init)
+    }
+
+    /// There are no frames to list, so its pieces are.
+    @Test func soundAloneIsListedByItsPieces() throws {
+        let lines = try lines(300, preset: "wav")
+        #expect(lines[0] == "wav, sound alone, \(lines.count - 3) pieces" && lines.count > 4)
+        #expect(lines[1].hasPrefix("piece") && lines[2].hasPrefix("1      0..<") && lines[2].contains("00:00:00:00"))
+        #expect(lines[2].hasSuffix("  s") && lines[lines.count - 2].contains("..<14400000"))
+        #expect(lines.last?.hasPrefix("sound: 14400000 samples, 48000 Hz, 2 channels") == true)
+    }
+
+    @Test func oneIsNotMany() throws {
+        let lines = try lines(2, preset: "flac", range: ["1s", "1s"])
+        #expect(lines[0] == "flac, sound alone, 1 piece" && lines.count == 4)
+        #expect(lines[2].contains("48000..<96000") && lines[2].contains("00:00:01:00"))
+    }
+}

@@ -1,4 +1,4 @@
-/// Which streams of an asset a segment plays (docs/edit-format.md, "A segment").
+/// Which streams of an asset a segment plays (docs/edit-format.md, "Segments").
 struct StreamChoice {
     var video: VideoStreamFacts?
     var audio: AudioStreamFacts?

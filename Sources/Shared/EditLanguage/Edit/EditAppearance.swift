@@ -1,4 +1,4 @@
-/// What an edit says of how a picture is placed, cut and mixed into the frame (docs/edit-format.md, "Layers").
+/// What an edit says of how a picture is placed, cut and mixed into the frame (docs/picture.md, "Layers").
 public struct EditAppearance: Sendable, Hashable {
     public var properties: [PictureProperty: EditProperty] = [:]
     /// Nil is ``BlendMode/normal``.

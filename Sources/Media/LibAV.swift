@@ -5,7 +5,7 @@ import Glibc
 /// before its first call.
 enum LibAV {
     /// Whether the processor's vector instructions are left alone, as `CUTFARM_CPU=plain` asks of a render child for
-    /// tests (docs/picture.md, "On every CPU").
+    /// tests (docs/design/determinism.md, "On every CPU").
     static let isPlain = getenv("CUTFARM_CPU").map { String(cString: $0) } == "plain"
 
     private static let isPrepared: Bool = {

@@ -7,8 +7,8 @@ public enum VectorLength: String, Sendable, CaseIterable {
     case avx2
     case avx512
 
-    /// The longest of this processor; ``plain`` where `CUTFARM_CPU=plain` asks for it (docs/picture.md, "On every
-    /// CPU").
+    /// The longest of this processor; ``plain`` where `CUTFARM_CPU=plain` asks for it
+    /// (docs/design/determinism.md, "On every CPU").
     public static let best: VectorLength =
         getenv("CUTFARM_CPU").map { String(cString: $0) } == "plain" ? .plain : supported.last ?? .plain
 

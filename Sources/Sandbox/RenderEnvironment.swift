@@ -4,8 +4,8 @@ import Subprocess
 /// What a render child finds in its environment; nothing of the parent's gets there by itself.
 enum RenderEnvironment {
     /// `CUTFARM_CPU=plain` in a parent's environment: its children compute with the instructions that every x86-64
-    /// processor has. For tests, and for who wants to know whether two machines differ (docs/picture.md, "On every
-    /// CPU").
+    /// processor has. For tests, and for who wants to know whether two machines differ
+    /// (docs/design/determinism.md, "On every CPU").
     static let isPlain = ProcessInfo.processInfo.environment["CUTFARM_CPU"] == "plain"
 
     static func environment(temporary: String) -> Environment {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What edits of sound should sound like, by docs/edit-format.md and docs/sound.md, read from the edits themselves: nothing
+"""What edits of sound should sound like, by docs/sound.md and its design page, read from the edits themselves: nothing
 of the compiler, the planner or the mixer is used.
 
     mix_edit_oracle.py FOLDER

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a sound task should sound like, by docs/sound.md, computed independently of the renderer.
+"""What a sound task should sound like, by docs/design/sound.md, computed independently of the renderer.
 
     mix_oracle.py TASK.json RENDERED ASSET...
 
@@ -78,7 +78,7 @@ def matrix(layout, channels):
 
 
 def documented(source, start, count, rate):
-    """Resampling by the formula of docs/sound.md, each phase computed where it is needed."""
+    """Resampling by the formula of docs/design/sound.md, each phase computed where it is needed."""
     divisor = math.gcd(source.rate, rate)
     over, under = source.rate // divisor, rate // divisor
     widening = max(1, over / under)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// Effects on colours against the formulas of docs/edit-format.md in Double, over seeded colours and parameters.
+/// Effects on colours against the formulas of docs/design/picture.md in Double, over seeded colours and parameters.
 @Suite struct EffectFormulaTests {
     private typealias Color = [Double]
 

@@ -3,7 +3,7 @@ import Rendering
 import TestSupport
 import Testing
 
-/// A clip with all words that move it, against the formulas of docs/edit-format.md in Double, pixel by pixel.
+/// A clip with all words that move it, against the formulas of docs/design/picture.md in Double, pixel by pixel.
 @Suite struct LayerOracleTests {
     /// Lengths are pixels, angles degrees.
     struct Place: Sendable {

@@ -2,7 +2,7 @@ import Timing
 public import CompositionModel
 
 /// Where a mix is cut into pieces that are measured by themselves. Loudness is measured in cells of ten seconds
-/// (docs/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.
+/// (docs/design/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.
 public struct MeasureGrid: Sendable, Hashable {
     /// Samples of a tenth of a second, in which loudness counts.
     public static func tenth(sampleRate: Int) -> Int64 { max((Int64(sampleRate) + 5) / 10, 1) }

@@ -30,7 +30,7 @@ struct SoundGrid {
 }
 
 extension AudioEncoding.Codec {
-    /// How sound is encoded in pieces whose packets are joined (docs/sound.md, "Encoding").
+    /// How sound is encoded in pieces whose packets are joined (docs/design/sound.md, "Encoding").
     struct Joining {
         /// Samples that are encoded before and after a piece and dropped, so that its packets are, to what can be
         /// heard, those of one encoder for all.
@@ -43,7 +43,7 @@ extension AudioEncoding.Codec {
     /// Nil for codecs that have to be encoded in one go.
     var joining: Joining? {
         switch self {
-        // Its rate control takes half a minute to come to where it would have been (docs/sound.md).
+        // Its rate control takes half a minute to come to where it would have been (docs/design/sound.md).
         case .aac: Joining(lead: 1410 * 1024, tail: 2 * 1024)
         case .ac3: Joining(lead: 4 * 1536, tail: 1536)
         case .pcm16, .pcm24, .pcm32, .pcmFloat: Joining(lead: 0, tail: 0)

@@ -89,7 +89,8 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// Whether a piece would decode all that lies before it: a long source without cells (docs/sound.md, "Decoding").
+    /// Whether a piece would decode all that lies before it: a long source without cells
+    /// (docs/design/sound.md, "Decoding").
     private func isDecodedFromItsStart(_ whole: SoundTask) -> Bool {
         whole.assets.contains { digest in
             (assets.facts(of: digest)?.audio ?? []).contains { stream in

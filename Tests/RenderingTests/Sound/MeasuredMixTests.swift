@@ -10,7 +10,7 @@ import Testing
 @Suite struct MeasuredMixTests {
     private static let streams = [SoundStream(asset: 0, index: 0), SoundStream(asset: 1, index: 0)]
 
-    /// The gain of a ducked track at every sample, by the formula of docs/sound.md and not by blocks.
+    /// The gain of a ducked track at every sample, by the formula of docs/design/sound.md and not by blocks.
     private func gain(_ sample: Int64, _ duck: Duck, loud: [Range<Int64>]) -> Double {
         let seconds = { (millionths: Int64) in Double(millionths) * 48_000 / 1_000_000 }
         let share = loud.map { range in

@@ -33,7 +33,7 @@ import Testing
         _ source: SoundFile,
         _ folder: TemporaryFolder
     ) throws -> [[Float]] {
-        // As docs/sound.md has it.
+        // As docs/design/sound.md has it.
         let joining: (Int64, Int64) =
             switch encoding.codec {
             case .aac: (1410 * 1024, 2 * 1024)

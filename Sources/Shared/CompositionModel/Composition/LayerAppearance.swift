@@ -3,7 +3,7 @@ public import Timing
 /// How a picture is placed, cut and mixed into the frame, apart from its fit. Everything that is nil does nothing.
 ///
 /// Lengths are pixels of the frame. A picture is first fitted; then, about its anchor, it is scaled, skewed, turned
-/// about z, y and x and seen in perspective, and its anchor is moved to `position` (docs/picture.md).
+/// about z, y and x and seen in perspective, and its anchor is moved to `position` (docs/design/picture.md, "Layers").
 public struct LayerAppearance: Sendable, Hashable, Codable {
     /// Where in the frame the anchor lands: x, y. Nil is where the fit put it.
     public var position: AnimatedProperty?

@@ -1,6 +1,6 @@
 public import Timing
 
-/// One effect on a layer's picture, before it is placed in the frame (docs/edit-format.md, "Effects").
+/// One effect on a layer's picture, before it is placed in the frame (docs/picture.md, "Effects").
 public struct PictureEffect: Sendable, Hashable, Codable {
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case chromaKey, lumaKey
@@ -68,7 +68,7 @@ public struct EffectParameter: Sendable, Hashable {
 }
 
 extension PictureEffect.Name {
-    /// In the order of docs/edit-format.md.
+    /// In the order of docs/picture.md.
     public var parameters: [EffectParameter] {
         switch self {
         case .chromaKey:

@@ -1,4 +1,4 @@
-/// What changes a sound beyond its volume, at a clip, a track or the whole (docs/edit-format.md, "Processors").
+/// What changes a sound beyond its volume, at a clip, a track or the whole (docs/sound.md, "Processors").
 public struct SoundProcessor: Sendable, Hashable, Codable {
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case equalizer, highPass, lowPass
@@ -77,7 +77,7 @@ public struct ProcessorParameter: Sendable, Hashable {
 }
 
 extension SoundProcessor.Name {
-    /// In the order of docs/edit-format.md. An equaliser has bands instead.
+    /// In the order of docs/sound.md. An equaliser has bands instead.
     public var parameters: [ProcessorParameter] {
         switch self {
         case .equalizer: []

@@ -1,6 +1,6 @@
 import CompositionModel
 
-/// Which streams of an asset a segment plays (docs/edit-format.md, "A segment").
+/// Which streams of an asset a segment plays (docs/edit-format.md, "Segments").
 struct StreamChoice {
     var video: VideoStreamFacts?
     var audio: AudioStreamFacts?

@@ -1,7 +1,7 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
-/// What an edit says of how a picture is placed, cut and mixed into the frame (docs/edit-format.md, "Layers").
+/// What an edit says of how a picture is placed, cut and mixed into the frame (docs/picture.md, "Layers").
 public struct EditAppearance: Sendable, Hashable {
     public var properties: [PictureProperty: EditProperty] = [:]
     /// Nil is ``BlendMode/normal``.

@@ -1,7 +1,7 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
-/// A volume: one level, or keys over time (docs/edit-format.md, "Animation").
+/// A volume: one level, or keys over time (docs/sound.md, "Volume keys").
 public struct EditVolume: Sendable, Hashable {
     public enum Value: Sendable, Hashable {
         case level(VolumeLevel)

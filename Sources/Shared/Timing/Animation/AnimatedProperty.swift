@@ -1,4 +1,4 @@
-/// A property of one or more numbers over time (docs/edit-format.md, "Animation").
+/// A property of one or more numbers over time (docs/picture.md, "Animation").
 ///
 /// Before the first key its value holds, after the last its value holds; two keys at one time are a jump, and the later
 /// one of the list is seen there.

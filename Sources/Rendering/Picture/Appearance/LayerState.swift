@@ -10,7 +10,7 @@ struct LayerState {
     let moves: Bool
     /// What is done to the picture, in this order.
     let effects: [EffectState]
-    private let values: [PictureProperty: [Double]]
+    let values: [PictureProperty: [Double]]
 
     init(_ appearance: LayerAppearance, at time: RationalTime) {
         var values: [PictureProperty: [Double]] = [:]
@@ -69,49 +69,26 @@ struct LayerState {
             * .translation(x: -anchor[0], y: -anchor[1]) * .scale(x: 1 / x, y: 1 / y)
     }
 
-    /// Frame ← frame for a title that stands in `box` by itself: as a picture's, with `motion` on top.
-    func projection(of box: TitleRect, motion: MotionState, frame: PictureSize) -> Projection {
-        let anchor = values[.anchor] ?? [box.width / 2, box.height / 2]
-        let own = [box.x + anchor[0], box.y + anchor[1]]
-        let place = values[.position] ?? own
-        return .translation(x: place[0] + motion.offset.x, y: place[1] + motion.offset.y) * tilt(frame) * turn * skew
-            * scale * .scale(x: motion.zoom, y: motion.zoom) * .translation(x: -own[0], y: -own[1])
-    }
-
-    /// The part of a title's picture that is seen, in its pixels; nil is all.
-    /// - Parameters:
-    ///   - box: where the title stands.
-    ///   - x: left of the picture in the frame, in its own pixels, of which `detail` are one of the frame.
-    func crop(of box: TitleRect, x: Double, y: Double, detail: (x: Double, y: Double)) -> PlaneRect? {
-        guard let crop = values[.crop]?.map({ max(0, $0) }) else { return nil }
-        return PlaneRect(
-            left: (box.x + crop[0]) * detail.x - x,
-            top: (box.y + crop[1]) * detail.y - y,
-            right: (box.x + box.width - crop[2]) * detail.x - x,
-            bottom: (box.y + box.height - crop[3]) * detail.y - y
-        )
-    }
-
     /// Pixels of a picture of `size` for each pixel of `box`.
     static func scale(from box: Placement, to size: PictureSize) -> (x: Double, y: Double) {
         (Double(size.width) / Double(box.size.width), Double(size.height) / Double(box.size.height))
     }
 
-    private var scale: Projection { values[.scale].map { .scale(x: $0[0], y: $0[1]) } ?? .identity }
+    var scale: Projection { values[.scale].map { .scale(x: $0[0], y: $0[1]) } ?? .identity }
 
-    private var skew: Projection {
+    var skew: Projection {
         guard let angles = values[.skew] else { return .identity }
         let (x, y) = (LayerState.turn(angles[0]), LayerState.turn(angles[1]))
         return .skew(tangentX: x.sin / x.cos, tangentY: y.sin / y.cos)
     }
 
-    private var turn: Projection {
+    var turn: Projection {
         guard let angle = values[.rotate]?[0] else { return .identity }
         let (sin, cos) = LayerState.turn(angle)
         return .rotation(sin: sin, cos: cos)
     }
 
-    private func tilt(_ frame: PictureSize) -> Projection {
+    func tilt(_ frame: PictureSize) -> Projection {
         guard values[.rotateX] != nil || values[.rotateY] != nil else { return .identity }
         let (x, y) = (LayerState.turn(values[.rotateX]?[0] ?? 0), LayerState.turn(values[.rotateY]?[0] ?? 0))
         return .tilt(x: x, y: y, distance: Double(frame.width))

@@ -14,14 +14,18 @@ public final class Compositor {
     private let library: EffectLibrary
     /// Of tracks.
     private let effects: EffectPainter
-    private var fitters: [Clip: LayerFitter] = [:]
+    private var clipPainters: [Clip: ClipPainter] = [:]
 
     /// - Parameter sources: in the order of `task.assets`, as many.
     /// - Throws: ``RenderError`` `invalid_color`.
     public init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
         self.task = task
         frameDuration = task.frameRate.frameDuration
-        self.sources = SourcePictures(task: task, sources: sources)
+        self.sources = SourcePictures(
+            task: task,
+            sources: sources,
+            nested: NestedSources(task: task, sources: sources)
+        )
         stage = TransitionStage(size: task.size, color: task.color)
         painter = CanvasPainter(
             size: task.size,
@@ -50,7 +54,7 @@ public final class Compositor {
             try FrameLayer($0, of: instruction.frames, frameDuration: frameDuration)
         }
         let clips = Set(layers.flatMap(\.clips).map(\.clip))
-        fitters = fitters.filter { clips.contains($0.key) }
+        clipPainters = clipPainters.filter { clips.contains($0.key) }
         stage.keep(Set(instruction.layers.compactMap(\.transition?.look)))
         let needed = Set(clips.map(\.playback)).union(layers.flatMap(\.clips).flatMap(\.masks.values))
             .union(try instruction.layers.flatMap(\.itemMasks).map { try Playback(mask: $0) })
@@ -72,7 +76,7 @@ public final class Compositor {
         effects.endFrame()
         titles.endFrame()
         library.endFrame()
-        for fitter in fitters.values { fitter.effects.endFrame() }
+        for painter in clipPainters.values { painter.endFrame() }
     }
 
     /// As ``SourcePictures/concealed``.
@@ -218,7 +222,7 @@ public final class Compositor {
         if track != nil { return nil }
         if let state = try state(of: layer, call), state.moves || !state.isPlain { return nil }
         let picture = try picture(of: layer, call)
-        let fitter = try fitter(for: layer.clip)
+        let fitter = try clipPainter(for: layer.clip).fitter
         return fitter.isSeenThrough(picture) || fitter.isBeyondLimits ? nil : try fitter.place(picture)
     }
 
@@ -228,8 +232,7 @@ public final class Compositor {
         let state = try state(of: layer, call) ?? .plain
         if state.opacity.isFirst || track?.opacity.isFirst ?? false { return nil }
         let picture = try picture(of: layer, call)
-        let fitter = try fitter(for: layer.clip)
-        let painted = try fitter.layer(
+        let painted = try clipPainter(for: layer.clip).layer(
             picture,
             in: state,
             frame: task.size,
@@ -265,15 +268,16 @@ public final class Compositor {
         let source = SliceSource(asset: map.asset, stream: map.stream, start: .zero, fit: .fill)
         let clip = try Clip(source, of: FrameRange(start: frame, count: 1), frameDuration: frameDuration)
         let picture = try sources.picture(of: clip.playback, at: .zero, frame: frame, needed: needed)
-        return try fitter(for: clip).place(picture).picture
+        return try clipPainter(for: clip).fitter.place(picture).picture
     }
 
-    private func fitter(for clip: Clip) throws(RenderError) -> LayerFitter {
-        if let known = fitters[clip] { return known }
+    private func clipPainter(for clip: Clip) throws(RenderError) -> ClipPainter {
+        if let known = clipPainters[clip] { return known }
         let facts = try sources.facts(of: clip.playback)
         let fitter = LayerFitter(stream: facts, fit: clip.fit, frame: task.size, color: task.color)
-        fitters[clip] = fitter
-        return fitter
+        let painter = ClipPainter(fitter: fitter, color: task.color)
+        clipPainters[clip] = painter
+        return painter
     }
 }
 

@@ -1,54 +1,6 @@
 import Media
 import Shared
 
-/// The nested edits of a task.
-struct NestedSources {
-    private let task: PictureTask
-    private let sources: [RenderSource]
-
-    /// - Parameter sources: in the order of `task.assets`.
-    init(task: PictureTask, sources: [RenderSource]) {
-        self.task = task
-        self.sources = sources
-    }
-
-    /// - Throws: ``RenderError`` `invalid_task`.
-    func slice(_ number: Int) throws(RenderError) -> NestedSlice {
-        guard let nested = task.nested, nested.indices.contains(number), nested[number].frameCount > 0 else {
-            throw RenderError("invalid_task", "The task has no nested edit \(number).", isPermanent: true)
-        }
-        return nested[number]
-    }
-
-    /// Opens one. It sees those before it only, so that none can show itself.
-    /// - Parameter onConcealed: told of assets and source times of damaged pictures that were shown, again and again.
-    func pictures(
-        of number: Int,
-        onConcealed: @escaping (_ asset: Int, _ time: RationalTime) -> Void
-    ) throws -> NestedPictures {
-        let slice = try slice(number)
-        let task = PictureTask(
-            frameRate: slice.frameRate,
-            size: slice.size,
-            color: slice.color,
-            background: slice.background,
-            frameCount: slice.frameCount,
-            postRollCount: 0,
-            assets: task.assets,
-            instructions: slice.instructions,
-            nested: Array((task.nested ?? []).prefix(number)),
-            encoding: task.encoding,
-            rendererVersion: task.rendererVersion
-        )
-        return NestedPictures(
-            try Compositor(task: task, sources: sources),
-            frameRate: slice.frameRate,
-            frameCount: slice.frameCount,
-            onConcealed: onConcealed
-        )
-    }
-}
-
 /// The frames of a nested edit by its own time.
 final class NestedPictures: TimedPictures {
     /// Frames that are made at once where the edit runs backwards: its sources run forwards all the same.

@@ -9,7 +9,6 @@ final class LayerFitter {
     let placement: Placement
     private let turn: PlaneTurn
     private let isOpaque: Bool
-    let effects: EffectPainter
     private let color: ColorDescription
     private let converter: PictureConverter
     private var last: (source: Picture, fitted: Picture)?
@@ -23,7 +22,6 @@ final class LayerFitter {
         )
         isOpaque = stream.isSurelyOpaque
         self.color = color
-        effects = EffectPainter(color: color)
         converter = PictureConverter()
     }
 

@@ -18,30 +18,6 @@ struct PaintedLayer {
 }
 
 extension PaintedLayer {
-    /// This on a track that is itself placed and mixed as `track` says: the frame is its picture. A blend mode of the
-    /// layer's own counts before the track's.
-    func on(_ track: LayerState, frame: PictureSize) -> PaintedLayer {
-        let whole = Placement(whole: frame)
-        let way = track.moves ? track.projection(of: whole, picture: frame, frame: frame) : .identity
-        return PaintedLayer(
-            picture: picture,
-            projection: way * projection,
-            crop: crop,
-            opacity: opacity.through(track.opacity),
-            blend: blend == .normal ? track.blend.function : blend,
-            shadows: shadows.map { shadow in
-                PaintedLayer(
-                    picture: shadow.picture,
-                    projection: way * shadow.projection,
-                    crop: shadow.crop,
-                    opacity: shadow.opacity,
-                    blend: shadow.blend
-                )
-            },
-            chromaAlpha: chromaAlpha
-        )
-    }
-
     /// As it is mixed within a group that is itself mixed so.
     func mixed(_ weight: BlendWeight, _ blend: BlendFunction) -> PaintedLayer {
         PaintedLayer(
@@ -75,53 +51,6 @@ extension PaintedLayer {
     func whole(of size: PictureSize) -> Picture? {
         let isPlain = shadows.isEmpty && crop == nil && opacity.isSecond && projection == .identity
         return isPlain && picture.size == size && picture.pixelFormat.name == "yuv420p" ? picture : nil
-    }
-}
-
-extension LayerFitter {
-    /// `picture`, as it was decoded, where its fit puts it; for one that may be seen through.
-    func layer(_ picture: Picture) throws(MediaError) -> PaintedLayer {
-        let shown = try upright(picture)
-        let (x, y) = (Double(placement.size.width), Double(placement.size.height))
-        let scale = Projection.scale(x: x / Double(shown.width), y: y / Double(shown.height))
-        return PaintedLayer(
-            picture: shown,
-            projection: .translation(x: Double(placement.x), y: Double(placement.y)) * scale,
-            crop: nil,
-            opacity: BlendWeight(value: 65536),
-            blend: .normal
-        )
-    }
-
-    /// `picture`, as it was decoded, as `state` shows it in a frame of size `frame`.
-    func layer(
-        _ picture: Picture,
-        in state: LayerState,
-        frame: PictureSize,
-        material: EffectMaterial = EffectMaterial()
-    ) throws(MediaError) -> PaintedLayer {
-        let isOwn = state.moves || isSeenThrough(picture) || isBeyondLimits
-        let shown = try isOwn ? upright(picture) : place(picture).picture
-        let projection =
-            isOwn
-            ? state.projection(of: placement, picture: shown.size, frame: frame)
-            : .translation(x: Double(placement.x), y: Double(placement.y))
-        let grain = LayerState.scale(from: placement, to: shown.size)
-        var layer = PaintedLayer(
-            picture: try effects.apply(
-                state.effects,
-                to: shown,
-                grain: grain,
-                origin: (Double(placement.x), Double(placement.y)),
-                material: material
-            ),
-            projection: projection,
-            crop: state.crop(of: placement, picture: shown.size),
-            opacity: state.opacity,
-            blend: state.blend.function
-        )
-        layer.shadows = try effects.shadows(of: layer, state.effects, grain: grain)
-        return layer
     }
 }
 

@@ -13,24 +13,26 @@ final class SourcePictures {
 
     private let sources: [RenderSource]
     private let assets: [ContentDigest]
-    private let nested: NestedSources
+    private let nested: any NestedEdits
     private let color: ColorDescription
     private var open: [Playback: Open] = [:]
     /// Source time of the first picture that was shown damaged, by the asset's position.
     private(set) var concealed: [Int: RationalTime] = [:]
 
-    /// - Parameter sources: in the order of `task.assets`.
-    init(task: PictureTask, sources: [RenderSource]) {
+    /// - Parameters:
+    ///   - sources: in the order of `task.assets`.
+    ///   - nested: opens the edits nested in the task.
+    init(task: PictureTask, sources: [RenderSource], nested: any NestedEdits) {
         self.sources = sources
         assets = task.assets
         color = task.color
-        nested = NestedSources(task: task, sources: sources)
+        self.nested = nested
     }
 
     /// Facts of `playback`'s stream.
     /// - Throws: ``RenderError`` `unknown_stream`.
     func facts(of playback: Playback) throws(RenderError) -> VideoStreamFacts {
-        if playback.isNested { return try nested.slice(playback.asset).facts }
+        if playback.isNested { return try nested.facts(of: playback.asset) }
         guard sources.indices.contains(playback.asset),
             let facts = sources[playback.asset].facts.video.first(where: { $0.streamIndex == playback.stream })
         else {
@@ -119,14 +121,6 @@ final class SourcePictures {
         return try PictureGenerator(picture)
     }
 }
-
-/// The pictures of one stream by source time.
-protocol TimedPictures {
-    /// - Throws: ``MediaError``.
-    func picture(at time: RationalTime, direction: PictureReader.Direction) throws -> Picture
-}
-
-extension PictureReader: TimedPictures {}
 
 extension Playback {
     /// Whether a reader that was opened for `other` gives this one's pictures too.

@@ -29,32 +29,32 @@ struct LayerClip {
     /// Its own blend mode, unless that is normal.
     var blend: BlendMode? { appearance?.blend == .normal ? nil : appearance?.blend }
 
-    /// The track's time at the start of the segment's frame `frame`.
-    func trackTime(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> RationalTime {
-        try trackOffset.advanced(by: frame, of: frameDuration, speed: nil)
+    /// The track's time at the start of the frame.
+    /// - Throws: ``TimeError`` where it cannot be represented.
+    func trackTime(in context: FrameContext) throws(TimeError) -> RationalTime {
+        try trackOffset.advanced(by: context.frame, of: context.frameDuration, speed: nil)
     }
 
-    /// The item's time at the start of the segment's frame `frame`.
-    func itemTime(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> RationalTime {
-        try itemOffset.advanced(by: frame, of: frameDuration, speed: nil)
+    /// The item's time at the start of the frame.
+    /// - Throws: ``TimeError`` where it cannot be represented.
+    func itemTime(in context: FrameContext) throws(TimeError) -> RationalTime {
+        try itemOffset.advanced(by: context.frame, of: context.frameDuration, speed: nil)
     }
 
-    /// Its track's appearance at the start of the segment's frame `frame`; nil does nothing.
-    func trackState(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> LayerState? {
+    /// Its track's appearance at the start of the frame; nil does nothing.
+    /// - Throws: ``TimeError`` where the track's time cannot be represented.
+    func trackState(in context: FrameContext) throws(TimeError) -> LayerState? {
         guard let track else { return nil }
-        return LayerState(track, at: try trackTime(at: frame, frameDuration: frameDuration))
+        return LayerState(track, at: try trackTime(in: context))
     }
 
-    /// Its own appearance at the start of the segment's frame `frame`; nil shows it as it is fitted.
-    /// - Parameter isAlone: without its blend mode, which is its track's then.
-    func state(
-        at frame: Int64,
-        frameDuration: RationalTime,
-        isAlone: Bool = false
-    ) throws(TimeError) -> LayerState? {
+    /// Its own appearance at the start of the frame; nil shows it as it is fitted. Where the track is drawn alone, the
+    /// clip's blend mode is left out: it is its track's then.
+    /// - Throws: ``TimeError`` where the item's time cannot be represented.
+    func state(in context: FrameContext) throws(TimeError) -> LayerState? {
         guard var appearance else { return nil }
-        if isAlone { appearance.blend = nil }
-        return LayerState(appearance, at: try itemTime(at: frame, frameDuration: frameDuration))
+        if context.isTrackAlone { appearance.blend = nil }
+        return LayerState(appearance, at: try itemTime(in: context))
     }
 }
 

@@ -33,12 +33,12 @@ struct LayerState {
     var isPlain: Bool { opacity.isSecond && blend == .normal && values[.crop] == nil && effects.isEmpty }
 
     /// Whether all that a track with this shows is put together before this is done to it.
-    /// - Parameter moment: of a transition that goes on there. A dissolve of what is seen through is the same either
-    ///   way.
-    func needsWhole(in moment: TransitionMoment?) -> Bool {
+    /// - Parameter transition: the transition that the track is in, if it is in one. A dissolve of what is seen through
+    ///   gives the same with both ways of drawing.
+    func needsWhole(in transition: TransitionState?) -> Bool {
         if changesPicture { return true }
-        guard let moment, moment.isBetween else { return false }
-        return blend != .normal || !opacity.isSecond && !moment.isDissolve
+        guard let transition, transition.isBetween else { return false }
+        return blend != .normal || !opacity.isSecond && !transition.isDissolve
     }
 
     /// Whether more is done to a picture than to place and mix it.

@@ -40,7 +40,7 @@ final class NestedPictures: TimedPictures {
         if batch.pictures.indices.contains(place) { return batch.pictures[place] }
         let first = max(0, frame - NestedPictures.batch + 1)
         batch = (first, [])
-        for number in first...frame { batch.pictures.append(try compositor.picture(at: number)) }
+        for frame in first...frame { batch.pictures.append(try compositor.picture(at: frame)) }
         guard let picture = batch.pictures.last else { return try compositor.picture(at: frame) }
         return picture
     }

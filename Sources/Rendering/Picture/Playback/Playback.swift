@@ -32,14 +32,31 @@ struct Playback: Hashable {
         )
     }
 
-    /// Whether the source runs backwards after the segment's frame `frame`.
-    func isBackwards(at frame: Int64) -> Bool {
+    /// Whether the source runs backwards from this frame to the next one.
+    func isBackwards(in context: FrameContext) -> Bool {
         guard let curve else { return speed?.isNegative ?? false }
-        return curve.way(at: frame - curveStart + 1) < curve.way(at: frame - curveStart)
+        return curve.way(at: context.frame - curveStart + 1) < curve.way(at: context.frame - curveStart)
     }
 
-    /// Source time shown at the segment's frame `frame`.
-    func time(at frame: Int64, frameDuration: RationalTime) throws(TimeError) -> RationalTime {
-        try offset.advanced(by: frame - curveStart, of: frameDuration, speed: speed, curve: curve)
+    /// The source time that the frame shows.
+    /// - Throws: ``TimeError`` where it cannot be represented.
+    func time(in context: FrameContext) throws(TimeError) -> RationalTime {
+        try offset.advanced(
+            by: context.frame - curveStart,
+            of: context.frameDuration,
+            speed: speed,
+            curve: curve
+        )
+    }
+}
+
+extension Playback {
+    /// The playback of a mask that does not follow its clip's time: it is read at any time. Masks with other offsets
+    /// have readers of their own.
+    /// - Throws: ``TimeError`` where the offset cannot be represented.
+    init(mask source: EffectSource) throws(TimeError) {
+        let start = source.offset ?? .zero
+        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
+        try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
     }
 }

@@ -1,7 +1,7 @@
 import Media
 import Shared
 
-/// Open readers of a task's sources: one for each clip that is on screen, and a few that may be needed again.
+/// The open readers of a task's sources: one for each clip that is on screen, and a few that may be needed again.
 final class SourcePictures {
     private struct Open {
         let reader: any TimedPictures
@@ -45,21 +45,14 @@ final class SourcePictures {
         return facts
     }
 
-    /// The picture of `playback` at source time `time`.
-    /// - Parameters:
-    ///   - frame: number of the frame that is made.
-    ///   - needed: all that are seen in that frame; their readers stay open.
+    /// The picture of `playback` at source time `time`. The readers of ``FrameContext/playing`` stay open.
     /// - Throws: ``RenderError``, which names the asset where its bytes are at fault.
-    func picture(
-        of playback: Playback,
-        at time: RationalTime,
-        frame: Int64,
-        needed: Set<Playback>
-    ) throws -> Picture {
-        let reader = if let known = open[playback]?.reader { known } else { try take(for: playback, needed: needed) }
-        open[playback] = Open(reader: reader, lastFrame: frame)
+    func picture(of playback: Playback, at time: RationalTime, in context: FrameContext) throws -> Picture {
+        let reader =
+            if let known = open[playback]?.reader { known } else { try take(for: playback, context.playing) }
+        open[playback] = Open(reader: reader, lastFrame: context.frame)
         do {
-            return try reader.picture(at: time, direction: playback.isBackwards(at: frame) ? .backwards : .forwards)
+            return try reader.picture(at: time, direction: playback.isBackwards(in: context) ? .backwards : .forwards)
         } catch let error as MediaError where !playback.isNested {
             throw RenderError(error, of: assets[playback.asset])
         }
@@ -69,8 +62,8 @@ final class SourcePictures {
     func close(_ playback: Playback) { open[playback] = nil }
 
     /// An idle reader of the same stream, else a new one.
-    private func take(for playback: Playback, needed: Set<Playback>) throws -> any TimedPictures {
-        let idle = open.filter { !needed.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
+    private func take(for playback: Playback, _ playing: Set<Playback>) throws -> any TimedPictures {
+        let idle = open.filter { !playing.contains($0.key) }.sorted { $0.value.lastFrame > $1.value.lastFrame }
         if let same = idle.first(where: { playback.canTakeReader(of: $0.key) }) {
             open[same.key] = nil
             return same.value.reader

@@ -18,19 +18,19 @@ final class TitleImages {
     /// Forgets what was not asked for since the last call.
     func endFrame() { pictures.endFrame() }
 
+    /// The first picture of a stream, upright, with its own pixels and its alpha.
     /// - Parameters:
-    ///   - asset: position in the task's assets.
+    ///   - asset: the position in the task's assets.
     ///   - stream: libavformat's index.
-    ///   - frame: number of the frame that is made.
-    ///   - needed: all clips that are seen in it.
-    func picture(_ asset: Int, stream: Int, frame: Int64, needed: Set<Playback>) throws -> Picture {
+    /// - Throws: ``RenderError`` of the source, which it names; ``MediaError``.
+    func picture(_ asset: Int, stream: Int, in context: FrameContext) throws -> Picture {
         let still = SliceSource(asset: asset, stream: stream, start: .zero, fit: .fill, speed: .zero)
         let playback = try Playback(still, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
         if let known = pictures.first(where: { $0.playback == playback }) { return known.picture }
-        let decoded = try sources.picture(of: playback, at: .zero, frame: frame, needed: needed.union([playback]))
+        let decoded = try sources.picture(of: playback, at: .zero, in: context.playing(playback))
         let fitter = LayerFitter(stream: try sources.facts(of: playback), fit: .fill, frame: size, color: color)
         let picture = try fitter.upright(decoded)
-        if !needed.contains(playback) { sources.close(playback) }
+        if !context.playing.contains(playback) { sources.close(playback) }
         pictures.insert((playback, picture), byteCount: picture.byteCount)
         return picture
     }

@@ -68,24 +68,3 @@ extension TransitionStage {
         (try BackgroundColor("#000000", in: color).luma, try BackgroundColor("#ffffff", in: color).luma)
     }
 }
-
-extension Picture {
-    /// All three planes of a picture of yuv420p.
-    func withPlanes(_ body: ([Plane]) -> Void) {
-        withPlane(0) { first in
-            withPlane(1) { second in
-                withPlane(2) { third in body([first.plane, second.plane, third.plane]) }
-            }
-        }
-    }
-}
-
-extension MutablePicture {
-    func withMutablePlanes(_ body: ([MutablePlane]) -> Void) {
-        withMutablePlane(0) { first in
-            withMutablePlane(1) { second in
-                withMutablePlane(2) { third in body([first.plane, second.plane, third.plane]) }
-            }
-        }
-    }
-}

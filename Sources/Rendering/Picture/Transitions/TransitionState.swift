@@ -2,7 +2,7 @@ import Pixels
 import Shared
 
 /// A transition at one frame.
-struct TransitionMoment {
+struct TransitionState {
     /// nil is a dissolve.
     let look: TransitionLook?
     /// How much of the second picture a dissolve shows here.
@@ -21,12 +21,12 @@ struct TransitionMoment {
             )
         }
         look = ramp.look
-        let way = Double(ramp.firstStep + step) / Double(steps)
+        let linear = Double(ramp.firstStep + step) / Double(steps)
         guard let ease = ramp.look?.ease else {
-            (weight, progress) = (BlendWeight(step: ramp.firstStep + step, steps: steps), way)
+            (weight, progress) = (BlendWeight(step: ramp.firstStep + step, steps: steps), linear)
             return
         }
-        progress = min(max(ease.value(at: way), 0), 1)
+        progress = min(max(ease.value(at: linear), 0), 1)
         weight = BlendWeight(progress)
     }
 

@@ -85,4 +85,13 @@ import Testing
             }
         }
     }
+
+    /// In a process of its own: it stays switched off.
+    @Test func switchedOffTheBestIsPlain() async {
+        await #expect(processExitsWith: .success) {
+            guard VectorLength.best == VectorLength.supported.last else { preconditionFailure("off from the start") }
+            VectorLength.switchOff()
+            precondition(VectorLength.best == .plain)
+        }
+    }
 }

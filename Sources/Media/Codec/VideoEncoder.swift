@@ -98,7 +98,7 @@ extension VideoEncoding {
                 "crf": decimal(thousandths: crfThousandths ?? 20000),
                 "forced-idr": "1",
                 "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)" + lookahead
-                    + (LibAV.isPlain ? ":asm=0" : ""),
+                    + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ]
         case .ffv1:
             ["level": "3", "slices": "4", "slicecrc": "1"]

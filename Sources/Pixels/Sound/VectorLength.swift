@@ -1,5 +1,5 @@
 import CVectors
-import Glibc
+import Synchronization
 
 /// Vectors of a processor that some loops are written for. All give the same bits (`Sources/CVectors`).
 public enum VectorLength: String, Sendable, CaseIterable {
@@ -7,13 +7,18 @@ public enum VectorLength: String, Sendable, CaseIterable {
     case avx2
     case avx512
 
-    /// The longest of this processor; ``plain`` where `CUTFARM_CPU=plain` asks for it (docs/picture.md, "On every
-    /// CPU").
-    public static let best: VectorLength =
-        getenv("CUTFARM_CPU").map { String(cString: $0) } == "plain" ? .plain : supported.last ?? .plain
+    /// The vectors that loops take unless they are told otherwise: the longest of this processor, until
+    /// ``switchOff()``.
+    public static var best: VectorLength { isOff.load(ordering: .relaxed) ? .plain : longest }
+
+    /// From now on ``best`` is ``plain`` in this process.
+    public static func switchOff() { isOff.store(true, ordering: .relaxed) }
 
     /// Those of this processor, the shortest first.
     public static let supported = allCases.filter { $0.value.rawValue <= cut_vectors_supported().rawValue }
+
+    private static let longest = supported.last ?? .plain
+    private static let isOff = Atomic(false)
 
     var value: cut_vectors {
         switch self {

@@ -46,19 +46,10 @@ struct SoundLevel {
         // Clips with maps of their own read other parts of the same edit.
         let heardOf = Dictionary(grouping: needed.filter(\.key.isNested), by: \.key.asset)
         for (place, streams) in heardOf {
-            let edit = edits[place]
-            var inner = whole
-            (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
-            (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
-            (inner.lead, inner.tail) = (nil, nil)
-            (inner.tracks, inner.master) = (edit.tracks, edit.master)
-            (inner.loudness, inner.programme) = (nil, nil)
-            // It hears those before it only, so that none can play itself.
-            inner.nested = Array(edits.prefix(place))
             nested[place] = try SoundLevel(
-                inner,
-                // Its loudness is that of the whole.
-                heard: edit.master?.loudness == nil ? SampleRanges(streams.flatMap(\.value.ranges)) : nil,
+                whole.nested(place),
+                // The loudness of an edit is that of the whole.
+                heard: edits[place].master?.loudness == nil ? SampleRanges(streams.flatMap(\.value.ranges)) : nil,
                 inside: whole,
                 sampleRate: sampleRate,
                 isMono: isMono
@@ -78,6 +69,23 @@ struct SoundLevel {
     var measuredCount: Int64 {
         let isMeasured = plan.master?.loudness != nil && plan.loudness == nil
         return nested.values.reduce(isMeasured ? Int64(plan.window.count) : 0) { $0 + $1.measuredCount }
+    }
+}
+
+extension SoundTask {
+    /// The task of the edit at `place` among the nested ones. It hears those before it only, so that none can play
+    /// itself.
+    fileprivate func nested(_ place: Int) -> SoundTask {
+        let edits = nested ?? []
+        let edit = edits[place]
+        var inner = self
+        (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
+        (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
+        (inner.lead, inner.tail) = (nil, nil)
+        (inner.tracks, inner.master) = (edit.tracks, edit.master)
+        (inner.loudness, inner.programme) = (nil, nil)
+        inner.nested = Array(edits.prefix(place))
+        return inner
     }
 }
 

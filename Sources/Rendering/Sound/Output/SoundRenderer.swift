@@ -1,5 +1,3 @@
-import Foundation
-import Media
 import Pixels
 public import Shared
 
@@ -50,8 +48,8 @@ public enum SoundRenderer {
     ) throws {
         let level = try SoundLevel(
             task,
-            sampleRate: { try facts(of: $0, in: sources).sampleRate },
-            isMono: { try facts(of: $0, in: sources).channels == 1 }
+            sampleRate: { try sources.facts(of: $0).sampleRate },
+            isMono: { try sources.facts(of: $0).channels == 1 }
         )
         try withoutActuallyEscaping(progress) { report in
             var progress = SoundProgress(
@@ -60,113 +58,12 @@ public enum SoundRenderer {
                 sampleCount: task.mixedCount,
                 report: report
             )
-            let scratch = try ScratchFile(folder: scratchFolder)
-            let damage = HeardDamage()
-            let mixer = try mixer(of: level, task, sources, scratch, damage, &progress)
+            let opened = MixSources(task: task, sources: sources, scratch: try ScratchFile(folder: scratchFolder))
+            let mixer = try opened.mixer(of: level, progress: &progress)
             if let warning = try LoudnessPass.adjust(mixer, level.plan, progress: &progress) { warn(warning) }
             try mix(task, mixer, progress: &progress, take: take)
-            damage.warnings(task.assets).forEach(warn)
+            opened.damage.warnings(task.assets).forEach(warn)
         }
-    }
-
-    /// Decodes what `level` and the edits nested in it need, the innermost first.
-    private static func mixer(
-        of level: SoundLevel,
-        _ task: SoundTask,
-        _ sources: [RenderSource],
-        _ scratch: ScratchFile,
-        _ damage: HeardDamage,
-        _ progress: inout SoundProgress
-    ) throws -> SoundMixer {
-        var decoded: [SoundStream: any SampleSource] = [:]
-        for (stream, ranges) in level.needed.sorted(by: { $0.key < $1.key }) {
-            if let inner = level.nested[stream.asset], stream.isNested {
-                let mixer = try mixer(of: inner, task, sources, scratch, damage, &progress)
-                _ = try LoudnessPass.adjust(mixer, inner.plan, progress: &progress)
-                decoded[stream] = try NestedSoundSource(
-                    mixer,
-                    inner.plan,
-                    channels: level.plan.channels,
-                    map: stream.map
-                )
-                continue
-            }
-            let facts = try facts(of: stream, in: sources)
-            if facts.codec == GeneratedSound.codec {
-                guard let sound = try GeneratedSound(sources[stream.asset].bytes) else {
-                    throw RenderError("asset_changed", "Source \(stream.asset) is no generated sound any more.")
-                }
-                decoded[stream] = try GeneratedSoundSource(
-                    sound,
-                    facts,
-                    channels: level.plan.channels,
-                    map: stream.map
-                )
-                progress.decoded(level.streamed.contains(stream) ? 0 : ranges.sampleCount)
-                continue
-            }
-            if level.streamed.contains(stream) {
-                let bytes = sources[stream.asset].bytes
-                let source = try StreamedSource(
-                    facts,
-                    of: bytes,
-                    channels: level.plan.channels,
-                    map: stream.map
-                ) { RenderError($0, of: task.assets[stream.asset]) }
-                damage.watch(source, of: stream.asset)
-                decoded[stream] = source
-                continue
-            }
-            let source = try SoundSource(
-                facts,
-                needed: ranges,
-                channels: level.plan.channels,
-                map: stream.map,
-                scratch: scratch
-            )
-            do {
-                let found = try decode(facts, of: sources[stream.asset].bytes, into: source, progress: &progress)
-                damage.add(found, of: stream.asset, facts, heard: ranges)
-            } catch let error as MediaError {
-                throw RenderError(error, of: task.assets[stream.asset])
-            }
-            decoded[stream] = source
-        }
-        return SoundMixer(level.plan, sources: decoded)
-    }
-
-    private static func facts(of stream: SoundStream, in sources: [RenderSource]) throws -> AudioStreamFacts {
-        guard sources.indices.contains(stream.asset),
-            let facts = sources[stream.asset].facts.audio.first(where: { $0.streamIndex == stream.index })
-        else {
-            throw RenderError(
-                "sound_stream_missing",
-                "Asset \(stream.asset) of the task has no sound stream \(stream.index); submit the edit again.",
-                isPermanent: true
-            )
-        }
-        return facts
-    }
-
-    /// What is needed of the stream, cell by cell.
-    /// - Returns: the damage in the cells.
-    private static func decode(
-        _ facts: AudioStreamFacts,
-        of bytes: any ByteSource,
-        into source: SoundSource,
-        progress: inout SoundProgress
-    ) throws -> SoundDamage {
-        let reader = try SoundReader(source: bytes, stream: facts)
-        var position: Int64 = 0
-        for range in source.ranges {
-            if range.lowerBound > position { try reader.move(to: range.lowerBound) }
-            while position < range.upperBound, let block = try reader.next() {
-                try source.keep(block.channels, from: block.start)
-                position = block.start + Int64(block.count)
-            }
-            progress.decoded(range.upperBound - range.lowerBound)
-        }
-        return reader.damage
     }
 
     private static func mix(

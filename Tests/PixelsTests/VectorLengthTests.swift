@@ -37,9 +37,8 @@ import Testing
                 rows.withUnsafeBufferPointer { rows in
                     samples.withUnsafeBufferPointer { samples in
                         output.withUnsafeMutableBufferPointer { output in
-                            guard let base = samples.baseAddress else { return }
                             let bank = DotProduct.Bank(rows: rows, tapCount: taps)
-                            DotProduct.polyphase(base, bank, from: walk, into: output, vectors: vectors)
+                            DotProduct.polyphase(samples, bank, from: walk, into: output, vectors: vectors)
                         }
                     }
                 }

@@ -28,9 +28,10 @@ public struct CoverageCanvas {
     /// - Parameters:
     ///   - coverage: rows of `width` bytes, `stride` apart; 255 is the whole colour.
     ///   - x, y: of the mask's left and top.
-    /// - Precondition: the mask lies in the picture.
+    /// - Precondition: the mask lies in the picture, and `coverage` holds all its rows; the last one need not be filled
+    ///   up to `stride`.
     public mutating func lay(
-        _ coverage: UnsafePointer<UInt8>,
+        _ coverage: UnsafeBufferPointer<UInt8>,
         stride: Int,
         width: Int,
         height: Int,
@@ -39,13 +40,15 @@ public struct CoverageCanvas {
         color: CoverageColor
     ) {
         precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
+        guard width > 0, height > 0, let masks = coverage.baseAddress else { return }
+        precondition(stride >= width && coverage.count >= (height - 1) * stride + width)
         let weights = (0...255).map { UInt32(($0 * Int(color.alpha) * 65_535 + 32_512) / 65_025) }
         let full = SIMD4<UInt32>(257 * UInt32(color.red), 257 * UInt32(color.green), 257 * UInt32(color.blue), 65_535)
         let pitch = self.width
         channels.withUnsafeMutableBufferPointer { channels in
             weights.withUnsafeBufferPointer { weights in
                 for row in 0..<height {
-                    let mask = coverage + row * stride
+                    let mask = masks + row * stride
                     let target = channels.baseAddress! + 4 * ((y + row) * pitch + x)
                     for column in 0..<width where mask[column] != 0 {
                         let weight = weights[Int(mask[column])]

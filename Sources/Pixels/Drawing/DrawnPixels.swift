@@ -14,9 +14,9 @@ public struct DrawnPixels: Sendable, Hashable {
     }
 
     /// - Parameter pixels: rows without gaps, as wide and high as each plane.
-    /// - Precondition: all four planes have one size.
+    /// - Precondition: all four planes have one size, and `pixels` has four bytes for each of their samples.
     public func convert(
-        _ pixels: UnsafePointer<UInt8>,
+        _ pixels: [UInt8],
         luma: MutablePlane,
         blueDifference: MutablePlane,
         redDifference: MutablePlane,
@@ -24,21 +24,25 @@ public struct DrawnPixels: Sendable, Hashable {
     ) {
         precondition([blueDifference, redDifference, alpha].allSatisfy { $0.width == luma.width })
         precondition([blueDifference, redDifference, alpha].allSatisfy { $0.height == luma.height })
+        precondition(pixels.count == 4 * luma.width * luma.height)
         // Neighbours are mostly of one colour. The first is transparent: all of it 0.
         var (last, code) = (UInt32(0), self.code(0, 0, 0))
-        for y in 0..<luma.height {
-            let from = pixels + 4 * y * luma.width
-            let (lumas, blues, reds, alphas) = (luma.row(y), blueDifference.row(y), redDifference.row(y), alpha.row(y))
-            for x in 0..<luma.width {
-                let part = from[4 * x + 3]
-                let (r, g, b) = (from[4 * x], from[4 * x + 1], from[4 * x + 2])
-                let color = UInt32(part) << 24 | UInt32(r) << 16 | UInt32(g) << 8 | UInt32(b)
-                if color != last {
-                    last = color
-                    code = self.code(Self.full(r, part), Self.full(g, part), Self.full(b, part))
+        pixels.withUnsafeBufferPointer { pixels in
+            for y in 0..<luma.height {
+                let from = UnsafeBufferPointer(rebasing: pixels[4 * y * luma.width..<4 * (y + 1) * luma.width])
+                let (lumas, blues, reds) = (luma.row(y), blueDifference.row(y), redDifference.row(y))
+                let alphas = alpha.row(y)
+                for x in 0..<luma.width {
+                    let part = from[4 * x + 3]
+                    let (r, g, b) = (from[4 * x], from[4 * x + 1], from[4 * x + 2])
+                    let color = UInt32(part) << 24 | UInt32(r) << 16 | UInt32(g) << 8 | UInt32(b)
+                    if color != last {
+                        last = color
+                        code = self.code(Self.full(r, part), Self.full(g, part), Self.full(b, part))
+                    }
+                    (lumas[x], blues[x], reds[x]) = code
+                    alphas[x] = part
                 }
-                (lumas[x], blues[x], reds[x]) = code
-                alphas[x] = part
             }
         }
     }

@@ -41,12 +41,19 @@ public struct ToneMap: Sendable {
         self.signal = signal
     }
 
-    /// Maps `count` pixels of 16-bit samples of red, green and blue.
-    public func map(
-        _ source: (UnsafePointer<UInt16>, UnsafePointer<UInt16>, UnsafePointer<UInt16>),
-        into target: (UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>),
-        count: Int
-    ) {
+    /// A row of 16-bit samples of red, green and blue that is read.
+    public typealias Row = (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>)
+    /// A row of 16-bit samples of red, green and blue that is written.
+    public typealias MutableRow = (
+        UnsafeMutableBufferPointer<UInt16>, UnsafeMutableBufferPointer<UInt16>, UnsafeMutableBufferPointer<UInt16>
+    )
+
+    /// Maps a row of pixels.
+    /// - Precondition: all six buffers have one length.
+    public func map(_ source: Row, into target: MutableRow) {
+        let count = source.0.count
+        precondition(source.1.count == count && source.2.count == count)
+        precondition(target.0.count == count && target.1.count == count && target.2.count == count)
         for x in 0..<count {
             var (r, g, b) = (
                 light[Int(source.0[x] >> 4)], light[Int(source.1[x] >> 4)], light[Int(source.2[x] >> 4)]

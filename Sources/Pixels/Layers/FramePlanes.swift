@@ -8,16 +8,23 @@ public struct FramePlanes {
 
     /// - Precondition: three planes; chroma has luma's size shifted and rounded up.
     public init(planes: [MutablePlane], shift: (x: Int, y: Int)) {
-        precondition(planes.count == 3)
+        precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         (self.planes, self.shift, alphas) = (planes, shift, nil)
     }
 
     /// A frame that is seen through. Nothing is in it where all samples and alphas are 0.
     /// - Precondition: as above; the alphas have the sizes of luma and chroma.
     public init(planes: [MutablePlane], shift: (x: Int, y: Int), alphas: (luma: MutablePlane, chroma: MutablePlane)) {
-        precondition(planes.count == 3)
+        precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         precondition(alphas.luma.width == planes[0].width && alphas.luma.height == planes[0].height)
         precondition(alphas.chroma.width == planes[1].width && alphas.chroma.height == planes[1].height)
         (self.planes, self.shift, self.alphas) = (planes, shift, alphas)
+    }
+
+    /// Whether `planes` are Y′, Cb and Cr, chroma with luma's size shifted and rounded up.
+    static func areAlike(_ planes: [Plane], _ shift: (x: Int, y: Int)) -> Bool {
+        guard planes.count == 3, (0...1).contains(shift.x), (0...1).contains(shift.y) else { return false }
+        let (width, height) = ((planes[0].width + shift.x) >> shift.x, (planes[0].height + shift.y) >> shift.y)
+        return planes[1...].allSatisfy { $0.width == width && $0.height == height }
     }
 }

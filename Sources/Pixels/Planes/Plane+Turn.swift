@@ -43,7 +43,8 @@ extension MutablePlane {
         y rows: Range<Int>
     ) {
         for y in rows {
-            for x in columns { row(y)[x] = origin[x * stepX + y * stepY] }
+            let target = row(y)
+            for x in columns { target[x] = origin[x * stepX + y * stepY] }
         }
     }
 

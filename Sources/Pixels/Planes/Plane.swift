@@ -5,15 +5,22 @@ public struct Plane {
     public let width: Int
     public let height: Int
 
-    /// - Precondition: `height` rows of `width` bytes at `base` stay readable while this is in use.
+    /// - Precondition: `height` rows of `width` bytes at `base` stay readable while this is in use; rows do not overlap.
     public init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
         self.base = base.assumingMemoryBound(to: UInt8.self)
         self.stride = stride
         self.width = width
         self.height = height
     }
 
-    func row(_ y: Int) -> UnsafePointer<UInt8> { base + y * stride }
+    /// The first sample of row `y`; ``width`` samples may be read there.
+    /// - Precondition: the plane has such a row.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafePointer<UInt8> {
+        precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+        return base + y &* stride
+    }
 
     /// The part at (x, y) of `width` × `height`.
     /// - Precondition: it lies within this plane.
@@ -31,15 +38,23 @@ public struct MutablePlane {
     public let width: Int
     public let height: Int
 
-    /// - Precondition: `height` rows of `width` bytes at `base` stay writable, by nobody else, while this is in use.
+    /// - Precondition: `height` rows of `width` bytes at `base` stay writable, by nobody else, while this is in use;
+    ///   rows do not overlap.
     public init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
         self.base = base.assumingMemoryBound(to: UInt8.self)
         self.stride = stride
         self.width = width
         self.height = height
     }
 
-    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> { base + y * stride }
+    /// The first sample of row `y`; ``width`` samples may be written there.
+    /// - Precondition: the plane has such a row.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+        return base + y &* stride
+    }
 
     /// The same samples for reading.
     public var samples: Plane { Plane(base: base, stride: stride, width: width, height: height) }

@@ -38,7 +38,9 @@ public struct BentSinc: Sendable {
     ///   - scale: as of ``taps(scale:)``.
     ///   - weights: room for `2 × taps`.
     /// - Returns: their sum, which a sum of samples is divided by.
+    /// - Precondition: `part` is 0 … 1.
     public func fill(_ weights: UnsafeMutableBufferPointer<Double>, part: Double, scale: Double) -> Double {
+        precondition(part >= 0 && part <= 1 && scale > 0)
         let taps = weights.count / 2
         let step = Double(steps) / scale
         var (left, right) = (0.0, 0.0)
@@ -67,9 +69,13 @@ public struct BentSinc: Sendable {
     }
 
     /// Σ samples[i] × weights[i], as ``DotProduct`` adds.
-    /// - Parameter samples: as many as there are weights, a multiple of 8.
-    public static func sum(_ samples: UnsafePointer<Double>, _ weights: UnsafeMutableBufferPointer<Double>) -> Double {
-        guard let base = weights.baseAddress else { return 0 }
-        return DotProduct.of(samples, base, count: weights.count)
+    /// - Precondition: there are as many samples as weights, a multiple of 8.
+    public static func sum(
+        _ samples: UnsafeBufferPointer<Double>,
+        _ weights: UnsafeMutableBufferPointer<Double>
+    ) -> Double {
+        precondition(samples.count == weights.count && weights.count % 8 == 0)
+        guard let from = samples.baseAddress, let base = weights.baseAddress else { return 0 }
+        return DotProduct.of(from, base, count: weights.count)
     }
 }

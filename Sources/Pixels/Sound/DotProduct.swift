@@ -42,6 +42,12 @@ public enum DotProduct {
             (sampleStep, phaseStep) = numerator.quotientAndRemainder(dividingBy: denominator)
         }
 
+        /// The number of samples that `count` outputs of `tapCount` taps reach to, counted from sample 0.
+        func reach(of count: Int, tapCount: Int) -> Int {
+            guard count > 0 else { return 0 }
+            return sample + (phase + (count - 1) * (sampleStep * denominator + phaseStep)) / denominator + tapCount
+        }
+
         @inline(__always)
         mutating func advance() {
             sample &+= sampleStep
@@ -75,15 +81,20 @@ public enum DotProduct {
     /// Each output is the dot product of the samples from `samples[walk.sample]` on with row `walk.phase`, by
     /// ``of(_:_:count:)``.
     /// - Parameter bank: `walk.denominator` rows.
+    /// - Precondition: all samples that the outputs are made of are there.
     public static func polyphase(
-        _ samples: UnsafePointer<Double>,
+        _ samples: UnsafeBufferPointer<Double>,
         _ bank: Bank,
         from walk: Walk,
         into output: UnsafeMutableBufferPointer<Double>,
         vectors: VectorLength = .best
     ) {
-        precondition(walk.sample >= 0 && walk.phase >= 0 && bank.rows.count >= walk.denominator * bank.tapCount)
-        guard let rows = bank.rows.baseAddress, let start = output.baseAddress else { return }
+        precondition(walk.sample >= 0 && 0..<walk.denominator ~= walk.phase)
+        precondition(bank.rows.count >= walk.denominator * bank.tapCount)
+        precondition(samples.count >= walk.reach(of: output.count, tapCount: bank.tapCount))
+        guard let from = samples.baseAddress, let rows = bank.rows.baseAddress, let start = output.baseAddress else {
+            return
+        }
         let place = cut_walk(
             sample: walk.sample,
             phase: walk.phase,
@@ -91,23 +102,28 @@ public enum DotProduct {
             sample_step: walk.sampleStep,
             phase_step: walk.phaseStep
         )
-        cut_polyphase(vectors.value, samples, rows, bank.tapCount, place, start, output.count)
+        cut_polyphase(vectors.value, from, rows, bank.tapCount, place, start, output.count)
     }
 
     /// The same with rows at `steps` phases a sample only, from phase −1/steps to 1 + 1/steps; what lies between two
     /// is interpolated by the cubic through four rows (Lagrange).
+    /// - Precondition: all samples that the outputs are made of are there.
     public static func grid(
-        _ samples: UnsafePointer<Double>,
+        _ samples: UnsafeBufferPointer<Double>,
         _ bank: Bank,
         steps: Int,
         from walk: Walk,
         into output: UnsafeMutableBufferPointer<Double>
     ) {
+        precondition(walk.sample >= 0 && 0..<walk.denominator ~= walk.phase)
+        precondition(bank.rows.count >= (steps + 3) * bank.tapCount)
+        precondition(samples.count >= walk.reach(of: output.count, tapCount: bank.tapCount))
+        guard let from = samples.baseAddress else { return }
         var walk = walk
         for index in output.indices {
             let (row, rest) = (walk.phase &* steps).quotientAndRemainder(dividingBy: walk.denominator)
             let weights = cubicWeights(Double(rest) / Double(walk.denominator))
-            let first = samples + walk.sample
+            let first = from + walk.sample
             output[index] =
                 (weights[0] * bank.sum(row, first) + weights[1] * bank.sum(row + 1, first))
                 + (weights[2] * bank.sum(row + 2, first) + weights[3] * bank.sum(row + 3, first))

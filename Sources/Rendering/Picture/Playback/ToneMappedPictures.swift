@@ -40,8 +40,7 @@ final class ToneMappedPictures: TimedPictures {
                                 for y in 0..<rgb.height {
                                     map.map(
                                         (red.samples16(y), green.samples16(y), blue.samples16(y)),
-                                        into: (toRed.samples16(y), toGreen.samples16(y), toBlue.samples16(y)),
-                                        count: rgb.width
+                                        into: (toRed.samples16(y), toGreen.samples16(y), toBlue.samples16(y))
                                     )
                                 }
                             }
@@ -55,13 +54,13 @@ final class ToneMappedPictures: TimedPictures {
 }
 
 extension PlaneView {
-    fileprivate func samples16(_ y: Int) -> UnsafePointer<UInt16> {
-        (base + y * stride).assumingMemoryBound(to: UInt16.self)
+    fileprivate func samples16(_ y: Int) -> UnsafeBufferPointer<UInt16> {
+        row(y).assumingMemoryBound(to: UInt16.self)
     }
 }
 
 extension MutablePlaneView {
-    fileprivate func samples16(_ y: Int) -> UnsafeMutablePointer<UInt16> {
-        (base + y * stride).assumingMemoryBound(to: UInt16.self)
+    fileprivate func samples16(_ y: Int) -> UnsafeMutableBufferPointer<UInt16> {
+        row(y).assumingMemoryBound(to: UInt16.self)
     }
 }

@@ -14,18 +14,15 @@ extension Picture {
         }
         let target = try MutablePicture(width: text.width, height: text.height, pixelFormat: format, color: color)
         let conversion = DrawnPixels(red: parts.red, blue: parts.blue, isFullRange: color.isFullRange)
-        text.pixels.withUnsafeBufferPointer { pixels in
-            guard let first = pixels.baseAddress else { return }
-            target.withMutablePlanes { planes in
-                target.withMutablePlane(3) { alpha in
-                    conversion.convert(
-                        first,
-                        luma: planes[0],
-                        blueDifference: planes[1],
-                        redDifference: planes[2],
-                        alpha: alpha.plane
-                    )
-                }
+        target.withMutablePlanes { planes in
+            target.withMutablePlane(3) { alpha in
+                conversion.convert(
+                    text.pixels,
+                    luma: planes[0],
+                    blueDifference: planes[1],
+                    redDifference: planes[2],
+                    alpha: alpha.plane
+                )
             }
         }
         return try target.freeze()

@@ -103,8 +103,7 @@ struct MixClip {
         }
         for (from, to) in zip(samples, output) {
             if isBackwards { SampleKernels.reverse(from) }
-            guard let first = from.baseAddress, let start = to.baseAddress else { continue }
-            resampler.convert(first, range: range, into: start)
+            resampler.convert(from, range: range, into: to)
         }
     }
 

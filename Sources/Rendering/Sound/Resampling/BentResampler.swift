@@ -42,6 +42,7 @@ struct BentResampler {
         into output: [SampleKernels.Samples]
     ) {
         guard let count = samples.first?.count else { return }
+        precondition(samples.allSatisfy { $0.count == count } && output.allSatisfy { $0.count >= range.count })
         let weights = SampleKernels.Samples.allocate(capacity: count)
         defer { weights.deallocate() }
         weights.initialize(repeating: 0)
@@ -55,8 +56,8 @@ struct BentResampler {
             let own = SampleKernels.Samples(rebasing: weights[..<(2 * taps)])
             let whole = Self.filter.fill(own, part: place.part, scale: scale)
             for (from, to) in zip(samples, output) {
-                guard let base = from.baseAddress else { continue }
-                to[Int(sample - range.lowerBound)] = BentSinc.sum(base + start, own) / whole
+                let around = UnsafeBufferPointer(rebasing: from[start..<start + 2 * taps])
+                to[Int(sample - range.lowerBound)] = BentSinc.sum(around, own) / whole
             }
         }
     }

@@ -32,13 +32,17 @@ struct Resampler {
         return filter == nil ? first..<last + 1 : first - half + 1..<last + half + 1
     }
 
+    /// Makes the outputs `range` of `samples`.
     /// - Parameters:
-    ///   - samples: exactly those of ``sourceRange(of:start:)``.
-    ///   - range: outputs, counted from the clip's start.
-    ///   - output: room for as many.
-    func convert(_ samples: UnsafePointer<Double>, range: Range<Int64>, into output: UnsafeMutablePointer<Double>) {
+    ///   - samples: exactly the source samples of ``sourceRange(of:start:)``.
+    ///   - range: the outputs, counted from the clip's start.
+    ///   - output: takes as many.
+    /// - Precondition: all these samples are there, and room for all outputs.
+    func convert(_ samples: SampleKernels.Samples, range: Range<Int64>, into output: SampleKernels.Samples) {
         guard !range.isEmpty else { return }
-        guard let filter else { return output.update(from: samples, count: range.count) }
+        precondition(output.count >= range.count)
+        let (samples, output) = (UnsafeBufferPointer(samples), SampleKernels.Samples(rebasing: output[..<range.count]))
+        guard let filter else { return copy(samples, into: output) }
         // The first tap of the first output is the first sample given.
         let walk = DotProduct.Walk(
             sample: 0,
@@ -48,12 +52,17 @@ struct Resampler {
         )
         filter.rows.withUnsafeBufferPointer { rows in
             let bank = DotProduct.Bank(rows: rows, tapCount: filter.tapCount)
-            let output = UnsafeMutableBufferPointer(start: output, count: range.count)
             if filter.isExact {
                 DotProduct.polyphase(samples, bank, from: walk, into: output)
             } else {
                 DotProduct.grid(samples, bank, steps: ResamplingFilter.gridSteps, from: walk, into: output)
             }
         }
+    }
+
+    private func copy(_ samples: UnsafeBufferPointer<Double>, into output: SampleKernels.Samples) {
+        precondition(samples.count >= output.count)
+        guard let from = samples.baseAddress else { return }
+        output.baseAddress?.update(from: from, count: output.count)
     }
 }

@@ -4,13 +4,8 @@ import Glibc
 /// Starts the libraries silent, counting what they complain of (``Complaints``); every owner of a libav object calls it
 /// before its first call.
 enum LibAV {
-    /// Whether the processor's vector instructions are left alone, as `CUTFARM_CPU=plain` asks of a render child for
-    /// tests (docs/design/determinism.md, "On every CPU").
-    static let isPlain = getenv("CUTFARM_CPU").map { String(cString: $0) } == "plain"
-
     private static let isPrepared: Bool = {
         cut_count_log()
-        if isPlain { av_force_cpu_flags(0) }
         return true
     }()
 

@@ -1,14 +1,24 @@
 import CLibAV
+import Synchronization
 
-/// What libav has written for the vector instructions of processors.
-public enum VectorCode {
-    /// This process decodes, encodes and scales in plain C from now on; what is open already stays as it is.
-    ///
-    /// For sound: its decoders and encoders add floating point numbers, in another order where a processor has longer
-    /// vectors. AAC, MP3 and Opus come out with other bits under SSE2, AVX and AVX2. Pictures are integers and are the
-    /// same.
-    public static func switchOff() {
-        LibAV.prepare()
-        av_force_cpu_flags(0)
+/// A library whose loops are written for the vector instructions of several processors. Which of them a render child
+/// uses is decided by `ProcessorPolicy`; everywhere else they take the longest vectors.
+public enum VectorCode: Sendable {
+    /// libav's decoders, encoders and scaler.
+    case libav
+    /// The encoder of H.264.
+    case x264
+
+    /// From now on this process computes in the library's plain C; what is open already stays as it is.
+    public func switchOff() {
+        switch self {
+        case .libav: av_force_cpu_flags(0)
+        case .x264: VectorCode.x264Plain.store(true, ordering: .relaxed)
+        }
     }
+
+    /// Whether encoders of H.264 that are opened now compute in plain C.
+    static var isX264Plain: Bool { x264Plain.load(ordering: .relaxed) }
+
+    private static let x264Plain = Atomic(false)
 }

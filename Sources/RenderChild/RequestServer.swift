@@ -57,7 +57,6 @@ struct RequestServer {
 
     private func sound(_ request: SoundRequest) throws -> RenderResult {
         try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
-        VectorCode.switchOff()
         var task = request.task
         if task.programme != nil {
             task = try MeasuredProgramme(of: task, readings: request.readings).adjusted(task, warn: parent.warn)
@@ -100,7 +99,6 @@ struct RequestServer {
     }
 
     private func raw(_ request: RawRequest) throws -> RenderResult {
-        if case .sound = request.content { VectorCode.switchOff() }
         let sources = try open(request.sources)
         let count =
             switch request.content {
@@ -120,8 +118,7 @@ struct RequestServer {
     }
 
     private func loudness(_ request: LoudnessRequest) throws -> LoudnessSummary {
-        VectorCode.switchOff()
-        return try LoudnessPass.summary(
+        try LoudnessPass.summary(
             request.task,
             sources: try open(request.sources),
             scratchFolder: request.scratchFolder,
@@ -131,7 +128,6 @@ struct RequestServer {
     }
 
     private func waveform(_ request: WaveformRequest) throws -> RenderResult {
-        VectorCode.switchOff()
         let count = try WaveformWriter.write(
             request.task,
             as: request.order,
@@ -146,7 +142,6 @@ struct RequestServer {
 
     private func measure(_ request: MeasureRequest) throws -> RenderResult {
         try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
-        VectorCode.switchOff()
         let count = try MeasureRenderer.measure(
             request.task,
             readings: request.readings,

@@ -6,7 +6,7 @@ public struct SubtitleImage {
     public let width: Int
     public let height: Int
     /// Rows of `width` bytes, `stride` apart, the last one not filled up; 255 is the whole colour.
-    public let coverage: UnsafePointer<UInt8>
+    public let coverage: UnsafeBufferPointer<UInt8>
     public let stride: Int
     public let red: UInt8
     public let green: UInt8

@@ -183,13 +183,14 @@ extension CueOrder.Event {
 
 extension SubtitleImage {
     fileprivate init(_ image: ASS_Image) {
+        let (width, height, stride) = (Int(image.w), Int(image.h), Int(image.stride))
         self.init(
             x: Int(image.dst_x),
             y: Int(image.dst_y),
-            width: Int(image.w),
-            height: Int(image.h),
-            coverage: UnsafePointer(image.bitmap),
-            stride: Int(image.stride),
+            width: width,
+            height: height,
+            coverage: UnsafeBufferPointer(start: image.bitmap, count: height > 0 ? (height - 1) * stride + width : 0),
+            stride: stride,
             red: UInt8(image.color >> 24),
             green: UInt8(image.color >> 16 & 255),
             blue: UInt8(image.color >> 8 & 255),

@@ -24,7 +24,7 @@ struct VideoEncoderTests {
         var packets: [EncodedPacket] = []
         for (index, number) in frames.enumerated() {
             let picture = try TestPictures.numbered(number, size: size)
-            packets += try encoder.send(picture, index: Int64(index), forceKey: index == 0)
+            packets += try encoder.send(picture, frame: Int64(index), forceKey: index == 0)
         }
         return (packets + (try encoder.finish()), encoder.extradata)
     }
@@ -93,7 +93,7 @@ struct VideoEncoderTests {
         var packets: [EncodedPacket] = []
         for index in 0..<50 {
             let picture = try TestPictures.numbered(index)
-            packets += try encoder.send(picture, index: Int64(index), forceKey: index == 0 || index == 30)
+            packets += try encoder.send(picture, frame: Int64(index), forceKey: index == 0 || index == 30)
         }
         packets += try encoder.finish()
         let own = Array(packets.prefix { $0.pts < 30 })
@@ -119,7 +119,7 @@ struct VideoEncoderTests {
             frameRate: FrameRate(25)
         )
         let picture = try TestPictures.numbered(0)
-        #expect(throws: MediaError.self) { try encoder.send(picture, index: 0, forceKey: true) }
+        #expect(throws: MediaError.self) { try encoder.send(picture, frame: 0, forceKey: true) }
     }
 
     @Test func versionsAreKnown() {

@@ -37,9 +37,8 @@ import Testing
                 rows.withUnsafeBufferPointer { rows in
                     samples.withUnsafeBufferPointer { samples in
                         output.withUnsafeMutableBufferPointer { output in
-                            guard let base = samples.baseAddress else { return }
                             let bank = DotProduct.Bank(rows: rows, tapCount: taps)
-                            DotProduct.polyphase(base, bank, from: walk, into: output, vectors: vectors)
+                            DotProduct.polyphase(samples, bank, from: walk, into: output, vectors: vectors)
                         }
                     }
                 }
@@ -83,6 +82,15 @@ import Testing
                 #expect(samples.indices.map { output[$0 * stride + stride - 1] } == expected)
                 #expect(output.count { $0 == 99 } >= samples.count * (stride - 1))
             }
+        }
+    }
+
+    /// In a process of its own: it stays switched off.
+    @Test func switchedOffTheBestIsPlain() async {
+        await #expect(processExitsWith: .success) {
+            guard VectorLength.best == VectorLength.supported.last else { preconditionFailure("off from the start") }
+            VectorLength.switchOff()
+            precondition(VectorLength.best == .plain)
         }
     }
 }

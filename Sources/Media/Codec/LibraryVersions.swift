@@ -64,6 +64,6 @@ public enum LibraryVersions {
         let size = PictureSize(width: 32, height: 32)
         let encoder = try VideoEncoder(encoding: encoding, size: size, color: .bt709, frameRate: FrameRate(25))
         let picture = try MutablePicture(width: 32, height: 32, pixelFormat: .yuv420p, color: .bt709).freeze()
-        return try (encoder.send(picture, index: 0, forceKey: true) + encoder.finish()).first?.data
+        return try (encoder.send(picture, frame: 0, forceKey: true) + encoder.finish()).first?.data
     }
 }

@@ -39,20 +39,20 @@ public final class VideoEncoder {
 
     /// - Parameters:
     ///   - picture: yuv420p of the encoder's size.
-    ///   - index: its frame number, one more than the last.
+    ///   - frame: the 0-based number of the frame in its segment, one more than the last.
     ///   - forceKey: it becomes an IDR.
     /// - Returns: packets that became ready, in decode order.
-    public func send(_ picture: Picture, index: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
+    public func send(_ picture: Picture, frame: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
         guard picture.size == size, picture.pixelFormat == .yuv420p else {
             throw .encoding(
                 "A \(picture.pixelFormat.name) picture of \(picture.width)×\(picture.height) came to an encoder of "
                     + "yuv420p at \(size.width)×\(size.height)."
             )
         }
-        let frame = try Frame(referring: picture.frame)
-        frame.raw.pointee.pts = index
-        frame.raw.pointee.pict_type = forceKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
-        try LibAV.check(avcodec_send_frame(context.raw, frame.raw), MediaError.encoding, "Frame \(index)")
+        let shown = try Frame(referring: picture.frame)
+        shown.raw.pointee.pts = frame
+        shown.raw.pointee.pict_type = forceKey ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+        try LibAV.check(avcodec_send_frame(context.raw, shown.raw), MediaError.encoding, "Frame \(frame)")
         return try receive()
     }
 
@@ -99,7 +99,7 @@ extension VideoEncoding {
                 "crf": decimal(thousandths: crfThousandths ?? 20000),
                 "forced-idr": "1",
                 "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)" + lookahead
-                    + (LibAV.isPlain ? ":asm=0" : ""),
+                    + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ]
         case .ffv1:
             ["level": "3", "slices": "4", "slicecrc": "1"]

@@ -8,8 +8,11 @@ public struct PlaneView {
     /// Rows.
     public let height: Int
 
+    /// The bytes of row `y` that hold picture.
+    /// - Precondition: the plane has such a row.
     public func row(_ y: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: base + y * stride, count: width)
+        precondition((0..<height).contains(y))
+        return UnsafeRawBufferPointer(start: base + y * stride, count: width)
     }
 }
 
@@ -23,7 +26,10 @@ public struct MutablePlaneView {
     /// Rows.
     public let height: Int
 
+    /// The bytes of row `y` that hold picture.
+    /// - Precondition: the plane has such a row.
     public func row(_ y: Int) -> UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: base + y * stride, count: width)
+        precondition((0..<height).contains(y))
+        return UnsafeMutableRawBufferPointer(start: base + y * stride, count: width)
     }
 }

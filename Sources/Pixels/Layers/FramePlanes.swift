@@ -8,67 +8,23 @@ public struct FramePlanes {
 
     /// - Precondition: three planes; chroma has luma's size shifted and rounded up.
     public init(planes: [MutablePlane], shift: (x: Int, y: Int)) {
-        precondition(planes.count == 3)
+        precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         (self.planes, self.shift, alphas) = (planes, shift, nil)
     }
 
     /// A frame that is seen through. Nothing is in it where all samples and alphas are 0.
     /// - Precondition: as above; the alphas have the sizes of luma and chroma.
     public init(planes: [MutablePlane], shift: (x: Int, y: Int), alphas: (luma: MutablePlane, chroma: MutablePlane)) {
-        precondition(planes.count == 3)
+        precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         precondition(alphas.luma.width == planes[0].width && alphas.luma.height == planes[0].height)
         precondition(alphas.chroma.width == planes[1].width && alphas.chroma.height == planes[1].height)
         (self.planes, self.shift, self.alphas) = (planes, shift, alphas)
     }
 
-    /// Lays `picture` over the frame.
-    /// - Parameters:
-    ///   - projection: frame ← picture, in pixels.
-    ///   - crop: the part that is seen, in the picture's pixels; nil shows all.
-    ///   - opacity: 0 … 65536.
-    ///   - blend: in R′G′B′ by `matrix`, except for normal.
-    public func paint(
-        _ picture: LayerPicture,
-        projection: Projection,
-        crop: PlaneRect?,
-        opacity: BlendWeight,
-        blend: BlendFunction = .normal,
-        matrix: ColorMatrix = .bt709
-    ) {
-        guard projection.isFinite else { return }
-        let box = picture.box(crop, projection: projection)
-        guard !box.isEmpty else { return }
-        func sampler(_ index: Int) -> LayerSampler? {
-            LayerSampler(
-                picture.layer(index, projection: projection, box: box, frameShift: planeShift(index)),
-                outline: outline(projection, box, index),
-                size: (planes[index].width, planes[index].height),
-                opacity: opacity
-            )
-        }
-        let samplers = (0..<3).map(sampler)
-        if blend == .normal {
-            for (plane, sampler) in zip(planes, samplers) { plane.paint(sampler) }
-        } else {
-            let present = samplers.compactMap { $0 }
-            guard present.count == 3 else { return }
-            BlendPainter(blend, matrix: matrix, frame: self, samplers: present).paint()
-        }
-        alphas?.luma.cover(sampler(0))
-        alphas?.chroma.cover(sampler(1))
-    }
-
-    private func planeShift(_ index: Int) -> (x: Int, y: Int) { index == 0 ? (0, 0) : shift }
-
-    private func outline(_ projection: Projection, _ box: PlaneRect, _ index: Int) -> LayerOutline {
-        let shift = planeShift(index)
-        let (stepX, stepY) = (Double(1 << shift.x), Double(1 << shift.y))
-        let width = Double(planes[0].width) / stepX
-        let height = Double(planes[0].height) / stepY
-        return LayerOutline(
-            projection: .scale(x: 1 / stepX, y: 1 / stepY) * projection,
-            box: box,
-            frame: PlaneRect(left: 0, top: 0, right: width, bottom: height)
-        )
+    /// Whether `planes` are Y′, Cb and Cr, chroma with luma's size shifted and rounded up.
+    static func areAlike(_ planes: [Plane], _ shift: (x: Int, y: Int)) -> Bool {
+        guard planes.count == 3, (0...1).contains(shift.x), (0...1).contains(shift.y) else { return false }
+        let (width, height) = ((planes[0].width + shift.x) >> shift.x, (planes[0].height + shift.y) >> shift.y)
+        return planes[1...].allSatisfy { $0.width == width && $0.height == height }
     }
 }

@@ -26,7 +26,7 @@ public struct LayerPicture {
     ///   - chroma: alpha of chroma's size; nil makes it of `alpha`.
     /// - Precondition: luma is not empty, chroma has its size shifted and rounded up; shifts are 0 or 1.
     public init(planes: [Plane], alpha: Plane?, chroma: Plane? = nil, shift: (x: Int, y: Int)) {
-        precondition(planes.count == 3 && planes[0].width > 0 && planes[0].height > 0)
+        precondition(FramePlanes.areAlike(planes, shift) && planes[0].width > 0 && planes[0].height > 0)
         (width, height, self.shift) = (planes[0].width, planes[0].height, shift)
         grain = Array(repeating: (1, 1), count: 3)
         isIndependent = alpha != nil

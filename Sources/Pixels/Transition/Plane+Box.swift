@@ -29,10 +29,10 @@ extension MutablePlane {
                 across.mean(of: source, step: 1, into: row(y), count: width)
             }
             for x in 0..<width where !down.isNothing {
-                for y in 0..<height { source[y] = row(y)[x] }
+                for y in 0..<height { source[y] = base[y &* stride &+ x] }
                 down.mean(of: source, step: 1, into: target, count: height)
                 down.mean(of: target, step: 1, into: source, count: height)
-                for y in 0..<height { row(y)[x] = source[y] }
+                for y in 0..<height { base[y &* stride &+ x] = source[y] }
             }
         }
     }

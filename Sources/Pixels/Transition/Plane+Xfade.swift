@@ -146,11 +146,12 @@ extension TransitionPainter {
         let weight = BlendWeight(progress).value
         for (index, site) in sites.enumerated() {
             for y in 0..<site.height {
+                let (one, other, line) = (first[index].row(y), second[index].row(y), target[index].row(y))
                 for x in 0..<site.width {
-                    let (a, b) = (first[index].row(y)[x], second[index].row(y)[x])
+                    let (a, b) = (one[x], other[x])
                     let square = squaredDistance(first, second, x << site.shiftX, y << site.shiftY)
                     let mixed = (UInt32(a) * (65536 - weight) + UInt32(b) * weight + 32768) >> 16
-                    target[index].row(y)[x] = Double(square) <= limit ? UInt8(mixed) : b
+                    line[x] = Double(square) <= limit ? UInt8(mixed) : b
                 }
             }
         }

@@ -40,7 +40,12 @@ final class WipeField {
         reach.deallocate()
     }
 
-    func row(_ y: Int) -> UnsafePointer<UInt16> { UnsafePointer(values.baseAddress! + y * width) }
+    /// The first value of row `y`; ``width`` values may be read there.
+    /// - Precondition: the field has such a row.
+    func row(_ y: Int) -> UnsafePointer<UInt16> {
+        precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+        return UnsafePointer(values.baseAddress! + y &* width)
+    }
 
     /// What decides in run `run` of row `y`.
     func reach(_ run: Int, _ y: Int) -> (low: Int32, high: Int32) {

@@ -17,7 +17,7 @@ final class DecodedDigests: DigestRecorder {
         self.makeDecoder = makeDecoder
     }
 
-    func composited(_ picture: Picture, index: Int64) {}
+    func composited(_ picture: Picture, frame: Int64) {}
 
     func encoded(_ packet: EncodedPacket) throws(MediaError) {
         if packet.isKey { tail.removeAll() }

@@ -10,8 +10,8 @@ enum FrameDigests {
 
 /// Takes the digests of a part's first frames and of its last GOP.
 protocol DigestRecorder: AnyObject {
-    /// Own frame `index` as it goes to the encoder, in order.
-    func composited(_ picture: Picture, index: Int64)
+    /// Takes own frame `frame` as it goes to the encoder, in order.
+    func composited(_ picture: Picture, frame: Int64)
     /// A packet of an own frame, in decode order.
     func encoded(_ packet: EncodedPacket) throws(MediaError)
     /// After the last packet. - Returns: by display index, ascending.

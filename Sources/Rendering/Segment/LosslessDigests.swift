@@ -8,9 +8,9 @@ final class LosslessDigests: DigestRecorder {
 
     init(frameCount: Int64) { self.frameCount = frameCount }
 
-    func composited(_ picture: Picture, index: Int64) {
-        guard index < FrameDigests.headCount || index == frameCount - 1 else { return }
-        digests[index] = picture.digest()
+    func composited(_ picture: Picture, frame: Int64) {
+        guard frame < FrameDigests.headCount || frame == frameCount - 1 else { return }
+        digests[frame] = picture.digest()
     }
 
     func encoded(_ packet: EncodedPacket) {}

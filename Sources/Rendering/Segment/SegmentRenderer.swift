@@ -66,9 +66,9 @@ public enum SegmentRenderer {
         var frame: Int64 = 0
         while frame < total, !writer.isComplete {
             let picture = try pictures.next()
-            if frame < task.frameCount { digests.composited(picture, index: frame) }
+            if frame < task.frameCount { digests.composited(picture, frame: frame) }
             let isBorder = frame == 0 || frame == task.frameCount
-            for packet in try encoder.send(picture, index: frame, forceKey: isBorder) { try writer.write(packet) }
+            for packet in try encoder.send(picture, frame: frame, forceKey: isBorder) { try writer.write(packet) }
             frame += 1
             progress(Int(frame * 1000 / (total + 1)))
         }

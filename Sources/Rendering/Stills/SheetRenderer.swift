@@ -31,17 +31,8 @@ public enum SheetRenderer {
         }
         let compositor = try Compositor(task: request.task, sources: sources)
         let cell = request.task.size.scaled(into: request.cell)
-        let (stepX, stepY) = (even(cell.width) + gap, even(cell.height) + gap)
-        let sheet = try MutablePicture(
-            width: gap + request.columns * stepX,
-            height: gap + request.rows * stepY,
-            pixelFormat: .yuv420p,
-            color: request.task.color
-        )
-        let black = try BackgroundColor("#000000", in: request.task.color)
-        for index in 0..<sheet.planeCount {
-            sheet.withMutablePlane(index) { $0.plane.fill(black.value(ofPlane: index)) }
-        }
+        let step = PictureSize(width: even(cell.width) + gap, height: even(cell.height) + gap)
+        let sheet = try empty(request, step)
         let converter = PictureConverter()
         for (position, frame) in request.frames.enumerated() {
             let picture = try converter.convert(
@@ -50,15 +41,29 @@ public enum SheetRenderer {
                 height: cell.height,
                 color: request.task.color
             )
-            let place = (
-                x: gap + position % request.columns * stepX, y: gap + position / request.columns * stepY
-            )
-            copy(picture, to: sheet, x: place.x, y: place.y)
+            let (column, row) = (position % request.columns, position / request.columns)
+            copy(picture, to: sheet, x: gap + column * step.width, y: gap + row * step.height)
             progress((position + 1) * 1000 / request.frames.count)
         }
         let whole = try sheet.freeze()
         try StillFile.write(try ImageEncoder(request.format).encode(whole, size: whole.size), to: request.output)
         return Int64(request.frames.count)
+    }
+
+    /// A black sheet.
+    /// - Parameter step: the pixels from one cell to the next.
+    private static func empty(_ request: SheetRequest, _ step: PictureSize) throws -> MutablePicture {
+        let sheet = try MutablePicture(
+            width: gap + request.columns * step.width,
+            height: gap + request.rows * step.height,
+            pixelFormat: .yuv420p,
+            color: request.task.color
+        )
+        let black = try BackgroundColor("#000000", in: request.task.color)
+        for index in 0..<sheet.planeCount {
+            sheet.withMutablePlane(index) { $0.plane.fill(black.value(ofPlane: index)) }
+        }
+        return sheet
     }
 
     private static func copy(_ picture: Picture, to sheet: MutablePicture, x: Int, y: Int) {

@@ -68,7 +68,7 @@ public final class Limiter: SoundProcess {
         // Written twice, so that the last ones always stand in a row.
         recent[channel][slot] = sample
         recent[channel][slot + taps] = sample
-        return recent[channel].withUnsafeBufferPointer { oversampler.peak($0.baseAddress! + slot + 1) }
+        return recent[channel].withUnsafeBufferPointer { oversampler.peak($0, from: slot + 1) }
     }
 
     private func averaged(_ reduction: Double) -> Double {

@@ -133,8 +133,8 @@ public final class LoudnessMeter {
                 var loudest = 0.0
                 let heard = samples[first..<places.upperBound + Oversampler.tapCount]
                 for sample in heard { loudest = max(loudest, abs(sample)) }
-                guard loudest * oversampler.bound > peak, let base = samples.baseAddress else { continue }
-                for place in places { peak = max(peak, oversampler.peak(base + place)) }
+                guard loudest * oversampler.bound > peak else { continue }
+                for place in places { peak = max(peak, oversampler.peak(samples, from: place)) }
             }
         }
         reading.truePeak = peak

@@ -29,8 +29,13 @@ struct Oversampler {
     }
 
     /// The largest size of sample n and the three values after it.
-    /// - Parameter samples: at least 24, beginning with sample n − 11.
-    @inline(__always) func peak(_ samples: UnsafePointer<Double>) -> Double {
+    /// - Parameters:
+    ///   - all: the samples of a channel.
+    ///   - place: the place of sample n − 11 among them.
+    /// - Precondition: there are ``tapCount`` samples from `place` on.
+    @inline(__always) func peak(_ all: UnsafeBufferPointer<Double>, from place: Int) -> Double {
+        precondition(place >= 0 && place + Self.tapCount <= all.count)
+        let samples = UnsafeBufferPointer(rebasing: all[place..<place + Self.tapCount])
         var peak = abs(samples[Self.lookAhead - 1])
         for phase in taps {
             var sum = SIMD4<Double>.zero

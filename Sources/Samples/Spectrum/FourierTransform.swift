@@ -21,7 +21,9 @@ struct FourierTransform {
     }
 
     /// X[k] = Σ x[n] e^(−2πikn/N).
+    /// - Precondition: both buffers hold ``count`` numbers.
     func forward(_ real: SampleBuffer, _ imaginary: SampleBuffer) {
+        precondition(real.count == count && imaginary.count == count)
         for place in 0..<count where place < order[place] {
             real.swapAt(place, order[place])
             imaginary.swapAt(place, order[place])

@@ -23,7 +23,10 @@ struct FrameMatcher {
             before.withUnsafeBufferPointer { before in
                 // From 0 outwards: only what is truly better is further away.
                 for shift in candidates.sorted(by: { (abs($0), $0) < (abs($1), $1) }) {
-                    let likeness = Self.likeness(around.baseAddress! + middle + shift, before)
+                    let place = middle + shift
+                    precondition(place >= 0 && place + before.count <= around.count)
+                    let own = UnsafeBufferPointer(rebasing: around[place..<place + before.count])
+                    let likeness = Self.likeness(own, before)
                     if likeness > highest + 1e-9 { (found, highest) = (shift, likeness) }
                 }
             }
@@ -31,8 +34,12 @@ struct FrameMatcher {
         return found
     }
 
-    /// Σxy / √(Σy²), of as many samples as `before` has: eight sums side by side.
-    private static func likeness(_ samples: UnsafePointer<Double>, _ before: UnsafeBufferPointer<Double>) -> Double {
+    /// Σxy / √(Σy²), of as many samples as `before` has: four sums of each side by side.
+    private static func likeness(
+        _ samples: UnsafeBufferPointer<Double>,
+        _ before: UnsafeBufferPointer<Double>
+    ) -> Double {
+        precondition(samples.count == before.count)
         var (products, squares) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         for n in stride(from: 0, to: before.count / 4 * 4, by: 4) {
             let y = SIMD4(samples[n], samples[n + 1], samples[n + 2], samples[n + 3])

@@ -120,17 +120,22 @@ public final class TimeStretch {
         frame = next
         isBackwards = wanted.isBackwards
         middle = wanted.sample + (isBackwards ? -Int64(shift) : Int64(shift))
+        overlap(around, from: room + shift)
+    }
+
+    /// Adds the two hops of `samples` that begin at `first`: the first one completes what is open, the second one stays
+    /// open.
+    private func overlap(_ samples: [[Double]], from first: Int) {
+        let last = (Self.kept - 1) * hop
         for index in 0..<channels {
-            let first = room + shift
             done[index].removeFirst(hop)
             done[index] += Array(repeating: 0, count: hop)
-            let last = (Self.kept - 1) * hop
             for n in 0..<hop {
-                done[index][last + n] = open[index][n] + around[index][first + n] * window[n]
-                open[index][n] = around[index][first + hop + n] * window[hop + n]
+                done[index][last + n] = open[index][n] + samples[index][first + n] * window[n]
+                open[index][n] = samples[index][first + hop + n] * window[hop + n]
             }
             // The first frame has none before it: it begins at its middle.
-            if next == 0 { done[index] = Array(repeating: 0, count: Self.kept * hop) }
+            if frame == 0 { done[index] = Array(repeating: 0, count: Self.kept * hop) }
         }
     }
 

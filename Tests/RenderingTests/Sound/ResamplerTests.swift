@@ -11,9 +11,11 @@ import Testing
         start: Int64 = 0,
         _ signal: (Int64) -> Double
     ) -> [Double] {
-        let samples = resampler.sourceRange(of: range, start: start).map(signal)
+        var samples = resampler.sourceRange(of: range, start: start).map(signal)
         var output = [Double](repeating: .nan, count: range.count)
-        resampler.convert(samples, range: range, into: &output)
+        samples.withUnsafeMutableBufferPointer { samples in
+            output.withUnsafeMutableBufferPointer { resampler.convert(samples, range: range, into: $0) }
+        }
         return output
     }
 

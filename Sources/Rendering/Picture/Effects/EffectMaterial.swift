@@ -57,9 +57,8 @@ final class EffectLibrary {
         of effects: [EffectState],
         fit: Fit,
         itemTime: RationalTime,
-        clip: ClipMoment? = nil,
-        frame: Int64,
-        needed: Set<Playback>
+        clip: ClipState? = nil,
+        in context: FrameContext
     ) throws -> EffectMaterial {
         var material = EffectMaterial()
         for effect in effects {
@@ -74,8 +73,8 @@ final class EffectLibrary {
                 case .item: try itemTime.adding(source.offset ?? .zero)
                 case .source: try (clip?.time ?? .zero).adding(source.offset ?? .zero)
                 }
-            let playback = try clip?.playback(of: source) ?? Playback(mask: source)
-            material.masks[source] = try mask(source, playback, at: time, fit: fit, frame: frame, needed: needed)
+            let playback = try clip?.masks[source] ?? Playback(mask: source)
+            material.masks[source] = try mask(source, playback, at: time, fit: fit, in: context)
         }
         return material
     }
@@ -85,8 +84,7 @@ final class EffectLibrary {
         _ playback: Playback,
         at time: RationalTime,
         fit: Fit,
-        frame: Int64,
-        needed: Set<Playback>
+        in context: FrameContext
     ) throws -> PlacedMask {
         let facts = try pictures.facts(of: playback)
         let place = Place(asset: source.asset, stream: playback.stream, fit: fit)
@@ -98,10 +96,10 @@ final class EffectLibrary {
         // Before its first frame a mask shows that one, after its last the last one.
         let last = try facts.time(ofFrame: max(0, facts.frameCount - 1))
         let shown = max(.zero, min(time, last))
-        let decoded = try pictures.picture(of: playback, at: shown, frame: frame, needed: needed)
+        let decoded = try pictures.picture(of: playback, at: shown, in: context)
         let picture = try fitter.upright(decoded)
         if source.clock == nil {
-            if !needed.contains(playback) { pictures.close(playback) }
+            if !context.playing.contains(playback) { pictures.close(playback) }
             stills.insert((place, picture), byteCount: picture.byteCount)
         }
         return PlacedMask(picture: picture, placement: fitter.placement)
@@ -122,24 +120,6 @@ final class EffectLibrary {
         let lookup = ColorLookup(table)
         lookups[asset] = lookup
         return lookup
-    }
-}
-
-/// A clip at one frame.
-struct ClipMoment {
-    /// Of its source.
-    let time: RationalTime
-    let masks: [EffectSource: Playback]
-
-    func playback(of mask: EffectSource) -> Playback? { masks[mask] }
-}
-
-extension Playback {
-    /// Of a mask that is read at any time. Those that begin elsewhere have readers of their own.
-    init(mask source: EffectSource) throws(TimeError) {
-        let start = source.offset ?? .zero
-        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
-        try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
     }
 }
 

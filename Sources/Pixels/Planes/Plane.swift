@@ -1,0 +1,69 @@
+/// One plane of 8-bit samples that is read: `height` rows of `width` bytes, `stride` bytes apart. It does not own them.
+public struct Plane {
+    public let base: UnsafePointer<UInt8>
+    public let stride: Int
+    public let width: Int
+    public let height: Int
+
+    /// - Precondition: `height` rows of `width` bytes at `base` stay readable while this is in use; rows do not overlap.
+    public init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
+        self.base = base.assumingMemoryBound(to: UInt8.self)
+        self.stride = stride
+        self.width = width
+        self.height = height
+    }
+
+    /// The first sample of row `y`; ``width`` samples may be read there.
+    /// - Precondition: the plane has such a row.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafePointer<UInt8> {
+        precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+        return base + y &* stride
+    }
+
+    /// The part at (x, y) of `width` × `height`.
+    /// - Precondition: it lies within this plane.
+    public func part(x: Int, y: Int, width: Int, height: Int) -> Plane {
+        precondition(x >= 0 && y >= 0 && width >= 0 && height >= 0)
+        precondition(x + width <= self.width && y + height <= self.height)
+        return Plane(base: base + (y * stride + x), stride: stride, width: width, height: height)
+    }
+}
+
+/// One plane of 8-bit samples that is written; as ``Plane`` otherwise.
+public struct MutablePlane {
+    public let base: UnsafeMutablePointer<UInt8>
+    public let stride: Int
+    public let width: Int
+    public let height: Int
+
+    /// - Precondition: `height` rows of `width` bytes at `base` stay writable, by nobody else, while this is in use;
+    ///   rows do not overlap.
+    public init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
+        precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
+        self.base = base.assumingMemoryBound(to: UInt8.self)
+        self.stride = stride
+        self.width = width
+        self.height = height
+    }
+
+    /// The first sample of row `y`; ``width`` samples may be written there.
+    /// - Precondition: the plane has such a row.
+    @inline(__always)
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+        precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
+        return base + y &* stride
+    }
+
+    /// The same samples for reading.
+    public var samples: Plane { Plane(base: base, stride: stride, width: width, height: height) }
+
+    /// The part at (x, y) of `width` × `height`.
+    /// - Precondition: it lies within this plane.
+    public func part(x: Int, y: Int, width: Int, height: Int) -> MutablePlane {
+        precondition(x >= 0 && y >= 0 && width >= 0 && height >= 0)
+        precondition(x + width <= self.width && y + height <= self.height)
+        return MutablePlane(base: base + (y * stride + x), stride: stride, width: width, height: height)
+    }
+}

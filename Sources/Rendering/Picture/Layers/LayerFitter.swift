@@ -1,0 +1,121 @@
+import Media
+import Pixels
+import CompositionModel
+
+/// Brings the pictures of one stream to their size, orientation and colour in the frame. What needs nothing of it is
+/// passed on as it is; a picture that is shown again is not made again.
+final class LayerFitter {
+    /// Where its pictures are in the frame.
+    let placement: Placement
+    private let turn: PlaneTurn
+    private let isOpaque: Bool
+    private let color: ColorDescription
+    private let converter: PictureConverter
+    private var last: (source: Picture, fitted: Picture)?
+    private var lastUpright: (source: Picture, upright: Picture)?
+
+    init(stream: VideoStreamFacts, fit: Fit, frame: PictureSize, color: ColorDescription) {
+        placement = Placement(of: stream, fit: fit, in: frame)
+        turn = PlaneTurn(
+            quarterTurns: stream.orientation.degrees / 90,
+            isMirrored: stream.orientation.isMirrored
+        )
+        isOpaque = stream.isSurelyOpaque
+        self.color = color
+        converter = PictureConverter()
+    }
+
+    /// Whether what lies below may be seen through `picture`. The plan holds it for streams of which this may be true.
+    func isSeenThrough(_ picture: Picture) -> Bool { !isOpaque && picture.pixelFormat.hasAlpha }
+
+    /// Whether the whole picture as large as its fit makes it would be larger than a picture can be, as of a panorama
+    /// that covers an upright frame: then it is drawn from its own pixels.
+    var isBeyondLimits: Bool { max(placement.size.width, placement.size.height) > MediaLimits.dimension }
+
+    /// - Parameter picture: as it was decoded.
+    func place(_ picture: Picture) throws(MediaError) -> PlacedPicture {
+        if let last, last.source === picture {
+            return PlacedPicture(picture: last.fitted, x: placement.x, y: placement.y)
+        }
+        let fitted = try turned(scaled(picture), to: placement.size)
+        last = (picture, fitted)
+        return PlacedPicture(picture: fitted, x: placement.x, y: placement.y)
+    }
+
+    /// The picture in the frame's colour as it is displayed, with its own pixels and its alpha, if it has one: for
+    /// layers that are moved or seen through, so that it is resampled once.
+    /// - Parameter picture: as it was decoded.
+    func upright(_ picture: Picture) throws(MediaError) -> Picture {
+        if let lastUpright, lastUpright.source === picture { return lastUpright.upright }
+        let (width, height) = (picture.width, picture.height)
+        let seenThrough = try isSeenThrough(picture) ? converter.keepingAlpha(picture, color: color) : nil
+        let converted =
+            if let seenThrough { seenThrough } else {
+                try converted(picture, width: width, height: height)
+            }
+        let size =
+            turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
+        let upright = try turned(converted, to: size)
+        lastUpright = (picture, upright)
+        return upright
+    }
+
+    /// In the stream's own orientation; the converter passes on what needs no change.
+    private func scaled(_ picture: Picture) throws(MediaError) -> Picture {
+        let (width, height) =
+            turn.swapsSides
+            ? (placement.size.height, placement.size.width) : (placement.size.width, placement.size.height)
+        return try converted(picture, width: width, height: height)
+    }
+
+    /// Its chroma is where it has to be so that it is right when the picture has been turned.
+    private func converted(_ picture: Picture, width: Int, height: Int) throws(MediaError) -> Picture {
+        try converter.convert(
+            picture,
+            to: .yuv420p,
+            width: width,
+            height: height,
+            color: color,
+            chroma: turn.chroma(before: PictureSize(width: width, height: height))
+        )
+    }
+
+    private func turned(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
+        guard turn.quarterTurns != 0 || turn.isMirrored else { return picture }
+        let format = picture.pixelFormat
+        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: format, color: color)
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in
+                picture.withPlane(index) { view.plane.copy($0.plane, turned: turn) }
+            }
+        }
+        return try target.freeze()
+    }
+}
+
+extension PlaneTurn {
+    /// Where chroma has to be in a picture of `size` so that ``ChromaLocation/left`` is true of it when its planes have
+    /// been turned.
+    /// ```
+    /// left, to be mirrored   ■ □ ■ □        a pair of columns keeps its sample: the last one of an even width becomes
+    /// turned                 □ ■ □ ■        the first, so the sample has to be on the right one before
+    /// ```
+    fileprivate func chroma(before size: PictureSize) -> ChromaLocation {
+        func place(_ wanted: Int, isReversed: Bool, length: Int) -> Int {
+            isReversed ? (length % 2 == 0 ? 256 : 0) - wanted : wanted
+        }
+        let (left, middle) = (ChromaLocation.left.x, ChromaLocation.left.y)
+        return ChromaLocation(
+            x: place(
+                swapsSides ? middle : left,
+                isReversed: (quarterTurns >= 2) != isMirrored,
+                length: size.width
+            ),
+            y: place(
+                swapsSides ? left : middle,
+                isReversed: quarterTurns == 1 || quarterTurns == 2,
+                length: size.height
+            )
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import Shared
+import Testing
+
+@testable import Sandbox
+
+/// The table of ``ProcessorPolicy``: which code computes without vectors for which request.
+@Suite struct ProcessorPolicyTests {
+    private static let sound = SoundTask(
+        sampleRate: 48000,
+        channels: 2,
+        sampleCount: 48000,
+        firstSample: 0,
+        assets: [],
+        tracks: [],
+        encoding: AudioEncoding(codec: .pcm24, bitRate: nil),
+        rendererVersion: 1
+    )
+
+    private static let withSound: [RenderRequest] = [
+        .sound(SoundRequest(task: sound, sources: [], readings: [], output: "", scratchFolder: "")),
+        .loudness(LoudnessRequest(task: sound, sources: [], scratchFolder: "")),
+        .raw(RawRequest(content: .sound(sound, scratchFolder: ""), sources: [], output: "")),
+        .measure(
+            MeasureRequest(
+                task: MeasureTask(sound: sound, what: .loudness, start: 0, programme: 48000),
+                sources: [],
+                readings: [],
+                scratchFolder: "",
+                output: ""
+            )
+        ),
+    ]
+
+    private static let withoutSound: [RenderRequest] = [
+        .versions,
+        .fonts(FontRequest(folders: [], wishes: [])),
+        .probe(ProbeRequest(source: SourceFile(path: "", byteCount: 0, isComplete: true), outputFolder: "")),
+        .join(JoinRequest(pieces: [], sampleRate: 48000, channels: 2, programme: 48000, result: .loudness)),
+    ]
+
+    @Test(arguments: withSound) func soundIsDecodedAndEncodedWithoutVectors(request: RenderRequest) {
+        let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
+        #expect(ProcessorPolicy(for: request, environment: environment).plain == [.libav])
+    }
+
+    @Test(arguments: withoutSound) func allElseTakesThem(request: RenderRequest) {
+        let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
+        #expect(ProcessorPolicy(for: request, environment: environment).plain.isEmpty)
+    }
+
+    @Test(arguments: withSound + withoutSound) func aPlainProcessorHasNone(request: RenderRequest) {
+        let environment = RenderEnvironment.variables(temporary: "/work", isPlain: true)
+        #expect(ProcessorPolicy(for: request, environment: environment).plain == Set(ProcessorPolicy.Code.allCases))
+    }
+
+    @Test func onlyThatWordAsksForIt() {
+        #expect(ProcessorPolicy.isPlain(["CUTFARM_CPU": "plain"]))
+        #expect(!ProcessorPolicy.isPlain(["CUTFARM_CPU": "avx2"]) && !ProcessorPolicy.isPlain([:]))
+    }
+}

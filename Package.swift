@@ -86,15 +86,16 @@ let libraries: [Target] = [
         dependencies: ["Shared", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
         swiftSettings: strict
     ),
-    .target(name: "Client", dependencies: ["Shared", "Curl", "Storage", "Sandbox"], swiftSettings: strict),
+    .target(name: "Ingest", dependencies: ["Shared", "Storage", "Sandbox"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["Shared", "Curl"], swiftSettings: strict),
 ]
 
 let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
-            lifecycle, signals, subprocess,
+            "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox", arguments,
+            logging, lifecycle, signals, subprocess,
         ],
         swiftSettings: strict
     ),
@@ -141,17 +142,21 @@ let testTargets: [Target] = [
     tests("Samples", ["Shared"]),
     tests("Titles", ["Shared"]),
     tests("Subtitles", ["Shared"]),
-    tests("Rendering", ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Client"]),
+    tests("Rendering", ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Ingest"]),
     tests("Storage", ["Shared"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
     tests("Sandbox", ["Shared", "RenderChild"]),
     tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
     tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
-    tests("Client", ["Shared", "Curl", "Storage"]),
+    tests("Ingest", ["Shared", "Storage"]),
+    tests("Client", ["Shared", "Curl"]),
     tests(
         "CLI",
-        ["Shared", "Client", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle, logging]
+        [
+            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle,
+            logging,
+        ]
     ),
     .testTarget(
         name: "EndToEndTests",

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Ingest
 import Shared
 import TestSupport
 

@@ -1,6 +1,5 @@
 import Foundation
 import Shared
-import Storage
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Ingest
 import Shared
 import TestSupport
 import Testing

@@ -3,7 +3,7 @@ import Shared
 import TestSupport
 import Testing
 
-@testable import Client
+@testable import Ingest
 
 /// Numbered pictures become one movie.
 @Suite struct ImageSequenceTests {
@@ -55,11 +55,14 @@ import Testing
         try await Task.sleep(for: .seconds(4))
         let ledger = AssetLedger(stateFolder: folder.path("state"))
         let rate = try FrameRate(25)
-        let first = try await ledger.movie(of: folder.path("%d.png"), at: rate)
-        #expect(try await ledger.movie(of: folder.path("%d.png"), at: rate) == first)
-        #expect(try await ledger.movie(of: folder.path("%d.png"), at: FrameRate(24)) != first)
+        func movie(_ rate: FrameRate) async throws -> String? {
+            try await ledger.file(for: .sequence(folder.path("%d.png"), rate))
+        }
+        let first = try await movie(rate)
+        #expect(try await movie(rate) == first)
+        #expect(try await movie(FrameRate(24)) != first)
         try FileManager.default.removeItem(atPath: folder.path("7.png"))
-        #expect(try await ledger.movie(of: folder.path("%d.png"), at: rate) != first)
+        #expect(try await movie(rate) != first)
     }
 
     @Test func whatIsNoSequenceIsSaid() async throws {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Client
 import Foundation
+import Ingest
 import Shared
 
 struct CheckCommand: AsyncParsableCommand {
@@ -19,12 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let file = try edit.load()
-            let compiled = try await LocalCompilation(
-                file,
-                probe: local.probe(),
-                options: outputs,
-                checksFiles: true
-            )
+            let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
             for index in compiled.composition.outputs.indices {
                 _ = try compiled.plan(output: index, segmentCount: outputs.segments)
             }
@@ -54,7 +49,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
-        let compiled = try await LocalCompilation(file, probe: local.probe(), options: outputs)
+        let compiled = try await file.compiled(by: local.probe(), options: outputs)
         Console.print(try ExplainPrinter.text(compiled.composition, findings: compiled.findings))
     }
 }
@@ -74,12 +69,7 @@ struct PlanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let file = try edit.load()
-        let compiled = try await LocalCompilation(
-            file,
-            probe: local.probe(),
-            options: outputs,
-            checksFiles: true
-        )
+        let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
         let plans = try compiled.composition.outputs.indices.map {
             try compiled.plan(output: $0, segmentCount: outputs.segments)
         }

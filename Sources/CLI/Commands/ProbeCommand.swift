@@ -1,6 +1,6 @@
 import ArgumentParser
-import Client
 import Foundation
+import Ingest
 import Sandbox
 import Shared
 import Storage

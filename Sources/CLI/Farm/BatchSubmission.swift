@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Ingest
 import Shared
 
 /// Submits many edits, one bad one never stopping the others, and sums up at the end.

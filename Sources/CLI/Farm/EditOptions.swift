@@ -1,7 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
-import Sandbox
+import Ingest
 import Shared
 
 /// Which edit, and what of it.
@@ -32,10 +32,7 @@ extension EditFile {
                 parameters: try pairs(parameters, of: "--param NAME=VALUE")
             )
         } catch let refusal as EditFile.Refusal {
-            switch refusal {
-            case .unreadable(let sentence): throw CommandFailure(.usage, sentence)
-            case .findings(let findings): throw CommandFailure(.usage, findings: findings, of: path)
-            }
+            throw CommandFailure(refusal, of: path)
         }
     }
 
@@ -56,7 +53,7 @@ extension EditFile {
         let findings = textFindings(document)
         guard !findings.isEmpty else { return }
         do {
-            _ = try await LocalCompilation(self, probe: probe, options: options, farm: farm)
+            _ = try await compiled(by: probe, options: options, farm: farm)
         } catch let failure as CommandFailure where !failure.findings.isEmpty {
             throw failure
         } catch {
@@ -68,7 +65,7 @@ extension EditFile {
 
     /// What shows before any media is opened, here and in the edits among the assets.
     private func textFindings(_ document: EditDocument) -> [Finding] {
-        let unusable = AssetDelivery.refusals(of: assets)
+        let unusable = assets.compactMapValues(\.refusal)
         let own = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
         return nested.sorted { $0.key < $1.key }.reduce(own) { findings, edit in
             guard let document = edit.value.read.document else { return findings }
@@ -87,21 +84,6 @@ extension EditFile {
             pairs[String(text[..<sign])] = String(text[text.index(after: sign)...])
         }
         return pairs
-    }
-}
-
-extension FontFinder {
-    /// `file` with the fonts it needs.
-    /// - Throws: ``CommandFailure`` with every family and character that is missing.
-    func resolved(_ file: EditFile) async throws -> EditFile {
-        do {
-            return try await resolve(file)
-        } catch let refusal as EditFile.Refusal {
-            guard case .findings(let findings) = refusal else { throw refusal }
-            throw CommandFailure(.usage, findings: findings, of: file.path)
-        } catch let error as RenderFailed {
-            throw CommandFailure(error.failure)
-        }
     }
 }
 
@@ -131,6 +113,9 @@ struct OutputOptions: ParsableArguments {
 
     var span: [String]? { range.isEmpty ? nil : range }
 
+    /// The options of the compiler that say the same.
+    var compiling: CompileOptions { CompileOptions(preset: preset, range: span) }
+
     /// With the preset that the file's name says, where nothing else does.
     /// - Parameter destination: what `-o` says.
     func named(by destination: String?, for document: EditDocument?) -> OutputOptions {
@@ -146,23 +131,6 @@ extension CommandFailure {
     init(_ status: ExitStatus, findings: [Finding], of file: String) {
         let reasons = findings.filter { $0.severity != .note }
         self.init(status, lines: FindingsPrinter.lines(reasons, file: file), findings: findings)
-    }
-}
-
-extension CommandFailure {
-    /// All findings of an edit of which some assets cannot be used.
-    init(
-        _ file: EditFile,
-        assets: [String: CompilerAsset],
-        nested: [String: NestedEdit],
-        unusable: [String: UnusableAsset],
-        options: OutputOptions
-    ) {
-        let compiling = CompileOptions(preset: options.preset, range: options.span)
-        let found = file.read.document.map {
-            EditCompiler.compile($0, assets: assets, nested: nested, unusable: unusable, options: compiling).findings
-        }
-        self.init(.usage, findings: file.read.findings + (found ?? []).map(file.read.located), of: file.path)
     }
 }
 

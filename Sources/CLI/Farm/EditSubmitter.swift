@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Ingest
 import Sandbox
 import Shared
 
@@ -25,7 +26,7 @@ struct EditSubmitter: Sendable {
         options: OutputOptions,
         onSubmitted: (Submitted) -> Void
     ) async throws {
-        let file = try await fonts.resolved(file)
+        let file = try await file.resolvingFonts(with: fonts)
         let delivered = try await deliver(file)
         guard delivered.isUsable else { throw try await refusal(of: file, delivered, options) }
         var told: Set<Finding> = []
@@ -98,7 +99,7 @@ struct EditSubmitter: Sendable {
         range: [String],
         _ order: (inout JobSubmission) -> Void
     ) async throws -> JobView {
-        let file = try await fonts.resolved(file)
+        let file = try await file.resolvingFonts(with: fonts)
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
         let delivered = try await deliver(file)
@@ -126,11 +127,9 @@ struct EditSubmitter: Sendable {
     ) async throws(ClientError) -> CommandFailure {
         let known = try await edit(delivered)
         return CommandFailure(
-            file,
-            assets: known.assets,
-            nested: known.nested,
-            unusable: known.unusable,
-            options: options
+            .usage,
+            findings: file.findings(with: known, options: options.compiling),
+            of: file.path
         )
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Ingest
 import Sandbox
 
 /// Who does the work: processes of this machine, or the farm that is named.

@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Ingest
 import Shared
 
 /// Lets a farm measure the sound of an edit or a file: one job, a task for each piece.

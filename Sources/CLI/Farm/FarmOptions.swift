@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Storage
 
 /// Which farm a command talks to, and by what right.
 struct FarmOptions: ParsableArguments {

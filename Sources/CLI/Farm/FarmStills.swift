@@ -1,5 +1,6 @@
 import Client
 import Foundation
+import Ingest
 import Shared
 
 /// Makes stills on a farm: as tasks of one job, each reported as soon as the task that made it is accepted.

@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Ingest
 import Sandbox
 import Shared
 import Storage
@@ -66,7 +66,7 @@ struct LocalPictures: Sendable {
         }
         self.range = options.range
         do {
-            compiled = try await LocalCompilation(file, probe: probe, options: options)
+            compiled = try await file.compiled(by: probe, options: options)
         } catch let failure as CommandFailure where footage != nil && !failure.findings.isEmpty {
             let errors = failure.findings.filter { $0.severity == .error }
             throw CommandFailure(failure.status, lines: errors.map { "\(input): \($0.message)." })
@@ -130,15 +130,14 @@ struct LocalPictures: Sendable {
     }
 
     private func source(_ digest: ContentDigest, scratch: String) async throws -> SourceFile {
-        let asset: LocalProbe.Asset
-        switch compiled.places[digest] {
-        case .path(let path): asset = try await probe.open(path)
-        case .sequence(let pattern, let rate): asset = try await probe.open(sequence: pattern, at: rate)
-        case .raw(let path, let format): asset = try await probe.open(raw: path, as: format)
-        case .speech(let text): asset = try await probe.open(speech: text)
-        case .generated(let picture): return try generated(digest, picture.bytes, picture.facts, in: scratch)
-        case .generatedSound(let sound): return try generated(digest, sound.bytes, sound.facts, in: scratch)
-        case .digest, .url, .edit, nil:
+        let place = compiled.places[digest]
+        if case .generated(let picture) = place {
+            return try generated(digest, picture.bytes, picture.facts, in: scratch)
+        }
+        if case .generatedSound(let sound) = place {
+            return try generated(digest, sound.bytes, sound.facts, in: scratch)
+        }
+        guard let place, let asset = try await probe.open(place) else {
             throw CommandFailure(.usage, "The asset \(digest) has no file here; name one with --asset NAME=PATH.")
         }
         var about = stat()

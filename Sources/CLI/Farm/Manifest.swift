@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Storage
 
 /// One line of `submit --manifest`.
 struct ManifestEntry: Sendable, Codable {

@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Ingest
 import Shared
 
 /// Which line of a batch, or which edit, writes which file: no two outputs may write the same.

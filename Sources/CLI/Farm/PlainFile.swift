@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Ingest
 import Shared
 
 /// A media file whose frames and samples are taken without an edit. Times go straight to its own frames, and what is

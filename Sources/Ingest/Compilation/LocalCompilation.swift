@@ -1,150 +1,75 @@
-import Client
-import Foundation
-import Sandbox
-import Shared
-import Storage
+public import Shared
 
-/// An edit compiled on this machine against its probed assets, by the code that a coordinator uses.
-struct LocalCompilation: Sendable {
-    let composition: Composition
-    /// Warnings and notes.
-    let findings: [Finding]
-    let facts: [ContentDigest: AssetFacts]
-    /// Where each asset's bytes are.
-    let places: [ContentDigest: AssetSource]
+/// An edit that was compiled on this machine against its probed assets, by the code that a coordinator uses.
+public struct LocalCompilation: Sendable {
+    /// The canonical composition.
+    public let composition: Composition
+    /// The warnings and notes of reading and compiling the edit.
+    public let findings: [Finding]
+    /// The facts of every asset, also of those in nested edits.
+    public let facts: [ContentDigest: AssetFacts]
+    /// The place of every asset's bytes.
+    public let places: [ContentDigest: AssetSource]
 
+    /// Resolves the fonts, probes the assets and compiles the edit.
     /// - Parameters:
-    ///   - farm: asked for what assets are that the edit names by their digest.
-    ///   - checksFiles: whether the names of the edit's own files are looked at: the command may name others.
-    /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be
-    ///   used.
-    init(
+    ///   - probe: opens media and fonts.
+    ///   - options: the preset, the range and what else replaces the edit's own words.
+    ///   - catalog: knows the assets that are named by their digest; nil when there is none to ask.
+    ///   - check: finds further errors in the document, told together with those of the compiler.
+    /// - Throws: ``EditFile/Refusal/findings(_:)`` with every finding when the edit has errors or there are assets that
+    ///   cannot be used; `RenderFailed` when probing fails although the files may be good; `CancellationError`; what
+    ///   `catalog` throws.
+    public init(
         _ file: EditFile,
         probe: LocalProbe,
-        options: OutputOptions,
-        farm: CoordinatorConnection? = nil,
-        checksFiles: Bool = false
+        options: CompileOptions,
+        catalog: EditFile.Catalog? = nil,
+        check: (EditDocument) -> [Finding] = { _ in [] }
     ) async throws {
-        let file = try await probe.fonts.resolved(file)
-        guard let document = file.read.document else {
-            throw CommandFailure(.usage, findings: file.read.findings, of: file.path)
-        }
-        let known = try await LocalCompilation.edit(file, probe: probe, farm: farm)
-        let result = EditCompiler.compile(
-            document,
-            assets: known.assets,
-            nested: known.nested,
-            unusable: known.unusable,
-            options: CompileOptions(preset: options.preset, range: options.span)
-        )
-        let names = checksFiles && options.preset == nil ? WrittenOutput.findings(document) : []
-        let findings = file.read.findings + (result.findings + names).map(file.read.located)
-        guard let composition = result.composition, names.isEmpty else {
-            throw CommandFailure(.usage, findings: findings, of: file.path)
-        }
+        let file = try await FontFinder(process: probe.process).resolve(file)
+        guard let document = file.read.document else { throw EditFile.Refusal.findings(file.read.findings) }
+        let known = try await file.probed(by: probe, catalog: catalog)
+        let result = EditCompiler.compile(document, known, options)
+        let errors = check(document)
+        let findings = file.read.findings + (result.findings + errors).map(file.read.located)
+        guard let composition = result.composition, errors.isEmpty else { throw EditFile.Refusal.findings(findings) }
         self.composition = composition
         self.findings = findings
         let all = known.located(in: file)
         facts = Dictionary(all.map { ($0.asset.digest, $0.asset.facts) }, uniquingKeysWith: { first, _ in first })
         places = Dictionary(all.map { ($0.asset.digest, $0.source) }, uniquingKeysWith: { first, _ in first })
     }
+}
 
-    /// What is known of an edit's assets, and of those of the edits among them.
-    private static func edit(
-        _ file: EditFile,
-        probe: LocalProbe,
-        farm: CoordinatorConnection?
-    ) async throws -> NestedEdit {
-        var edit = NestedEdit(file: file.path, read: file.read, assets: [:])
-        for (name, source) in file.assets.sorted(by: { $0.key < $1.key }) {
-            switch try await asset(name, source, probe: probe, farm: farm) {
-            case .success(let asset): edit.assets[name] = asset
-            case .failure(let refusal): edit.unusable[name] = refusal.asset
-            }
-        }
-        for (name, nested) in file.nested { edit.nested[name] = try await self.edit(nested, probe: probe, farm: farm) }
-        return edit
+extension EditFile {
+    /// Everything that is wrong with an edit of which some assets cannot be used.
+    /// - Parameter known: the facts of its assets, and the reasons why others cannot be used.
+    /// - Returns: the findings of reading and compiling it, in this order.
+    public func findings(with known: NestedEdit, options: CompileOptions) -> [Finding] {
+        guard let document = read.document else { return read.findings }
+        return read.findings + EditCompiler.compile(document, known, options).findings.map(read.located)
     }
+}
 
-    private struct Unusable: Error {
-        let asset: UnusableAsset
-
-        init(_ reason: UnusableAsset.Reason, _ message: String) { asset = UnusableAsset(reason, message) }
-    }
-
-    /// - Throws: what is no fault of the file.
-    private static func asset(
-        _ name: String,
-        _ source: AssetSource,
-        probe: LocalProbe,
-        farm: CoordinatorConnection?
-    ) async throws -> Result<CompilerAsset, Unusable> {
-        if let found = AssetDelivery.refusal(of: source) { return .failure(Unusable(found.reason, found.message)) }
-        if case .generated(let picture) = source {
-            return .success(CompilerAsset(digest: picture.digest, facts: picture.facts))
-        }
-        if case .generatedSound(let sound) = source {
-            return .success(CompilerAsset(digest: sound.digest, facts: sound.facts))
-        }
-        if case .speech(let text) = source { return try await asset(name) { try await probe.probe(speech: text) } }
-        if case .digest(let digest) = source, let farm { return try await asset(digest, of: farm) }
-        if case .sequence(let pattern, let rate) = source {
-            return try await asset(name) { try await probe.probe(sequence: pattern, at: rate) }
-        }
-        if case .raw(let path, let format) = source {
-            return try await asset(name) { try await probe.probe(raw: path, as: format) }
-        }
-        guard case .path(let path) = source else {
-            let way = "say where its file is: --asset \(name)=PATH"
-            return .failure(Unusable(.missing, "it is named by its digest; \(way)"))
-        }
-        return try await asset(name, path: path) { try await probe.probe(path) }
-    }
-
-    private static func asset(
-        _ name: String,
-        path: String? = nil,
-        _ probe: () async throws -> CompilerAsset
-    ) async throws -> Result<CompilerAsset, Unusable> {
-        do {
-            return .success(try await probe())
-        } catch let error as ImageSequence.Refusal {
-            return .failure(Unusable(.unreadable, error.description))
-        } catch let error as RenderFailed where error.failure.isPermanent {
-            return .failure(Unusable(.unreadable, error.failure.message))
-        } catch let error as RenderFailed {
-            let failure = CommandFailure(error.failure)
-            throw CommandFailure(failure.status, lines: failure.lines.map { "Asset “\(name)”: \($0)" })
-        } catch let error as FileDigest.Unreadable {
-            let nearest = path.flatMap(nearFile).map { "; \"\($0)\" is there" } ?? ""
-            let sentence = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
-            return .failure(Unusable(.unreadable, sentence + nearest))
-        }
-    }
-
-    /// A file beside the one that is not there, whose name is nearly the same.
-    static func nearFile(_ path: String) -> String? {
-        let url = URL(fileURLWithPath: path)
-        guard !FileManager.default.fileExists(atPath: path) else { return nil }
-        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
-        return Spelling.nearest(to: url.lastPathComponent, in: (names ?? []).sorted().prefix(10_000))
-    }
-
-    private static func asset(
-        _ digest: ContentDigest,
-        of farm: CoordinatorConnection
-    ) async throws(ClientError) -> Result<CompilerAsset, Unusable> {
-        do {
-            if let facts = try await farm.record(of: digest).facts {
-                return .success(CompilerAsset(digest: digest, facts: facts))
-            }
-        } catch .problem(let problem) where problem.status == 404 {}
-        return .failure(Unusable(.missing, "the farm does not have \(digest)"))
+extension EditCompiler {
+    fileprivate static func compile(
+        _ document: EditDocument,
+        _ known: NestedEdit,
+        _ options: CompileOptions
+    ) -> CompileResult {
+        compile(
+            document,
+            assets: known.assets,
+            nested: known.nested,
+            unusable: known.unusable,
+            options: options
+        )
     }
 }
 
 extension NestedEdit {
-    /// All assets of it and of what it holds, with where their bytes are.
+    /// The assets of the edit and of the edits nested in it, with the places of their bytes.
     fileprivate func located(in file: EditFile) -> [(asset: CompilerAsset, source: AssetSource)] {
         let own = assets.compactMap { name, asset in file.assets[name].map { (asset, $0) } }
         return nested.reduce(own) { all, edit in

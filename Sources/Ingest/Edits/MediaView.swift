@@ -1,28 +1,20 @@
 import Foundation
 public import Shared
 
-/// What of a media file's sound is heard, when it is used without an edit.
-public enum MediaSound: Sendable {
-    /// As an edit takes it: mono as it is, else stereo.
-    case usual
-    /// So many channels, each as it is.
-    case each(Int)
-    /// The file's sound of this number, from 0, as it is: nil is at 48000 Hz.
-    case track(Int, channels: Int, sampleRate: Int?)
-    case none
-}
-
-/// What of a media file is shown, when it is used without an edit.
+/// The part of a media file that is shown when the file is used without an edit.
 public enum MediaView: Sendable {
-    /// All of its picture with its sound; nil is the rate that an edit takes of it.
+    /// The whole picture with its sound, in frames per second. A rate of nil is the one that an edit takes from the
+    /// file.
     case movie(FrameRate?)
     /// A still picture, for one frame.
     case picture
+    /// The sound alone.
     case sound
-    /// Some of its frames by number, each held for a thousandth of a second, however long it lasts.
+    /// The frames of these numbers, counted from 0, each held for a thousandth of a second.
     case frames([Int64])
 
-    /// The edit that shows it.
+    /// The text of the edit that shows `media`.
+    /// - Parameter media: a path as it is written in an edit.
     func text(of media: String, _ sound: MediaSound) -> String {
         let path = (try? JSONEncoder().encode(media)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
         return """
@@ -59,16 +51,6 @@ public enum MediaView: Sendable {
                 "{ \"asset\": \"file\", \"freeze\": \"#\(frame)\", \"duration\": \"1f\", \"sound\": false }"
             }
             return segments.joined(separator: ",\n")
-        }
-    }
-}
-
-extension MediaSound {
-    /// That are written; nil follows the file.
-    fileprivate var channels: Int? {
-        switch self {
-        case .each(let channels), .track(_, let channels, _): channels
-        case .usual, .none: nil
         }
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 public import Sandbox
 import Shared
 
-/// Finds the fonts of this machine that the titles of an edit ask for, and makes them assets of it: then they are
-/// hashed, sent and named by digest as any other.
+/// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
+/// hashed, sent and named by digest like any other asset.
 public struct FontFinder: Sendable {
-    /// Folders of fonts, those that are there.
+    /// The font folders of this system and of this user that exist.
     public static var folders: [String] {
         let home = FileManager.default.homeDirectoryForCurrentUser.path
         let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
@@ -15,15 +15,18 @@ public struct FontFinder: Sendable {
     private let process: RenderProcess
     private let folders: [String]
 
-    /// - Parameter process: opens the font files.
+    /// - Parameters:
+    ///   - process: opens the font files.
+    ///   - folders: absolute paths, searched with all folders below them.
     public init(process: RenderProcess, folders: [String] = FontFinder.folders) {
         self.process = process
         self.folders = folders
     }
 
-    /// `file` with the fonts it needs among its assets.
+    /// Adds the fonts that the titles of an edit, and of the edits nested in it, ask for.
+    /// - Returns: the edit with the font files among its assets; unchanged without titles.
     /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font
-    ///   has; `RenderFailed`.
+    ///   has; `RenderFailed` when the fonts cannot be read; `CancellationError`.
     public func resolve(_ file: EditFile) async throws -> EditFile {
         var file = file
         var findings: [Finding] = []
@@ -38,7 +41,6 @@ public struct FontFinder: Sendable {
         return try await resolveOwn(file)
     }
 
-    /// Of its own titles.
     private func resolveOwn(_ file: EditFile) async throws -> EditFile {
         guard case .edit(let edit) = file.read.document else { return file }
         let wishes = edit.fontWishes(subtitles: await subtitles(of: edit, in: file))
@@ -55,34 +57,20 @@ public struct FontFinder: Sendable {
         return file.adding(fonts: answers.flatMap(\.paths))
     }
 
-    /// What is known of the files that the edit's subtitles name, by the names of the assets. Of those that cannot be
-    /// read is spoken where assets are.
+    /// The facts of the subtitle files that the edit uses, by asset name. Files that cannot be read are left out: they
+    /// are reported with the other assets.
     private func subtitles(of edit: Edit, in file: EditFile) async -> [String: SubtitleFacts] {
         var known: [String: SubtitleFacts] = [:]
         for name in Set(edit.subtitles.map(\.asset.value)) {
-            guard case .path(let path) = file.assets[name], let facts = try? await facts(of: path) else { continue }
-            known[name] = facts
+            guard case .path(let path) = file.assets[name] else { continue }
+            known[name] = try? await process.probe(path) { facts, _, _ in facts.subtitles }
         }
         return known
-    }
-
-    /// - Returns: nil for a file that is no subtitles.
-    private func facts(of path: String) async throws -> SubtitleFacts? {
-        var about = stat()
-        guard stat(path, &about) == 0 else { return nil }
-        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("cutfarm-cues-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        let source = SourceFile(path: path, byteCount: Int64(about.st_size), isComplete: true)
-        let request = ProbeRequest(source: source, outputFolder: scratch.path)
-        let outcome = try await process.run(.probe(request), readable: [path], writable: [scratch.path])
-        guard case .probe(let facts, _) = outcome.result else { return nil }
-        return facts.subtitles
     }
 }
 
 extension EditFile {
-    /// The same with font files as assets, named `font:` and the file's name.
+    /// Adds font files as assets, named `font:` and the file's name; a number follows where the name is taken.
     fileprivate func adding(fonts paths: [String]) -> EditFile {
         var file = self
         var number = 2

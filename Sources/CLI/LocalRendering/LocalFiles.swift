@@ -5,26 +5,31 @@ import Storage
 
 /// The files of a task, as a render process gets them, and a folder for what it makes.
 struct LocalFiles: Sendable {
-    let sources: [SourceFile]
+    let sources: LocalSources.Opened
     let folder: ScratchFolder
-    private let readable: [String]
-    private let pictures: LocalPictures
+    private let renderer: LocalRenderer
 
-    fileprivate init(of digests: [ContentDigest], _ pictures: LocalPictures, folder: ScratchFolder) async throws {
-        (sources, readable) = try await pictures.sources(digests, scratch: folder.path)
-        (self.folder, self.pictures) = (folder, pictures)
+    fileprivate init(of digests: [ContentDigest], _ rendering: LocalRendering, folder: ScratchFolder) async throws {
+        sources = try await rendering.sources.open(digests, scratch: folder.path)
+        (self.folder, renderer) = (folder, rendering.renderer)
     }
 
-    /// - Parameter stream: what may be written to beside the folder.
+    /// Runs a request that reads these files and writes to the folder.
+    /// - Parameter stream: a device or pipe that it may write to as well; nil for none.
+    /// - Throws: as ``LocalRenderer/run(_:readable:writable:onProgress:onStill:say:)``.
     @discardableResult
     func run(_ request: RenderRequest, writing stream: String? = nil) async throws -> RenderResult {
-        try await pictures.run(request, readable: readable, writable: [folder.path] + (stream.map { [$0] } ?? []))
+        let writable = [folder.path] + (stream.map { [$0] } ?? [])
+        return try await renderer.run(request, readable: sources.readable, writable: writable)
     }
 }
 
-extension LocalPictures {
-    /// What `work` makes with the files of `digests`, whose folder goes away behind it.
-    /// - Parameter command: names the folder.
+extension LocalRendering {
+    /// Opens the assets of a task, and removes the folder when `work` ends.
+    /// - Parameters:
+    ///   - digests: the assets, in the order in which the task names them.
+    ///   - command: the command's name, which becomes part of the folder's.
+    /// - Throws: as ``LocalSources/open(_:scratch:)``; `StorageError` when no folder can be made; what `work` throws.
     func withFiles<Value>(
         of digests: [ContentDigest],
         for command: String,

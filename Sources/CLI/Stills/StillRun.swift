@@ -1,56 +1,37 @@
 import Foundation
 import Shared
 import Storage
-import Synchronization
 
-/// Makes many stills, with a word on each.
+/// Makes many stills and reports what became of each.
 struct StillRun: Sendable {
-    /// What was asked for, and the frame that answers it.
+    /// A request, and the frame that answers it.
     struct Item: Sendable {
+        /// The time as it was written.
         let text: String
         let frame: Result<Int64, StillTimes.Refusal>
     }
 
-    let pictures: LocalPictures
+    let rendering: LocalRendering
     let times: StillTimes
     let names: StillNames
+    /// The size into which each image is made to fit; nil for the frame's own.
     let box: PictureSize?
     let isForced: Bool
     let json: Bool
+    /// The number of processes that work at once on this machine.
     let workers: Int
     let scratch: ScratchFolder
-    /// Makes them in place of this machine.
+    /// The farm that makes the images; nil for this machine.
     var farm: FarmStills?
 
-    /// One image file, and the requests that it answers: several times may show one frame.
-    struct Job: Sendable {
-        var positions: [Int]
-        let frame: Int64
-        let file: OutputFile
-    }
-
-    /// - Throws: ``CommandFailure`` when not all of them are done; everything is reported before.
+    /// Makes all stills that can be made.
+    /// - Throws: ``CommandFailure`` when not all of them are done, after everything was reported, and before anything
+    ///   is made when two of them would go to one file.
     func make(_ items: [Item]) async throws {
         let report = StillReport(items.map(\.text), times: times, json: json)
-        var jobs: [Job] = []
-        var known: [String: Int] = [:]
-        var claims = OutputClaims()
-        for (position, item) in items.enumerated() {
-            switch item.frame {
-            case .failure(let refusal): report.failed([position], refusal.sentence)
-            case .success(let frame):
-                let path = try names.path(frame, isOnly: items.count == 1)
-                if let job = known[path] {
-                    jobs[job].positions.append(position)
-                    continue
-                }
-                try claims.claim([path], place: item.text)
-                known[path] = jobs.count
-                jobs.append(Job(positions: [position], frame: frame, file: try .init(path: path, isForced: isForced)))
-            }
-        }
+        let stills = try files(for: items, report)
         do {
-            try await Interruptible.run { [jobs] in try await run(jobs, report) }
+            try await Interruptible.run { try await make(stills, report) }
         } catch is CancellationError {
             report.cancelRest()
             throw CommandFailure(.interrupted, "Interrupted: \(report.doneCount) of \(items.count) stills are done.")
@@ -60,44 +41,67 @@ struct StillRun: Sendable {
         }
     }
 
-    /// Neighbours go to one process: they share groups of pictures.
-    private func run(_ jobs: [Job], _ report: StillReport) async throws {
-        guard !jobs.isEmpty else { return }
-        let ordered = jobs.sorted { $0.frame < $1.frame }
+    /// The files for the requests that have a frame, in the order of the first request for each.
+    private func files(for items: [Item], _ report: StillReport) throws -> [StillFile] {
+        var stills: [StillFile] = []
+        var known: [String: Int] = [:]
+        var claims = OutputClaims()
+        for (position, item) in items.enumerated() {
+            switch item.frame {
+            case .failure(let refusal): report.failed(at: [position], refusal.sentence)
+            case .success(let frame):
+                let path = try names.path(frame, isOnly: items.count == 1)
+                if let still = known[path] {
+                    stills[still].positions.append(position)
+                    continue
+                }
+                try claims.claim([path], place: item.text)
+                known[path] = stills.count
+                let file = try OutputFile(path: path, isForced: isForced)
+                stills.append(StillFile(positions: [position], frame: frame, file: file))
+            }
+        }
+        return stills
+    }
+
+    private func make(_ stills: [StillFile], _ report: StillReport) async throws {
+        guard !stills.isEmpty else { return }
+        let ordered = stills.sorted { $0.frame < $1.frame }
         if let farm { return try await farm.make(ordered, format: names.format, box: box, report) }
-        let size = (ordered.count + workers - 1) / workers
-        let task = try pictures.picture(showing: ordered.map(\.frame))
-        let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
+        let task = try rendering.picture(showing: ordered.map(\.frame))
+        let sources = try await rendering.sources.open(task.assets, scratch: scratch.path)
         try await withThrowingTaskGroup(of: Void.self) { group in
+            // Neighbours go to one process: they share groups of pictures.
+            let size = (ordered.count + workers - 1) / workers
             for start in stride(from: 0, to: ordered.count, by: size) {
                 let part = Array(ordered[start..<min(start + size, ordered.count)])
-                group.addTask { try await make(part, task, sources, readable, report) }
+                group.addTask { try await make(part, task, sources, report) }
             }
             try await group.waitForAll()
         }
     }
 
+    /// Makes some stills in one process.
     private func make(
-        _ jobs: [Job],
+        _ stills: [StillFile],
         _ task: PictureTask,
-        _ sources: [SourceFile],
-        _ readable: [String],
+        _ sources: LocalSources.Opened,
         _ report: StillReport
     ) async throws {
-        let paths = jobs.map { scratch.file("still-\($0.positions[0])") }
+        let paths = stills.map { scratch.file("still-\($0.positions[0])") }
         let request = StillsRequest(
             task: task,
-            sources: sources,
-            stills: zip(jobs, paths).map { .init(frame: $0.frame, path: $1) },
+            sources: sources.files,
+            stills: zip(stills, paths).map { .init(frame: $0.frame, path: $1) },
             format: names.format,
             box: box
         )
         let (made, continuation) = AsyncStream.makeStream(of: (Int, Failure?).self)
-        async let delivered: Void = deliver(made, jobs, paths, report)
+        async let delivered: Void = deliver(made, stills, paths, report)
         do {
-            try await pictures.run(
+            try await rendering.renderer.run(
                 .stills(request),
-                readable: readable,
+                readable: sources.readable,
                 writable: [scratch.path],
                 onStill: { position, failure in continuation.yield((position, failure)) }
             )
@@ -106,7 +110,7 @@ struct StillRun: Sendable {
             continuation.finish()
             try await delivered
             if error is CancellationError { throw error }
-            report.failed(jobs.flatMap(\.positions), "\(error)")
+            report.failed(stills, "\(error)")
             return
         }
         try await delivered
@@ -115,86 +119,24 @@ struct StillRun: Sendable {
     /// Puts each still in its place as soon as it is made.
     private func deliver(
         _ made: AsyncStream<(Int, Failure?)>,
-        _ jobs: [Job],
+        _ stills: [StillFile],
         _ paths: [String],
         _ report: StillReport
     ) async throws {
-        for await (index, failure) in made where jobs.indices.contains(index) {
-            let job = jobs[index]
+        for await (index, failure) in made where stills.indices.contains(index) {
+            let still = stills[index]
             if let failure {
-                report.failed(job.positions, failure.message)
+                report.failed([still], failure.message)
                 continue
             }
             do {
                 let data = try Data(contentsOf: URL(fileURLWithPath: paths[index]))
-                try await job.file.deliver { sink in try data.withUnsafeBytes(sink) }
+                try await still.file.deliver { sink in try data.withUnsafeBytes(sink) }
                 try? FileManager.default.removeItem(atPath: paths[index])
-                report.done(job.positions, frame: job.frame, path: job.file.path)
+                report.done(still)
             } catch let error as CommandFailure {
-                report.failed(job.positions, error.lines.joined(separator: " "))
+                report.failed([still], error.lines.joined(separator: " "))
             }
         }
-    }
-}
-
-/// Says of each requested time what became of it: done, failed or cancelled, and the time that is shown.
-final class StillReport: Sendable {
-    private struct Line: Encodable {
-        let at: String
-        let state: String
-        var frame: Int64?
-        var time: String?
-        var file: String?
-        var reason: String?
-    }
-
-    private let texts: [String]
-    private let times: StillTimes
-    private let json: Bool
-    private let states: Mutex<[Bool?]>
-
-    init(_ texts: [String], times: StillTimes, json: Bool) {
-        (self.texts, self.times, self.json) = (texts, times, json)
-        states = Mutex([Bool?](repeating: nil, count: texts.count))
-    }
-
-    var doneCount: Int { states.withLock { states in states.count { $0 == true } } }
-
-    func done(_ positions: [Int], frame: Int64, path: String) {
-        let time = "\(times.time(frame))"
-        for position in positions where end(position, isDone: true) {
-            print(Line(at: texts[position], state: "done", frame: frame, time: time, file: path))
-        }
-    }
-
-    func failed(_ positions: [Int], _ reason: String) {
-        for position in positions where end(position, isDone: false) {
-            print(Line(at: texts[position], state: "failed", reason: reason))
-        }
-    }
-
-    func cancelRest() {
-        for position in texts.indices where end(position, isDone: false) {
-            print(Line(at: texts[position], state: "cancelled"))
-        }
-    }
-
-    /// - Returns: whether it was still open.
-    private func end(_ position: Int, isDone: Bool) -> Bool {
-        states.withLock { states in
-            guard states[position] == nil else { return false }
-            states[position] = isDone
-            return true
-        }
-    }
-
-    private func print(_ line: Line) {
-        guard !json else {
-            if let data = try? WireJSON.encode(line) { Console.print(String(decoding: data, as: UTF8.self)) }
-            return
-        }
-        let shown = line.frame.map { "  frame \($0) at \(line.time ?? "") s" } ?? ""
-        let rest = (line.file ?? line.reason).map { "  \($0)" } ?? ""
-        Console.print("\(line.at)  \(line.state)\(shown)\(rest)")
     }
 }

@@ -1,25 +1,27 @@
 import Foundation
 import Shared
 
-/// The frames that `cutfarm still` is asked for.
+/// The frames that answer the times which `cutfarm still` is asked for.
 struct StillTimes {
-    /// One request: as it was written, and the frame that answers it.
+    /// A request as it was written, and the frame that answers it.
     struct Wanted: Sendable {
         let text: String
         let frame: Result<Int64, Refusal>
     }
 
+    /// The reason why a time has no frame.
     struct Refusal: Error, Sendable {
         let sentence: String
     }
 
-    /// Of the timeline. Of a media file what `15f` and timecodes count in.
+    /// The timeline's rate; for a media file the rate in which `15f` and timecodes count.
     let rate: FrameRate
     let frameCount: Int64
-    /// Of a media file: its own frames are shown, each from its own time on.
+    /// The stream of a media file, whose own frames are shown, each from its own time on; nil for an edit.
     var stream: VideoStreamFacts?
 
-    /// The frame that is on screen at `text`, a time of the timeline, or `#120`, the 121st frame.
+    /// The frame that is on screen at a time.
+    /// - Parameter text: a time of the timeline or of the file, or a frame number such as `#120`, counted from 0.
     func wanted(_ text: String) -> Wanted {
         Wanted(text: text, frame: Result { () throws(Refusal) in try frame(text) })
     }
@@ -45,7 +47,7 @@ struct StillTimes {
         return frame
     }
 
-    /// Below 0 before the start; at least ``frameCount`` from the end on.
+    /// The number of the frame at `time`: negative before the start, at least ``frameCount`` from the end on.
     private func number(at time: RationalTime) throws(TimeError) -> Int64 {
         guard let stream, stream.isVariableRate else {
             return try (stream?.frameRate ?? rate).frame(at: time, rounding: .down).value
@@ -54,7 +56,7 @@ struct StillTimes {
         return time < stream.duration ? try stream.frame(shownAt: time) : frameCount
     }
 
-    /// Every `step` from the start.
+    /// The frames at all multiples of `step`, from 0 to the end.
     /// - Throws: ``CommandFailure`` for a step that is no time, or shorter than a frame.
     func every(_ step: String) throws -> [Wanted] {
         let seconds: RationalTime
@@ -75,7 +77,7 @@ struct StillTimes {
         }
     }
 
-    /// `count` frames in the middles of as many equal parts.
+    /// The frames in the middles of `count` equal parts; all frames when there are no more than `count`.
     func spread(_ count: Int) -> [Int64] {
         let count = Int64(count)
         return (0..<min(count, frameCount)).map { part in
@@ -83,7 +85,8 @@ struct StillTimes {
         }
     }
 
-    /// Seconds of `tolerance`.
+    /// Reads `--tolerance` as seconds.
+    /// - Throws: ``CommandFailure`` for text that is no time.
     func distance(_ tolerance: String) throws -> RationalTime {
         do {
             return try TimeText.read(tolerance).seconds(at: rate)
@@ -92,11 +95,21 @@ struct StillTimes {
         }
     }
 
-    /// Exact seconds at which `frame` begins.
+    /// The exact time at which `frame` begins, in seconds.
     func time(_ frame: Int64) -> RationalTime {
         let time = stream.map { stream in try? stream.time(ofFrame: frame) } ?? (try? rate.time(ofFrame: frame))
         return time ?? .zero
     }
 
     private var lastTime: String { TimeWords.seconds(time(frameCount - 1)) }
+}
+
+extension LocalRendering {
+    /// The times and frames of the input.
+    /// - Throws: ``CommandFailure`` for an input without pictures.
+    func stillTimes() throws -> StillTimes {
+        let task = try plannedPicture()
+        guard let stream = footage?.stream else { return StillTimes(rate: task.frameRate, frameCount: plan.frameCount) }
+        return StillTimes(rate: stream.editRate, frameCount: stream.frameCount, stream: stream)
+    }
 }

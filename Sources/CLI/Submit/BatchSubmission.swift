@@ -147,7 +147,7 @@ struct BatchSubmission: Sendable {
 
     private func announce(_ submitted: EditSubmitter.Submitted, _ entry: ManifestEntry) {
         guard !json else {
-            if let data = try? WireJSON.encode(submitted.job) { Console.print(String(decoding: data, as: UTF8.self)) }
+            try? JSONOutput.print(submitted.job)
             return
         }
         Console.print("\(submitted.job.id)  \(entry.edit)")

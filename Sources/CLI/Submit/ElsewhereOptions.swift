@@ -4,7 +4,7 @@ import Foundation
 import Ingest
 import Sandbox
 
-/// Who does the work: processes of this machine, or the farm that is named.
+/// Who makes frames or measurements: processes of this machine, or the farm that is named.
 struct ElsewhereOptions: ParsableArguments {
     @Option(help: "Processes that work at once here; one a core when missing.")
     var workers: Int?
@@ -36,20 +36,12 @@ struct ElsewhereOptions: ParsableArguments {
         guard priority == nil else { throw ValidationError("--priority is for a farm: name it with --coordinator.") }
     }
 
-    /// That work at once on this machine.
+    /// The number of processes that work at once on this machine.
     var processes: Int { workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// - Returns: nil when no farm is named.
-    func stills(_ pictures: LocalPictures, _ local: LocalMediaOptions) throws -> FarmStills? {
-        try submitter(local).map { FarmStills(connection: $0.connection, submitter: $0, pictures: pictures) }
-    }
-
-    /// - Returns: nil when no farm is named.
-    func measures(_ pictures: LocalPictures, _ local: LocalMediaOptions) throws -> FarmMeasures? {
-        try submitter(local).map { FarmMeasures(connection: $0.connection, submitter: $0, pictures: pictures) }
-    }
-
-    private func submitter(_ local: LocalMediaOptions) throws -> EditSubmitter? {
+    /// - Returns: what submits to the farm that is named; nil when none is named.
+    /// - Throws: ``CommandFailure`` when the token cannot be read; `ClientError` for an address that cannot be used.
+    func submitter(_ local: LocalMediaOptions) throws -> EditSubmitter? {
         guard let coordinator else { return nil }
         var words = ["--coordinator", coordinator]
         if let tokenFile { words += ["--token-file", tokenFile] }

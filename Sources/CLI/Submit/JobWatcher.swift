@@ -1,36 +1,32 @@
 import Client
+import Farm
 import Foundation
 import Shared
 import Synchronization
 
-/// Follows a job to its end and shows how far it is.
+/// Follows a job to its end and shows its progress.
 struct JobWatcher: Sendable {
     let connection: CoordinatorConnection
     let display: ProgressDisplay
     /// How long an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
+    /// Follows the job until it is completed, failed or cancelled.
     /// - Returns: the job in its final state.
-    /// - Throws: `ClientError` when the coordinator stays away longer than `patience`, `CancellationError`.
+    /// - Throws: `ClientError` when the coordinator refuses, or stays away longer than ``patience``;
+    ///   `CancellationError`.
     func follow(_ id: JobID) async throws -> JobView {
-        var lastAnswer = ContinuousClock.now
-        while true {
-            do {
-                let job = try await connection.job(id)
-                lastAnswer = .now
-                display.show(job)
-                if job.state.isFinal { return job }
-            } catch {
-                try Task.checkCancellation()
-                guard error.isTransient, lastAnswer.duration(to: .now) < patience else { throw error }
-                display.waiting(error)
-            }
-            try await Task.sleep(for: .milliseconds(300))
+        try await JobPolling(patience: patience).run(onUnreachable: display.waiting) {
+            let job = try await connection.job(id)
+            display.show(job)
+            return job.state.isFinal ? job : nil
         }
     }
 
-    /// Follows the job, then writes its movie.
-    /// - Throws: ``CommandFailure`` when the job failed or was cancelled.
+    /// Follows the job, then fetches its movie and tells its warnings.
+    /// - Parameter file: where the movie goes; nil when it is not fetched.
+    /// - Throws: ``CommandFailure`` when the job failed or was cancelled, or the movie cannot be written;
+    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
     func deliver(_ id: JobID, to file: OutputFile?) async throws -> JobView {
         let job = try await follow(id)
         display.finish(job)
@@ -52,21 +48,15 @@ struct JobWatcher: Sendable {
         for line in TaskTable.warnings((try? await connection.tasks(of: id)) ?? []) { Console.error(line) }
     }
 
-    /// Fetches the movie, again when the coordinator goes away meanwhile.
+    /// Fetches the movie of a completed job, again when the coordinator goes away meanwhile.
+    /// - Throws: ``CommandFailure`` when the bytes are not those that the farm recorded, or cannot be written;
+    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
     func fetch(_ job: JobView, to file: OutputFile) async throws {
-        let began = ContinuousClock.now
-        while true {
-            do {
-                return try await fetchOnce(job, to: file)
-            } catch let error as ClientError {
-                guard error.isTransient, began.duration(to: .now) < patience else { throw error }
-                display.waiting(error)
-                try await Task.sleep(for: .milliseconds(500))
-            }
+        try await RetrySchedule.farm(for: patience).run(onRetry: display.waiting) {
+            try await fetchOnce(job, to: file)
         }
     }
 
-    /// - Throws: ``CommandFailure`` when the bytes are not those that the job's row names.
     private func fetchOnce(_ job: JobView, to file: OutputFile) async throws {
         let hasher = Mutex(ContentHasher())
         try await file.deliver { sink in

@@ -1,19 +1,6 @@
 import Foundation
 import Storage
 
-/// One line of `submit --manifest`.
-struct ManifestEntry: Sendable, Codable {
-    var edit: String
-    var output: String?
-    var preset: String?
-    var priority: Int?
-
-    init(edit: String, output: String? = nil) {
-        self.edit = edit
-        self.output = output
-    }
-}
-
 /// A file of edits to submit, one JSON object a line.
 enum Manifest {
     enum Line: Sendable {

@@ -1,31 +1,33 @@
 import Foundation
 import Sandbox
 import Shared
-import Storage
 
-/// Measures the sound of an edit or a file: on a farm where one is named, else here, what is long in as many processes
-/// as there are cores. The result is the same.
-struct SoundMeasuring: Sendable {
-    let pictures: LocalPictures
+/// The measurement of the sound of an edit or a file: on a farm where one is named, else on this machine, where long
+/// sound is measured by several processes. The result is the same everywhere.
+struct SoundMeasurement: Sendable {
+    let rendering: LocalRendering
+    /// The farm that measures; nil for this machine.
     let farm: FarmMeasures?
-    /// Processes that work at once here.
+    /// The number of processes that work at once on this machine.
     let workers: Int
-    /// Where all that is unfinished goes.
+    /// The folder for unfinished work.
     let folder: String
 
-    /// Samples of a piece that is worth a process, at the least: a minute at 48 kHz.
-    private static let leastPiece: Int64 = 2_880_000
+    /// The least samples in a piece that is worth a process: a minute at 48 kHz.
+    private static let leastPieceSamples: Int64 = 2_880_000
 
-    /// - Parameter task: the sound of `pictures`.
-    /// - Throws: ``CommandFailure``, `RenderFailed`, `ClientError`, `CancellationError`.
+    /// Measures the loudness (EBU R 128).
+    /// - Parameter task: the sound of ``rendering``.
+    /// - Throws: ``CommandFailure``, `RenderFailed` or `ClientError` when the sound cannot be measured;
+    ///   `CancellationError`.
     func loudness(of task: SoundTask) async throws -> LoudnessSummary {
         let result: RenderResult
         if let pieces = try await pieces(of: task, .loudness) {
             result = try await join(pieces, of: task, .loudness)
         } else {
-            let (sources, readable) = try await pictures.sources(task.assets, scratch: folder)
-            let request = LoudnessRequest(task: task, sources: sources, scratchFolder: folder)
-            result = try await hear(.loudness(request), task, readable)
+            let sources = try await rendering.sources.open(task.assets, scratch: folder)
+            let request = LoudnessRequest(task: task, sources: sources.files, scratchFolder: folder)
+            result = try await hear(.loudness(request), task, sources)
         }
         guard case .loudness(let summary) = result else {
             throw CommandFailure(.internalError, "The render process answered something else.")
@@ -33,50 +35,58 @@ struct SoundMeasuring: Sendable {
         return summary
     }
 
-    /// - Parameter output: a path in `folder`.
+    /// Writes the waveform to a file.
+    /// - Parameters:
+    ///   - task: the sound of ``rendering``.
+    ///   - output: a path in ``folder``.
     /// - Throws: as ``loudness(of:)``.
     func waveform(of task: SoundTask, as order: WaveformOrder, to output: String) async throws {
         if let pieces = try await pieces(of: task, .waveform(grid: order.grid, channels: order.channels)) {
             try await join(pieces, of: task, .waveform(order, output: output))
             return
         }
-        let (sources, readable) = try await pictures.sources(task.assets, scratch: folder)
+        let sources = try await rendering.sources.open(task.assets, scratch: folder)
         let request = WaveformRequest(
             task: task,
-            sources: sources,
+            sources: sources.files,
             scratchFolder: folder,
             order: order,
             output: output
         )
-        try await hear(.waveform(request), task, readable)
+        try await hear(.waveform(request), task, sources)
     }
 
-    /// All in one process.
+    /// Measures everything in one process.
     @discardableResult
-    private func hear(_ request: RenderRequest, _ task: SoundTask, _ readable: [String]) async throws -> RenderResult {
+    private func hear(
+        _ request: RenderRequest,
+        _ task: SoundTask,
+        _ sources: LocalSources.Opened
+    ) async throws -> RenderResult {
         let progress = HearingProgress(pieces: 1, seconds: task.seconds)
         defer { progress.finish() }
-        return try await pictures.run(
+        return try await rendering.renderer.run(
             request,
-            readable: readable,
+            readable: sources.readable,
             writable: [folder],
             onProgress: { progress.note($0, of: 0) },
             say: progress.say
         )
     }
 
-    /// - Returns: files that ``join(_:of:_:)`` takes; nil where one process hears all.
+    /// Measures in pieces, on the farm or in several processes.
+    /// - Returns: the files that ``join(_:of:_:)`` takes, in order of time; nil where one process measures everything.
     private func pieces(of task: SoundTask, _ what: SoundMeasure) async throws -> [String]? {
         let order = MeasureOrder(
             what,
-            firstSample: task.firstSample - (pictures.plan.sound?.firstSample ?? 0),
+            firstSample: task.firstSample - (rendering.plan.sound?.firstSample ?? 0),
             sampleCount: task.sampleCount,
             speakers: task.speakers
         )
         if let farm { return try await farm.pieces(order, in: folder) }
-        let count = min(Int64(workers), task.sampleCount / Self.leastPiece)
+        let count = min(Int64(workers), task.sampleCount / Self.leastPieceSamples)
         guard count > 1 else { return nil }
-        let tasks = try pictures.measures(order, count: Int(count))
+        let tasks = try rendering.measures(order, count: Int(count))
         guard tasks.count > 1 else { return nil }
         let progress = HearingProgress(pieces: tasks.count, seconds: task.seconds)
         defer { progress.finish() }
@@ -91,11 +101,11 @@ struct SoundMeasuring: Sendable {
     private func piece(_ task: MeasureTask, _ number: Int, _ progress: HearingProgress) async throws -> String {
         let own = folder + "/work-\(number)"
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
-        let (sources, readable) = try await pictures.sources(task.sound.assets, scratch: own)
-        let request = MeasureRequest(task: task, sources: sources, scratchFolder: own, output: own + "/piece")
-        try await pictures.run(
+        let sources = try await rendering.sources.open(task.sound.assets, scratch: own)
+        let request = MeasureRequest(task: task, sources: sources.files, scratchFolder: own, output: own + "/piece")
+        try await rendering.renderer.run(
             .measure(request),
-            readable: readable,
+            readable: sources.readable,
             writable: [own],
             onProgress: { progress.note($0, of: number) },
             say: progress.say
@@ -116,10 +126,11 @@ struct SoundMeasuring: Sendable {
             programme: task.sampleCount,
             result: result
         )
-        return try await pictures.run(.join(request), readable: pieces, writable: [folder])
+        return try await rendering.renderer.run(.join(request), readable: pieces, writable: [folder])
     }
 }
 
 extension SoundTask {
+    /// The length in seconds, for people.
     fileprivate var seconds: Double { Double(sampleCount) / Double(max(1, sampleRate)) }
 }

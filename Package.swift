@@ -94,7 +94,8 @@ let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox", arguments,
+            "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox",
+            arguments,
             logging, lifecycle, signals, subprocess,
         ],
         swiftSettings: strict
@@ -135,8 +136,14 @@ let testTargets: [Target] = [
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
+    .target(
+        name: "FarmSimulation",
+        dependencies: ["Shared", "Farm"],
+        path: "Tests/FarmSimulation",
+        swiftSettings: strict
+    ),
     tests("Shared"),
-    tests("Farm", ["Shared"]),
+    tests("Farm", ["Shared", "FarmSimulation"]),
     tests("Media", ["Shared"]),
     tests("Pixels"),
     tests("Samples", ["Shared"]),
@@ -147,14 +154,18 @@ let testTargets: [Target] = [
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
     tests("Sandbox", ["Shared", "RenderChild"]),
-    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
+    tests(
+        "Coordinator",
+        ["Shared", "Farm", "FarmSimulation", "PostgreSQL", "Storage", "TestDatabase", logging]
+    ),
     tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
     tests("Ingest", ["Shared", "Storage"]),
     tests("Client", ["Shared", "Curl"]),
     tests(
         "CLI",
         [
-            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle,
+            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments,
+            lifecycle,
             logging,
         ]
     ),

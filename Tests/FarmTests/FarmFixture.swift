@@ -1,3 +1,4 @@
+import FarmSimulation
 import Shared
 
 @testable import Farm

@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import PostgreSQL
 import Shared
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test func theModelKnowsWhatWasMeasured() async throws {
-        try await checkReadings(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await checkReadings(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresKnowsWhatWasMeasured() async throws { try await checkReadings(StoreDatabase.store()) }
@@ -103,7 +104,7 @@ import Testing
     private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }
 
     @Test func theModelKnowsWhatIsReferredTo() async throws {
-        try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await check(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresKnowsWhatIsReferredTo() async throws { try await check(StoreDatabase.store()) }

@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 // What happens at the workers.
@@ -78,9 +79,7 @@ extension Simulator {
     private mutating func startChild(_ grant: LeaseGrant, at worker: Int) {
         workers[worker].children[grant.attempt] = grant
         auditor.started(children: workers[worker].children.count, slots: workers[worker].slots)
-        let tables = farm.tables
-        guard let index = tables.taskIndex[grant.task], let job = jobs[grant.job] else { return }
-        let task = tables.tasks[index].record
+        guard let task = farm.tables.row(grant.task)?.record, let job = jobs[grant.job] else { return }
         let isSlow = happens(30)
         let length = task.costMilliseconds * random(500...1500) / 1000 * (isSlow ? 10 : 1)
         let incarnation = workers[worker].incarnation

@@ -1,45 +1,58 @@
 public import Shared
 
-/// The farm's tables in memory, with every operation of ``FarmStore`` as a plain function of the time. Deterministic:
-/// equal operations give equal tables. ``ModelFarmStore`` puts it behind the protocol, the simulator uses it bare.
+/// The farm's tables in memory, with every operation of ``FarmStore`` as a plain function of the time.
+///
+/// They are deterministic: equal operations give equal tables. ``InMemoryFarmStore`` puts them behind the protocol, a
+/// simulator of farms uses them as they are.
 public struct FarmTables: Sendable {
-    struct JobRow: Sendable {
-        var record: JobRecord
+    /// A job with what was submitted, and its tasks.
+    package struct JobRow: Sendable {
+        package var record: JobRecord
         let documents: JobDocuments
-        /// Positions in `tasks`, in the order of task positions.
-        let tasks: Range<Int>
+        /// The places of the tasks in ``FarmTables/tasks``, in the order of their positions.
+        package let tasks: Range<Int>
     }
 
-    struct TaskRow: Sendable {
-        var record: TaskRecord
+    /// A task with the work that it stands for, and its attempts.
+    package struct TaskRow: Sendable {
+        package var record: TaskRecord
         let payload: TaskPayload
-        /// In the order of their grants.
-        var attempts: [AttemptRecord] = []
+        /// The attempts, in the order of their grants.
+        package var attempts: [AttemptRecord] = []
     }
 
+    /// The numbers by which the farm decides.
     public let policy: FarmPolicy
     let identifiers: IdentifierSource
-    // Rows in the order of insertion; the dictionaries only find, nothing walks through them.
-    var jobs: [JobRow] = []
-    var tasks: [TaskRow] = []
-    var workers: [WorkerRecord] = []
+    // Rows are in the order of insertion; the dictionaries only find, nothing walks through them.
+    package internal(set) var jobs: [JobRow] = []
+    package internal(set) var tasks: [TaskRow] = []
+    package internal(set) var workers: [WorkerRecord] = []
+    /// The events that are not forgotten, oldest first.
     public internal(set) var events: [JobEvent] = []
-    /// Of the last event there ever was.
+    /// The sequence number of the last event there ever was; 0 before the first.
     var lastSequence: Int64 = 0
     var forgotten: Set<JobID> = []
     var jobIndex: [JobID: Int] = [:]
     var taskIndex: [TaskID: Int] = [:]
     var workerIndex: [WorkerID: Int] = [:]
-    /// Attempt → position of its task.
+    /// Attempt → place of its task in ``tasks``.
     var attemptIndex: [AttemptID: Int] = [:]
     var polls: [PollID: [AttemptID]] = [:]
     var assets: [ContentDigest: StoredAsset] = [:]
     var sweptAt: FarmTime?
 
+    /// Makes empty tables.
     public init(policy: FarmPolicy, identifiers: IdentifierSource) {
         self.policy = policy
         self.identifiers = identifiers
     }
+
+    /// The row of a task; nil for a task that is not known.
+    package func row(_ task: TaskID) -> TaskRow? { taskIndex[task].map { tasks[$0] } }
+
+    /// The record of a job; nil for a job that is not known.
+    package func jobRecord(_ job: JobID) -> JobRecord? { jobIndex[job].map { jobs[$0].record } }
 
     /// Writes what a decision asked for, at `now`.
     mutating func write(_ changes: [FarmChange], at now: FarmTime) {

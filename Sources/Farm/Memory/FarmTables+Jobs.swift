@@ -77,7 +77,7 @@ extension FarmTables {
         return chosen.count
     }
 
-    func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
+    package func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 
     private func view(_ row: JobRow, at now: FarmTime) -> JobView {
         let rows = tasks[row.tasks]

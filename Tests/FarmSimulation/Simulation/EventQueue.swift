@@ -1,3 +1,5 @@
+import Farm
+
 /// What is going to happen, earliest first; at one instant in the order it was scheduled. A binary heap.
 struct EventQueue<Event> {
     private struct Entry {

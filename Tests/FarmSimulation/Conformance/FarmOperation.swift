@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 /// One operation on a store, as data: carried out on two stores, its answers are compared.

@@ -94,7 +94,7 @@ extension FarmTables {
             .map { $0.value.compactMap(\.artifact) }
     }
 
-    func attempt(_ id: AttemptID) -> AttemptRecord? {
+    package func attempt(_ id: AttemptID) -> AttemptRecord? {
         attemptIndex[id].flatMap { tasks[$0].attempts.first { $0.id == id } }
     }
 

@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 /// A worker process: a machine, its clock, its network cable, and how alive it is.

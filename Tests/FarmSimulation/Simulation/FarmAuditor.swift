@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 /// Watches the tables from outside and says what must never be seen. It repeats none of the core's reasoning: it
@@ -173,9 +174,4 @@ extension FarmAuditor {
         default: require(failure.code == "asset_truncated", "\(job.id) failed with \(failure.code)")
         }
     }
-}
-
-extension FarmTables {
-    func row(_ task: TaskID) -> TaskRow? { taskIndex[task].map { tasks[$0] } }
-    func jobRecord(_ job: JobID) -> JobRecord? { jobIndex[job].map { jobs[$0].record } }
 }

@@ -1,3 +1,4 @@
+public import Farm
 public import Shared
 
 /// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,

@@ -2,8 +2,10 @@ public import Foundation
 public import Shared
 import Synchronization
 
-/// A farm store in memory: what PostgreSQL's is held against, and what tests of others use. Lost with the process.
-public final class ModelFarmStore: ClockedFarmStore {
+/// The store of a farm on one machine, in memory: everything is lost with the process.
+///
+/// It decides by the same code as the store on PostgreSQL, which is held against it.
+public final class InMemoryFarmStore: ClockedFarmStore {
     private struct State {
         var tables: FarmTables
         var clock: FarmClock
@@ -13,13 +15,16 @@ public final class ModelFarmStore: ClockedFarmStore {
     private let state: Mutex<State>
     private let drawn = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
 
-    /// - Parameter clock: asked once per operation.
+    /// Makes an empty store.
+    /// - Parameters:
+    ///   - identifiers: the source of all identifiers, drawn in the order that ``FarmStore`` says.
+    ///   - clock: asked once per operation.
     public init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
         let tables = FarmTables(policy: policy, identifiers: identifiers)
         state = Mutex(State(tables: tables, clock: clock))
     }
 
-    /// The tables as they are.
+    /// The tables as they are now.
     public var tables: FarmTables { state.withLock { $0.tables } }
 
     public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
@@ -58,7 +63,7 @@ extension AsyncStream.Continuation.YieldResult {
     fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
 }
 
-extension ModelFarmStore {
+extension InMemoryFarmStore {
     public func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }

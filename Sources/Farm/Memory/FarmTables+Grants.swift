@@ -21,7 +21,7 @@ extension FarmTables {
     private mutating func repeated(_ attempts: [AttemptID], for poll: LeasePoll, at now: FarmTime) -> [LeaseGrant] {
         attempts.compactMap { id in
             guard let index = attemptIndex[id], let held = attempt(id),
-                let renewed = held.renewed(by: poll.worker, permille: held.permille, at: now, policy: policy.lease)
+                let renewed = policy.lease.renewed(held, by: poll.worker, permille: held.permille, at: now)
             else { return nil }
             replace(renewed)
             return renewed.leaseGrant(tasks[index].payload, at: now)

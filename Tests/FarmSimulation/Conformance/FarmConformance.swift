@@ -1,9 +1,10 @@
+public import Farm
 import Shared
 
 /// Holds one store against another: the same seeded random operations on both, every answer compared, and at the end
 /// every table as the store shows it.
 ///
-///     let model = ModelFarmStore(identifiers: IdentifierSource(seed: 7), clock: .standing(at: start))
+///     let model = InMemoryFarmStore(identifiers: IdentifierSource(seed: 7), clock: .standing(at: start))
 ///     let other = try await PostgresFarmStore(…, identifiers: IdentifierSource(seed: 7))
 ///     let report = await FarmConformance(seed: 7).compare(model, other)
 ///     #expect(report.violations.isEmpty)

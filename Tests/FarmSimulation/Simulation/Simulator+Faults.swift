@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 // What goes wrong, and what clients do.

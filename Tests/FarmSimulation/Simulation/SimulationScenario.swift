@@ -1,3 +1,5 @@
+public import Farm
+
 /// What a seed makes happen: how many of each, which jobs, which faults and when. Milliseconds from the start.
 public struct SimulationScenario: Sendable {
     enum Fate: Sendable, Hashable {

@@ -1,3 +1,4 @@
+public import Farm
 import Foundation
 public import Shared
 

@@ -1,3 +1,4 @@
+import Farm
 import Shared
 
 // What happens on the way between workers and coordinators, and at the coordinators.

@@ -8,10 +8,10 @@ import Storage
 
 /// Joins the segments of finished jobs. A coordinator is a worker of the farm for this: it leases the task, renews, and
 /// loses it like any other when it dies, so that another coordinator, or this one after a restart, begins again.
-struct StitchDuty: Service {
+struct StitchService: Service {
     let store: any FarmStore
     let dispatcher: LeaseDispatcher
-    let stitching: Stitching
+    let executor: StitchExecutor
     let versions: RendererVersions
     /// Outputs that are joined at a time.
     let lanes: Int
@@ -61,7 +61,7 @@ struct StitchDuty: Service {
                     capacity: 1,
                     waitMilliseconds: 20_000
                 )
-                for grant in try await dispatcher.poll(poll) { await stitching.run(grant, worker) }
+                for grant in try await dispatcher.poll(poll) { await executor.run(grant, worker) }
                 try Task.checkCancellation()
             }
         } catch {
@@ -71,7 +71,9 @@ struct StitchDuty: Service {
     }
 
     private func leave(_ worker: WorkerID) async {
-        await insist { [store] in try await store.release(worker, LeaseRelease(attempts: [], leaving: true)) }
+        await shieldedFromCancellation { [store] in
+            try await store.release(worker, LeaseRelease(attempts: [], leaving: true))
+        }
     }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will
 /// be answered then.
-final class CoordinatorTalk: Sendable {
+final class CoordinatorSession: Sendable {
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration
     private let logger: Logger

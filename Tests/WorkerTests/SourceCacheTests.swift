@@ -8,11 +8,11 @@ import Testing
 @testable import Worker
 
 /// Sources as a worker fetches them, from a server that knows one asset.
-@Suite struct AssetShelfTests {
+@Suite struct SourceCacheTests {
     let folder: TemporaryFolder
     let server: LoopbackServer
     let connection: CoordinatorConnection
-    let shelf: AssetShelf
+    let shelf: SourceCache
     let data = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 5) })
     let index = Data("an index".utf8)
     let record: AssetRecord
@@ -21,7 +21,7 @@ import Testing
         folder = try TemporaryFolder()
         server = try await LoopbackServer(folder: folder.path("served"))
         connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
-        shelf = try AssetShelf(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30)
+        shelf = try SourceCache(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30)
         record = AssetRecord(
             digest: ContentDigest(of: data),
             byteCount: 1_500_000,

@@ -3,18 +3,19 @@ import Foundation
 import Sandbox
 import Shared
 
-/// What was measured of a job before: fetched once for all of its tasks that need it, kept in memory until another
-/// job's is asked for. A piece of a minute and a half is seven kilobytes.
-actor ReadingShelf {
+/// The measurements of a job's earlier stages: fetched once for all tasks that need them, and kept in memory until those
+/// of another job are asked for. A piece of a minute and a half has seven kilobytes.
+actor ReadingCache {
     private let connection: CoordinatorConnection
     private var job: JobID?
     private var readings: [ContentDigest: Data] = [:]
 
     init(connection: CoordinatorConnection) { self.connection = connection }
 
-    /// Writes what the task of `grant` needs into `folder`.
-    /// - Returns: files by round and piece; equal ones are one file.
-    /// - Throws: `ClientError` (`lease_lost` when the attempt is), `RenderFailed`, and what writing gives.
+    /// Writes the measurements that a task needs.
+    /// - Returns: the paths by round and piece; equal measurements are one file.
+    /// - Throws: `ClientError` (`lease_lost` when the attempt is), `RenderFailed` when other bytes arrive, `CocoaError`
+    ///   when a file cannot be written; `CancellationError`.
     func write(for grant: LeaseGrant, into folder: String) async throws -> [[String]] {
         if job != grant.job { (job, readings) = (grant.job, [:]) }
         let rounds = try await patiently { try await connection.readings(of: grant.attempt) }.rounds
@@ -29,10 +30,7 @@ actor ReadingShelf {
 
     private func reading(_ digest: ContentDigest, of owner: JobID) async throws -> Data {
         if let known = readings[digest] { return known }
-        let data = try await patiently { try await connection.artifact(digest) }
-        guard ContentDigest(of: data) == digest else {
-            throw RenderFailed(.unexpected("The reading \(digest) arrived with other bytes."))
-        }
+        let data = try await connection.verifiedArtifact(digest, called: "reading")
         // Another job may have come meanwhile.
         if job == owner { readings[digest] = data }
         return data

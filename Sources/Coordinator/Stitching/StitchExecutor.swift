@@ -5,7 +5,7 @@ import Shared
 import Storage
 
 /// One stitch task from its grant to its completion, failure or loss.
-struct Stitching: Sendable {
+struct StitchExecutor: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
@@ -18,9 +18,9 @@ struct Stitching: Sendable {
         logger[metadataKey: "task"] = "\(grant.task)"
         logger[metadataKey: "attempt"] = "\(grant.attempt)"
         do {
-            let keeper = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
-            let movie = try await keeper.whileHeld { try await stitch(grant, keeper) }
-            let outcome = try await deliver(movie, grant, worker.worker, keeper)
+            let renewal = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
+            let movie = try await renewal.whileHeld { try await stitch(grant, renewal) }
+            let outcome = try await deliver(movie, grant, worker.worker, renewal)
             let log = CompletionLog(store: store, logger: logger)
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
@@ -53,7 +53,7 @@ struct Stitching: Sendable {
         }
     }
 
-    private func stitch(_ grant: LeaseGrant, _ keeper: LeaseRenewal) async throws -> JoinedMovie {
+    private func stitch(_ grant: LeaseGrant, _ renewal: LeaseRenewal) async throws -> JoinedMovie {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
         let parts = try await parts(of: grant.job)
         let scratch = try await blocking { try artifacts.makeScratchFolder() }
@@ -64,7 +64,7 @@ struct Stitching: Sendable {
             within: RenderLimits(stitching: grant, partBytes: parts.byteCount),
             readable: [parts.folder.path],
             writable: [scratch.path],
-            onProgress: { keeper.progress(permille: $0) }
+            onProgress: { renewal.progress(permille: $0) }
         )
         guard case .artifact(let frameCount) = outcome.result else { throw Problem.internalFault }
         return JoinedMovie(
@@ -84,10 +84,10 @@ struct Stitching: Sendable {
         _ movie: JoinedMovie,
         _ grant: LeaseGrant,
         _ worker: WorkerID,
-        _ keeper: LeaseRenewal
+        _ renewal: LeaseRenewal
     ) async throws -> CompletionOutcome {
         let (outcome, publication) = try await artifacts.holding {
-            try await keeper.renew()
+            try await renewal.renew()
             let publication = try await blocking { try artifacts.publish(movie.path, as: movie.hashed.digest) }
             CrashPoint.reached("stitch.stored")
             return (try await complete(grant, movie.completion(by: worker)), publication)
@@ -99,7 +99,9 @@ struct Stitching: Sendable {
     }
 
     private func complete(_ grant: LeaseGrant, _ completion: TaskCompletion) async throws -> CompletionOutcome {
-        try await patiently { () throws(FarmStoreError) in try await store.complete(grant.attempt, completion) }
+        try await Self.patiently.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
+            try await store.complete(grant.attempt, completion)
+        }
     }
 
     // MARK: Parts
@@ -161,26 +163,21 @@ struct Stitching: Sendable {
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
-        _ = try? await patiently { () throws(FarmStoreError) in
+        _ = try? await Self.patiently.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
             try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
         }
     }
 
     private func handBack(_ grant: LeaseGrant, _ worker: WorkerID) async {
         let release = LeaseRelease(attempts: [grant.attempt], leaving: false)
-        await insist { [store] in try await store.release(worker, release) }
+        await shieldedFromCancellation { [store] in try await store.release(worker, release) }
     }
 
-    /// Repeats while the database does not answer, for a minute: the work is done and would be lost.
-    private func patiently<Value>(_ ask: () async throws(FarmStoreError) -> Value) async throws -> Value {
-        let end = ContinuousClock.now + .seconds(60)
-        while true {
-            do throws(FarmStoreError) {
-                return try await ask()
-            } catch {
-                guard case .unavailable = error, ContinuousClock.now < end else { throw error }
-            }
-            try await Task.sleep(for: .milliseconds(500))
-        }
-    }
+    /// Repeats a request while the database does not answer, for a minute: the work is done and would be lost.
+    private static let patiently = RetrySchedule(firstPause: .milliseconds(500), limit: .seconds(60))
+}
+
+extension FarmStoreError {
+    /// Whether another attempt may succeed: the database does not answer.
+    fileprivate var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }

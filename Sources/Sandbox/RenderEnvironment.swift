@@ -3,9 +3,9 @@ import Subprocess
 
 /// What a render child finds in its environment; nothing of the parent's gets there by itself.
 enum RenderEnvironment {
-    /// `CUTFARM_CPU=plain` in a parent's environment: its children compute with the instructions that every x86-64
-    /// processor has. For tests, and for who wants to know whether two machines differ (docs/picture.md, "On every
-    /// CPU").
+    /// Whether children compute with the instructions that every x86-64 processor has: `CUTFARM_CPU=plain` in the
+    /// parent's environment. It serves tests, and finding out whether two machines differ (docs/picture.md, “On every
+    /// CPU”).
     static let isPlain = ProcessInfo.processInfo.environment["CUTFARM_CPU"] == "plain"
 
     static func environment(temporary: String) -> Environment {
@@ -28,7 +28,7 @@ enum RenderEnvironment {
         return variables
     }
 
-    /// By glibc's names ("Hardware Capability Tunables").
+    /// The instruction sets to switch off, by glibc's names (“Hardware Capability Tunables”).
     private static let vectors = [
         "AVX", "AVX2", "AVX512F", "AVX512BW", "AVX512CD", "AVX512DQ", "AVX512VL", "SSE4_2", "SSE4_1", "SSSE3", "SSE3",
         "BMI1", "BMI2", "LZCNT", "MOVBE", "POPCNT", "ERMS", "FSRM", "XSAVEC",

@@ -1,5 +1,5 @@
-/// When a transaction is run again, and after how long.
-struct RetryPolicy {
+/// The decision whether a transaction is run again, and after which pause.
+struct TransactionRetry {
     /// Running the body twice has the effect of running it once.
     let isRepeatable: Bool
     /// Long enough for an embedded server that was killed to be started again.

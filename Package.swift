@@ -1,5 +1,6 @@
-// swift-tools-version: 6.2
 import PackageDescription
+
+// swift-tools-version: 6.2
 
 /// What every Swift target is built with: Swift 6 mode, warnings are errors, C types never leak through a module's
 /// face.
@@ -114,15 +115,17 @@ let libraries: [Target] = [
         dependencies: ["CompositionModel", "Planning", "WireProtocol", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
         swiftSettings: strict
     ),
-    .target(name: "Client", dependencies: ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Curl", "Storage", "Sandbox"], swiftSettings: strict),
+    .target(name: "Ingest", dependencies: ["Shared", "Storage", "Sandbox"], swiftSettings: strict),
+    .target(name: "Client", dependencies: ["Shared", "Curl"], swiftSettings: strict),
 ]
 
 let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox", arguments, logging,
-            lifecycle, signals, subprocess,
+            "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox",
+            arguments,
+            logging, lifecycle, signals, subprocess,
         ],
         swiftSettings: strict
     ),
@@ -162,28 +165,38 @@ let testTargets: [Target] = [
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
-    tests("Timing"),
-    tests("CompositionModel", ["Timing"]),
-    tests("Planning", ["Timing", "CompositionModel", "EditLanguage"]),
-    tests("WireProtocol", ["Timing", "CompositionModel", "Planning"]),
-    tests("EditLanguage", ["Timing", "CompositionModel"]),
-    tests("Farm", ["Timing", "CompositionModel", "WireProtocol"]),
-    tests("Media", ["Timing", "CompositionModel"]),
+    .target(
+        name: "FarmSimulation",
+        dependencies: ["Shared", "Farm"],
+        path: "Tests/FarmSimulation",
+        swiftSettings: strict
+    ),
+    tests("Shared"),
+    tests("Farm", ["Shared", "FarmSimulation"]),
+    tests("Media", ["Shared"]),
     tests("Pixels"),
-    tests("Samples", ["Timing", "CompositionModel", "Planning"]),
-    tests("Titles", ["CompositionModel", "Planning"]),
-    tests("Subtitles", []),
-    tests("Rendering", ["Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Client"]),
-    tests("Storage", ["CompositionModel", "WireProtocol"]),
+    tests("Samples", ["Shared"]),
+    tests("Titles", ["Shared"]),
+    tests("Subtitles", ["Shared"]),
+    tests("Rendering", ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Ingest"]),
+    tests("Storage", ["Shared"]),
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
-    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "RenderChild"]),
-    tests("Coordinator", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
-    tests("Worker", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm", "Client", "Storage", "Sandbox", logging]),
-    tests("Client", ["Timing", "CompositionModel", "WireProtocol", "Curl", "Storage"]),
+    tests("Sandbox", ["Shared", "RenderChild"]),
+    tests(
+        "Coordinator",
+        ["Shared", "Farm", "FarmSimulation", "PostgreSQL", "Storage", "TestDatabase", logging]
+    ),
+    tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
+    tests("Ingest", ["Shared", "Storage"]),
+    tests("Client", ["Shared", "Curl"]),
     tests(
         "CLI",
-        ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Client", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments, lifecycle, logging]
+        [
+            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments,
+            lifecycle,
+            logging,
+        ]
     ),
     .testTarget(
         name: "EndToEndTests",

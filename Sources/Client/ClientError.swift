@@ -2,13 +2,13 @@ import Curl
 public import CompositionModel
 public import WireProtocol
 
-/// Why something could not be asked of a coordinator.
+/// The reason why a coordinator could not be asked, or did not do what was asked.
 public enum ClientError: Error, Sendable, CustomStringConvertible {
-    /// No answer came; the sentence says from where and why.
+    /// No answer came. The sentence says from where, and why.
     case unreachable(String)
     /// The coordinator refused.
     case problem(Problem)
-    /// The answer makes no sense: another program, or another version.
+    /// The answer is none of a coordinator: another program answered, or another version.
     case notUnderstood(String)
     /// The command itself is at fault.
     case usage(String)
@@ -31,7 +31,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// The advice that ends the sentence.
     private static func way(out code: HTTPError.Code, baseURL: String) -> String {
         switch code {
         case .tls:
@@ -42,6 +42,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The sentence for the user.
     public var description: String {
         switch self {
         case .unreachable(let sentence), .notUnderstood(let sentence), .usage(let sentence): sentence
@@ -51,7 +52,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Asking again later may help.
+    /// Whether the same request may succeed later.
     public var isTransient: Bool {
         switch self {
         case .unreachable: true

@@ -2,14 +2,16 @@ public import Curl
 import Foundation
 import WireProtocol
 
-/// Where a coordinator is, and who asks.
+/// A coordinator's address and the token by which it is asked. Each request opens or reuses an HTTP connection; the
+/// value may be shared.
 public struct CoordinatorConnection: Sendable {
-    /// Such as `http://127.0.0.1:7411`, without a slash at the end.
+    /// The address without a slash at its end, such as `http://127.0.0.1:7411`.
     public let baseURL: String
     private let token: String
     private let client: CurlClient
 
-    /// - Parameter allowInsecureToken: send the token also in clear to a host that is not loopback.
+    /// Checks the address. Nothing is sent.
+    /// - Parameter allowInsecureToken: whether the token may be sent in clear to a host that is not loopback.
     /// - Throws: ``ClientError`` when `baseURL` is no http or https address, or the token would travel in clear.
     public init(
         baseURL: String,
@@ -32,7 +34,7 @@ public struct CoordinatorConnection: Sendable {
         self.client = client
     }
 
-    /// Whether `host` can only be this machine. A name that merely begins like an address is none.
+    /// Whether `host` can only be this machine. A name that merely begins like an address is not.
     private static func isLoopback(_ host: String) -> Bool {
         var address = in_addr()
         if inet_pton(AF_INET, host, &address) == 1 { return host.hasPrefix("127.") }
@@ -59,8 +61,8 @@ public struct CoordinatorConnection: Sendable {
         )
     }
 
-    /// Sends and expects success.
-    /// - Throws: ``ClientError``: the coordinator's problem, or that it cannot be reached.
+    /// Sends a request and expects success.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     func send(_ request: HTTPRequest) async throws(ClientError) -> HTTPResponse {
         let response: HTTPResponse
         do {
@@ -72,8 +74,8 @@ public struct CoordinatorConnection: Sendable {
         return response
     }
 
-    /// Sends and gives the body to `sink` as it comes.
-    /// - Throws: ``ClientError``; the sink has seen nothing of a refusal.
+    /// Sends a request and gives the body of a success to `sink` as it comes. The sink sees nothing of a refusal.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or the sink throws.
     func receive(
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
@@ -88,7 +90,8 @@ public struct CoordinatorConnection: Sendable {
         return response
     }
 
-    /// What the coordinator says, with our own words for the token: it speaks of headers, we of options.
+    /// The coordinator's problem. An unknown token is described by our options, since the coordinator speaks of
+    /// headers.
     private func problem(of response: HTTPResponse) -> Problem {
         var problem = response.problem
         if problem.status == 401 {
@@ -98,7 +101,8 @@ public struct CoordinatorConnection: Sendable {
         return problem
     }
 
-    /// Whether there is anything at `path`.
+    /// Whether the coordinator has something at `path`.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     func exists(_ path: String) async throws(ClientError) -> Bool {
         do {
             _ = try await send(request(.head, path, timeout: .seconds(60)))
@@ -115,10 +119,15 @@ public struct CoordinatorConnection: Sendable {
         }
     }
 
+    /// Asks for JSON at `path`.
+    /// - Throws: ``ClientError``, also when the answer is no `Value`.
     func get<Value: Decodable>(_ type: Value.Type, _ path: String) async throws(ClientError) -> Value {
         try decode(type, from: try await send(request(.get, path, timeout: .seconds(60))))
     }
 
+    /// Sends JSON and expects JSON.
+    /// - Parameter timeout: the longest time that the whole exchange may take.
+    /// - Throws: ``ClientError``, also when the answer is no `Value`.
     func post<Value: Decodable>(
         _ path: String,
         _ message: some Encodable & Sendable,
@@ -128,6 +137,8 @@ public struct CoordinatorConnection: Sendable {
         try decode(type, from: try await post(path, message, timeout: timeout))
     }
 
+    /// Sends JSON; the answer's body counts for nothing.
+    /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
     @discardableResult
     func post(
         _ path: String,
@@ -157,7 +168,7 @@ public struct CoordinatorConnection: Sendable {
 }
 
 extension HTTPResponse {
-    /// What the coordinator says is wrong; made up from the status when the body is no problem document.
+    /// The problem that the body describes; one made from the status when the body is no problem document.
     var problem: Problem {
         if let problem = try? WireJSON.decode(Problem.self, from: body) { return problem }
         return Problem(
@@ -168,7 +179,7 @@ extension HTTPResponse {
         )
     }
 
-    /// For an answer that no coordinator gave, or one to HEAD.
+    /// The sentence for an answer to HEAD, which has no body, or from a server that is no coordinator.
     private static func detail(of status: Int) -> String {
         switch status {
         case 403: "This token does not allow what was asked of the coordinator."

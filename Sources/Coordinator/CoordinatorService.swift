@@ -28,9 +28,18 @@ public struct CoordinatorService: Service {
         let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
         let versions = RendererVersions(renderer: configuration.renderer)
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
-        let parts = parts(artifacts, sessions, hub, dispatcher, versions)
+        let api = CoordinatorAPI(
+            configuration: configuration,
+            artifacts: artifacts,
+            sessions: sessions,
+            hub: hub,
+            dispatcher: dispatcher,
+            versions: versions,
+            logger: logger("api"),
+            assetLogger: logger("assets")
+        )
         let application = Application(
-            router: parts.routes().router,
+            router: api.routes().router,
             server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
@@ -55,7 +64,7 @@ public struct CoordinatorService: Service {
                 logger: logger("history")
             ),
             ExpirySweeper(store: configuration.store, logger: logger("expiry")), dispatcher,
-            stitchDuty(artifacts, dispatcher, versions), application,
+            stitchService(artifacts, dispatcher, versions), application,
         ]
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
         group.maximumGracefulShutdownDuration = .seconds(4)
@@ -66,7 +75,7 @@ public struct CoordinatorService: Service {
         }
     }
 
-    /// By what the farm of a database is known in its artifact folder.
+    /// The name by which the farm of a database is known in its artifact folder.
     private static func owner(_ secret: Data) -> String {
         SHA256.hash(data: Data("cutfarm/artifacts/1\n".utf8) + secret).hex
     }
@@ -77,53 +86,21 @@ public struct CoordinatorService: Service {
         return logger
     }
 
-    private func parts(
-        _ artifacts: ArtifactStore,
-        _ sessions: SessionSigner,
-        _ hub: ChangeHub,
-        _ dispatcher: LeaseDispatcher,
-        _ versions: RendererVersions
-    ) -> CoordinatorParts {
-        let store = configuration.store
-        return CoordinatorParts(
-            store: store,
-            artifacts: artifacts,
-            tokens: configuration.tokens,
-            sessions: sessions,
-            hub: hub,
-            dispatcher: dispatcher,
-            intake: AssetIntake(
-                store: store,
-                artifacts: artifacts,
-                renderer: configuration.renderer,
-                probeTime: configuration.probeTime,
-                logger: logger("assets")
-            ),
-            versions: versions,
-            planning: JobPlanning(store: store, artifacts: artifacts),
-            uploads: UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload),
-            roots: AllowedRoots(configuration.allowedRoots),
-            isTLS: configuration.tls != nil,
-            heartbeat: configuration.eventHeartbeat,
-            logger: logger("api")
-        )
-    }
-
-    private func stitchDuty(
+    private func stitchService(
         _ artifacts: ArtifactStore,
         _ dispatcher: LeaseDispatcher,
         _ versions: RendererVersions
-    ) -> StitchDuty {
-        let stitching = Stitching(
+    ) -> StitchService {
+        let executor = StitchExecutor(
             store: configuration.store,
             artifacts: artifacts,
             renderer: configuration.renderer,
             logger: logger("stitch")
         )
-        return StitchDuty(
+        return StitchService(
             store: configuration.store,
             dispatcher: dispatcher,
-            stitching: stitching,
+            executor: executor,
             versions: versions,
             lanes: configuration.stitchLanes,
             name: ProcessInfo.processInfo.hostName,

@@ -1,26 +1,30 @@
 import Foundation
 import Synchronization
 
-/// Sends HTTP requests with libcurl. Each request in flight has a handle and a thread of its own; idle handles are kept
-/// with their connections. Safe to share.
+/// Sends HTTP requests with libcurl. It may be shared: each request in flight has a handle and a thread of its own, and
+/// idle handles are kept with their open connections.
 public final class CurlClient: Sendable {
     private let idle = Mutex<[CurlHandle]>([])
     private let largestIdle: Int
 
-    /// - Parameter largestIdle: handles kept when nothing is going on.
+    /// Makes a client without connections.
+    /// - Parameter largestIdle: the most handles that are kept when no request is in flight.
     public init(largestIdle: Int = 8) {
         self.largestIdle = largestIdle
     }
 
-    /// The whole answer, whatever its status.
-    /// - Parameter limit: most bytes of body that are taken.
-    /// - Throws: ``HTTPError``. Cancelling the task ends the transfer with code `cancelled`.
+    /// Sends a request and keeps the whole answer, whatever its status. Cancelling the task ends the transfer.
+    /// - Parameter limit: the most bytes of body that are taken.
+    /// - Throws: ``HTTPError`` when no whole answer came; its code is `cancelled` after a cancellation.
     public func send(_ request: HTTPRequest, limit: Int = 256 << 20) async throws -> HTTPResponse {
         try await perform(request, limit: limit, sink: nil)
     }
 
-    /// As ``send(_:limit:)``, with the body given to `sink` piece by piece, on libcurl's thread. The body of an answer
-    /// that is no success is kept in the response instead.
+    /// Sends a request and gives the body of a success to `sink`, piece by piece, on libcurl's thread. The body of a
+    /// refusal is kept in the response instead, up to 1 MiB.
+    /// - Parameter sink: takes the bytes in order. What it throws ends the transfer.
+    /// - Throws: ``HTTPError`` when no whole answer came: code `sinkFailed` when the sink threw, `cancelled` after a
+    ///   cancellation.
     public func receive(
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void

@@ -2,6 +2,7 @@ public import Foundation
 
 /// One request over HTTP, as ``CurlClient`` sends it.
 public struct HTTPRequest: Sendable {
+    /// The methods that the API uses.
     public enum Method: String, Sendable {
         case get = "GET"
         case head = "HEAD"
@@ -10,22 +11,30 @@ public struct HTTPRequest: Sendable {
         case delete = "DELETE"
     }
 
+    /// What is sent after the headers.
     public enum Body: Sendable {
+        /// No body.
         case none
+        /// The bytes themselves.
         case data(Data)
-        /// Streamed from disk; its size at the start is what is announced.
+        /// A file that is streamed from disk. Its length when the request starts is announced.
         case file(path: String)
     }
 
+    /// The method.
     public var method: Method
+    /// The absolute address, http or https.
     public var url: String
+    /// The headers, in the order in which they are sent.
     public var headers: [(name: String, value: String)]
+    /// The body.
     public var body: Body
-    /// For the whole transfer; nil waits as long as bytes move.
+    /// The longest time of the whole transfer; nil waits as long as bytes move.
     public var timeout: Duration?
-    /// Gives up when fewer than one byte a second arrives for so long.
+    /// The time after which a transfer of less than one byte a second is given up.
     public var stallTimeout: Duration
 
+    /// Describes a request; nothing is sent.
     public init(
         _ method: Method,
         _ url: String,
@@ -43,31 +52,36 @@ public struct HTTPRequest: Sendable {
     }
 }
 
+/// A whole answer over HTTP.
 public struct HTTPResponse: Sendable {
+    /// The status code, such as 200.
     public let status: Int
-    /// Names in lower case; of repeated ones the last.
+    /// The headers by name in lower case; of repeated ones the last.
     public let headers: [String: String]
-    /// Empty when the body went to a sink.
+    /// The body; empty when it went to a sink.
     public let body: Data
 
+    /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 }
 
-/// Why no response came.
+/// The reason why no whole answer came.
 public struct HTTPError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of reasons.
     public enum Code: String, Sendable {
         case unreachable, timedOut, cancelled, bodyTooLarge, protocolError
-        /// What answers there speaks no TLS, or none that is understood.
+        /// What answers at the address speaks no TLS, or no version that is understood.
         case tls
-        /// It does, but nobody that this host trusts vouches for it.
+        /// The server's certificate is vouched for by nobody that this host trusts, or is for another name.
         case certificate
-        /// What came could not be kept.
+        /// The bytes that came could not be kept.
         case sinkFailed
-        /// What was to be sent could not be read.
+        /// The bytes that were to be sent could not be read.
         case bodyFailed
     }
 
+    /// The kind of reason.
     public let code: Code
-    /// One sentence.
+    /// One sentence for the user.
     public let description: String
 }

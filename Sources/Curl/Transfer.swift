@@ -11,6 +11,7 @@ final class Transfer {
 
     typealias Sink = @Sendable (UnsafeRawBufferPointer) throws -> Void
 
+    /// Ends the transfer when it is set.
     let cancellation: Cancellation
     private let sink: Sink?
     private let limit: Int
@@ -51,6 +52,7 @@ final class Transfer {
         }
     }
 
+    /// Takes a header line. A status line begins a new answer: what came before it was a redirect or an interim one.
     func receivedHeader(_ line: String) {
         if line.hasPrefix("HTTP/") {
             headers.removeAll()
@@ -61,7 +63,9 @@ final class Transfer {
         headers[line[..<colon].lowercased()] = value
     }
 
-    /// - Returns: bytes filled, 0 at the end, nil when the transfer must end: then `bodyError` says why.
+    /// Fills `buffer` with the next bytes of the request's body.
+    /// - Returns: the number of bytes filled; 0 at the end; nil when the transfer must end, and then `bodyError` says
+    ///   why.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
         do throws(HTTPError) {
             return try upload.read(into: buffer)
@@ -71,7 +75,8 @@ final class Transfer {
         }
     }
 
-    /// - Returns: whether the body goes on from `offset`.
+    /// Continues the request's body at `offset`.
+    /// - Returns: whether that is possible.
     func seek(to offset: Int64) -> Bool { upload.seek(to: offset) }
 }
 
@@ -81,8 +86,9 @@ enum Upload {
     case data(Data, offset: Int)
     case file(FileHandle, path: String, size: Int64, offset: Int64)
 
-    /// - Returns: bytes filled, 0 at the end.
-    /// - Throws: code `bodyFailed` for a file that cannot be read, or no further than it was announced.
+    /// Reads the next bytes of the body.
+    /// - Returns: the number of bytes filled; 0 at the end.
+    /// - Throws: code `bodyFailed` for a file that cannot be read, or that has become shorter than announced.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(HTTPError) -> Int {
         switch self {
         case .none: return 0
@@ -105,7 +111,9 @@ enum Upload {
         }
     }
 
-    /// Asked for when a kept connection turns out to be dead and the body has to be sent again on a new one.
+    /// Continues the body at `offset`. libcurl asks for it when a kept connection turns out to be dead and the body has
+    /// to be sent again on a new one.
+    /// - Returns: whether that is possible.
     mutating func seek(to offset: Int64) -> Bool {
         switch self {
         case .none: return offset == 0

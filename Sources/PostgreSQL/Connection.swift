@@ -98,9 +98,6 @@ public actor Connection {
         }
         return PQstatus(raw) == CONNECTION_OK
     }
-
-    /// Process id of the server's backend, for tests and logs.
-    public var backendProcess: Int32 { PQbackendPID(raw) }
 }
 
 /// What a connection has to give back; only its thread touches it.

@@ -59,7 +59,7 @@ public final class ConnectionPool: Sendable {
         line: Int = #line,
         _ body: @Sendable (isolated Connection, [ResultSet]) throws -> Value
     ) async throws -> Value {
-        var retry = RetryPolicy(isRepeatable: isRepeatable)
+        var retry = TransactionRetry(isRepeatable: isRepeatable)
         while true {
             do {
                 return try await run { connection in

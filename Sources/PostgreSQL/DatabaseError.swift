@@ -57,8 +57,6 @@ extension DatabaseError {
 
     /// 53100, `disk_full`.
     public var isDiskFull: Bool { code == "53100" }
-
-    public var isUniqueViolation: Bool { code == "23505" }
 }
 
 extension DatabaseError: CustomStringConvertible {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own: the cooperative pool has one thread a core, and all tasks of a process
-/// share them.
+/// Runs blocking work on a thread of its own: the cooperative pool has one thread per core, which all tasks of a
+/// process share.
 public enum OwnThread {
-    /// Cancelling the task does not end `work`.
+    /// Runs `work` on a new thread. Cancelling the task does not end `work`.
+    /// - Throws: what `work` throws.
     public static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -3,20 +3,22 @@ import Foundation
 
 /// Moves what is in a pipe without copying it.
 public enum PipeFlow {
+    /// The outcome of one move.
     public enum Step: Sendable, Hashable {
+        /// At least one byte was moved.
         case moved
         /// Nobody writes to the pipe any more and it is empty.
         case end
-        /// The target takes bytes by writing only.
+        /// The target takes bytes only by writing.
         case impossible
-        /// With this errno.
+        /// The system refused with this errno.
         case failed(Int32)
     }
 
-    /// Lets `pipe` hold up to `bytes`, as far as the system's limits allow it.
+    /// Lets a pipe hold up to `bytes` bytes, as far as the system's limits allow.
     public static func widen(_ pipe: Int32, to bytes: Int) { cut_pipe_widen(pipe, Int32(bytes)) }
 
-    /// Moves what there is, at least one byte. Blocks until something is there and the target takes it.
+    /// Moves what is in a pipe, at least one byte. It blocks until the pipe has something and the target takes it.
     public static func move(from pipe: Int32, to target: Int32) -> Step {
         while true {
             let count = cut_pipe_move(pipe, target, 1 << 20)

@@ -4,9 +4,10 @@ import Foundation
 ///
 /// Calls block; a message is written by one call under a lock, so any thread may send.
 public final class RenderChannel: Sendable {
-    /// Messages are small: requests with ten thousand parts stay below this, and nothing else comes near.
+    /// The most bytes of a message. Requests with ten thousand parts stay below it, and nothing else comes near.
     public static let largestMessage = 64 << 20
 
+    /// The end of a channel.
     public struct Broken: Error, Sendable {
         /// errno, or 0 when the other end closed.
         public let code: Int32
@@ -15,12 +16,13 @@ public final class RenderChannel: Sendable {
     private let descriptor: Int32
     private let writing = NSLock()
 
-    /// Does not own `descriptor`.
+    /// Uses one end of a socket pair; the caller closes it.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
-    /// - Throws: ``Broken`` when the other end is gone.
+    /// Sends one message. It blocks while the other end does not read.
+    /// - Throws: ``Broken`` when the other end is gone; `EncodingError` for a number that JSON does not have.
     public func send(_ message: some Encodable) throws {
         let body = try JSONEncoder().encode(message)
         var bytes = withUnsafeBytes(of: UInt32(body.count).bigEndian) { Data($0) }
@@ -28,8 +30,9 @@ public final class RenderChannel: Sendable {
         try writing.withLock { try bytes.withUnsafeBytes(writeAll) }
     }
 
-    /// The next message.
-    /// - Throws: ``Broken`` with code 0 at the end.
+    /// Reads the next message. It blocks until the message is whole.
+    /// - Throws: ``Broken`` when the other end is gone, with code 0 at the end of the stream; `DecodingError` for
+    ///   another message.
     public func receive<Message: Decodable>(_ type: Message.Type) throws -> Message {
         let length = try read(count: 4).withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) }
         guard length <= RenderChannel.largestMessage else { throw Broken(code: EMSGSIZE) }

@@ -3,23 +3,24 @@ public import CompositionModel
 import Planning
 public import WireProtocol
 
-/// How much of a machine one render child may take before it is stopped, whatever its input makes it do.
+/// The resources that one render child may take before it is stopped, whatever its input makes it do.
 public struct RenderLimits: Sendable, Hashable {
-    /// From start to end.
+    /// The longest time from start to end.
     public var wall: Duration
     /// Processor time, in whole seconds.
     public var cpuSeconds: Int
-    /// Of each file it writes.
+    /// The largest size of each file that the child writes, in MiB.
     public var fileMiB: Int
 
+    /// Makes limits of the given size.
     public init(wall: Duration, cpuSeconds: Int, fileMiB: Int) {
         self.wall = wall
         self.cpuSeconds = cpuSeconds
         self.fileMiB = fileMiB
     }
 
-    /// Of what a worker's task needs a multiple, and still an end.
-    /// - Parameter sources: in the order of the task's assets.
+    /// The limits for a worker's task: a multiple of what it needs, and still an end.
+    /// - Parameter sources: the files, in the order of the task's assets.
     public init(rendering grant: LeaseGrant, sources: [SourceFile]) {
         let fileBytes =
             switch grant.payload {
@@ -33,7 +34,8 @@ public struct RenderLimits: Sendable, Hashable {
         self.init(of: grant, fileBytes: fileBytes)
     }
 
-    /// - Parameter partBytes: of all parts together; a movie has little more.
+    /// The limits for joining a movie.
+    /// - Parameter partBytes: the length of all parts together, in bytes; a movie has little more.
     public init(stitching grant: LeaseGrant, partBytes: Int64) {
         self.init(of: grant, fileBytes: RenderLimits.product(partBytes, 2))
     }
@@ -53,7 +55,7 @@ public struct RenderLimits: Sendable, Hashable {
         product(task.frameCount + task.postRollCount, Int64(task.size.width), Int64(task.size.height), 12)
     }
 
-    /// Of the largest image: PNG may need a little more than what it holds.
+    /// The length of the largest image: PNG may need a little more than its pixels.
     private static func bytes(of task: StillsTask) -> Int64 {
         guard let sheet = task.order.sheet, let cell = task.order.box else {
             return product(Int64(task.picture.size.width), Int64(task.picture.size.height), 4)
@@ -76,7 +78,7 @@ public struct RenderLimits: Sendable, Hashable {
         max(bytes(of: task.sound, sources), product(WaveformOrder.mostColumns, 40))
     }
 
-    /// Of its factors, none negative; at most 2^60.
+    /// The product of the factors, of which negative ones count as 0; at most 2^60.
     private static func product(_ factors: Int64...) -> Int64 {
         factors.reduce(1) { product, factor in
             let (next, overflow) = product.multipliedReportingOverflow(by: max(0, factor))

@@ -13,32 +13,34 @@ import SystemPackage
 /// Runs `cutfarm-render`, the only program that opens media, for one request: in its sandbox, seeing the files it is
 /// given and nothing else, watched until it ends.
 public struct RenderProcess: Sendable {
-    /// Path of the `cutfarm-render` executable.
+    /// The path of the `cutfarm-render` executable.
     public var executable: String
-    /// Address space the child may use, in MiB.
+    /// The most address space that the child may use, in MiB.
     public var memoryMiB: Int
-    /// Run also where the kernel has no Landlock; false refuses.
+    /// Whether the child runs also where the kernel has no Landlock; otherwise it refuses to work there.
     public var allowUnsandboxed: Bool
-    /// Set by ``run(_:within:readable:writable:)``.
+    /// The limits that ``run(_:within:readable:writable:onNeed:onProgress:onStill:)`` sets; nil for none.
     var limits: RenderLimits?
 
-    /// - Parameter executable: by default `cutfarm-render` beside the running program.
+    /// Describes how children are run; none is started.
+    /// - Parameter executable: the path; by default `cutfarm-render` beside the running program.
     public init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
         self.executable = executable ?? RenderProcess.besideThisProgram
         self.memoryMiB = memoryMiB
         self.allowUnsandboxed = allowUnsandboxed
     }
 
-    /// `cutfarm-render` in the folder of the running executable.
+    /// The path of `cutfarm-render` in the folder of the running executable.
     public static var besideThisProgram: String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/cutfarm"
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("cutfarm-render").path
     }
 
-    /// What a finished child gave, and what it cost.
+    /// The result of a child, and its cost.
     public struct Outcome: Sendable {
+        /// The result that the child named.
         public let result: RenderResult
-        /// `fetchedBytes` is left 0: only the caller knows.
+        /// The cost. `fetchedBytes` is left 0: only the caller knows it.
         public let statistics: TaskStatistics
     }
 
@@ -98,12 +100,15 @@ public struct RenderProcess: Sendable {
     }
 }
 
-/// A render child's end without a result.
+/// The end of a render child without a result.
 public struct RenderFailed: Error, Sendable, CustomStringConvertible {
+    /// What the child said, or how it died.
     public let failure: Failure
 
+    /// Makes the error from a failure.
     public init(_ failure: Failure) { self.failure = failure }
 
+    /// The failure's sentence.
     public var description: String { failure.message }
 }
 

@@ -43,9 +43,6 @@ public final class StoredFile: Sendable {
         return filled
     }
 
-    /// Whether the bytes still have the digest they are stored under. Reads all of them.
-    public func isIntact() throws(StorageError) -> Bool { try hash() == digest }
-
     /// Whether the name at `path` is this file's, whatever was done to it since it was opened.
     func lies(at path: String) -> Bool {
         guard let mine = FileIdentity(descriptor: descriptor), let other = FileIdentity(path: path) else {

@@ -10,13 +10,15 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     private var isStopping = false
     private var lastWork: (@Sendable () -> Void)?
 
-    /// - Parameter name: of the thread, for debuggers.
+    /// Starts the thread.
+    /// - Parameter name: the name of the thread in debuggers.
     public init(name: String) {
         let thread = Thread { [self] in loop() }
         thread.name = name
         thread.start()
     }
 
+    /// Adds a job behind those that wait. Swift's runtime calls it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         condition.withLock {
@@ -25,7 +27,7 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// The thread ends once the jobs it has, and then `lastWork`, are done.
+    /// Ends the thread once the jobs it has, and then `lastWork`, are done.
     ///
     /// A plain `deinit` hands its clean-up over here. An `isolated deinit` would do the same, but Swift 6.3.1 stops
     /// with “circular reference” when it optimises a module that uses a public actor which has one.

@@ -9,8 +9,8 @@ import Synchronization
 /// Does the work of one grant: brings the sources' records, runs the render child, hashes what it made.
 struct TaskExecutor: Sendable {
     let connection: CoordinatorConnection
-    let assets: AssetShelf
-    let readings: ReadingShelf
+    let assets: SourceCache
+    let readings: ReadingCache
     let process: RenderProcess
     /// Folder for this worker's unfinished work.
     let scratch: String

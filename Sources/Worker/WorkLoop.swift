@@ -8,7 +8,7 @@ import Storage
 
 /// Drives a `WorkerMachine`: feeds it what happens, does what it says.
 actor WorkLoop {
-    private let talk: CoordinatorTalk
+    private let session: CoordinatorSession
     private let executor: TaskExecutor
     private let logger: Logger
     private var machine: WorkerMachine
@@ -20,8 +20,8 @@ actor WorkLoop {
     private let end: AsyncStream<WorkerRefused?>.Continuation
     private let began = ContinuousClock.now
 
-    init(slots: Int, talk: CoordinatorTalk, executor: TaskExecutor, logger: Logger) {
-        self.talk = talk
+    init(slots: Int, session: CoordinatorSession, executor: TaskExecutor, logger: Logger) {
+        self.session = session
         self.executor = executor
         self.logger = logger
         machine = WorkerMachine(slots: slots, seed: .random(in: 0 ... .max))
@@ -69,19 +69,19 @@ actor WorkLoop {
 
     private func perform(_ effect: WorkerEffect) {
         switch effect {
-        case .register: ask { [talk] () async throws(WorkerRefused) in try await talk.register() }
+        case .register: ask { [session] () async throws(WorkerRefused) in try await session.register() }
         case .poll(let worker, let poll, let capacity):
-            ask { [talk] () async throws(WorkerRefused) in try await talk.poll(worker, poll, capacity: capacity) }
+            ask { [session] () async throws(WorkerRefused) in try await session.poll(worker, poll, capacity: capacity) }
         case .sendHeartbeat(let worker, let beat):
-            ask { [talk] () async throws(WorkerRefused) in try await talk.heartbeat(worker, beat) }
+            ask { [session] () async throws(WorkerRefused) in try await session.heartbeat(worker, beat) }
         case .startTask(let grant): start(grant)
         case .upload(let attempt, let artifact, let isForced): upload(attempt, artifact, isForced: isForced)
         case .sendComplete(let attempt, let completion):
-            ask { [talk] () async throws(WorkerRefused) in try await talk.complete(attempt, completion) }
+            ask { [session] () async throws(WorkerRefused) in try await session.complete(attempt, completion) }
         case .sendFail(let attempt, let failure):
-            ask { [talk] () async throws(WorkerRefused) in try await talk.fail(attempt, failure) }
+            ask { [session] () async throws(WorkerRefused) in try await session.fail(attempt, failure) }
         case .sendRelease(let worker, let release):
-            ask { [talk] () async throws(WorkerRefused) in try await talk.release(worker, release) }
+            ask { [session] () async throws(WorkerRefused) in try await session.release(worker, release) }
         case .discard(let attempt): discard(attempt)
         case .exit: finish(nil)
         }
@@ -154,8 +154,8 @@ actor WorkLoop {
     private func upload(_ attempt: AttemptID, _ artifact: RenderedArtifact, isForced: Bool) {
         guard let path = products[attempt]?.path else { return }
         CrashPoint.reached("worker.upload")
-        running[attempt] = ask { [talk] () async throws(WorkerRefused) in
-            try await talk.upload(attempt, artifact.digest, from: path, isForced: isForced)
+        running[attempt] = ask { [session] () async throws(WorkerRefused) in
+            try await session.upload(attempt, artifact.digest, from: path, isForced: isForced)
         }
     }
 

@@ -24,19 +24,19 @@ public struct WorkerService: Service {
         defer { withExtendedLifetime(scratch) {} }
         let loop = WorkLoop(
             slots: configuration.slots,
-            talk: CoordinatorTalk(
+            session: CoordinatorSession(
                 connection: configuration.connection,
                 registration: try await registration(),
                 logger: logger
             ),
             executor: TaskExecutor(
                 connection: configuration.connection,
-                assets: try AssetShelf(
+                assets: try SourceCache(
                     connection: configuration.connection,
                     cacheRoot: configuration.cacheFolder,
                     cacheLimit: configuration.cacheLimit
                 ),
-                readings: ReadingShelf(connection: configuration.connection),
+                readings: ReadingCache(connection: configuration.connection),
                 process: configuration.process,
                 scratch: scratch.path
             ),

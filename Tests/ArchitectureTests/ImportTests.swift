@@ -17,11 +17,12 @@ import Testing
         "Titles": ["Shared", "CPango"],
         "Subtitles": ["Shared", "CLibAss"],
         "Rendering": ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
-        "Client": ["Shared", "Curl", "Storage", "Sandbox"],
+        "Client": ["Shared", "Curl"],
+        "Ingest": ["Shared", "Storage", "Sandbox"],
         "Coordinator": ["Shared", "Farm", "PostgreSQL", "Storage", "Sandbox"],
         "Worker": ["Shared", "Farm", "Samples", "Client", "Storage", "Sandbox"],
         "RenderChild": ["Shared", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
-        "CLI": ["Shared", "Farm", "Coordinator", "Worker", "Client", "Storage", "PostgreSQL", "Sandbox"],
+        "CLI": ["Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox"],
     ]
 
     static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

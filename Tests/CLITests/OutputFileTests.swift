@@ -1,5 +1,5 @@
-import Client
 import Foundation
+import Ingest
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import ArgumentParser
-import Client
-import Foundation
-import EditLanguage
-import TestSupport
-import Testing
-
 @testable import CLI
+import Client
+import EditLanguage
+import Foundation
+import Ingest
+import Testing
+import TestSupport
 
 @Suite struct PlannedOutputTests {
     private func paths(

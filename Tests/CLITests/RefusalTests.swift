@@ -46,13 +46,6 @@ import Testing
         #expect(CutfarmCommand.unknownCommand(["--help"]) == nil && CutfarmCommand.unknownCommand(["help"]) == nil)
     }
 
-    @Test func aFileBesideIsNamed() throws {
-        _ = try write("a.mp4", "")
-        #expect(LocalCompilation.nearFile(folder.path("a.mp5")) == "a.mp4")
-        #expect(LocalCompilation.nearFile(folder.path("a.mp4")) == nil)
-        #expect(LocalCompilation.nearFile(folder.path("nowhere/else.mp4")) == nil)
-    }
-
     @Test func aWorkersIdIsExplained() throws {
         let error = try #require(throws: (any Error).self) { try CutfarmCommand.parseAsRoot(["drain", "wrk_x"]) }
         #expect(CutfarmCommand.message(for: error).contains("wrk_ and a UUID"))

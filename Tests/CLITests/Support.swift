@@ -1,11 +1,11 @@
-import Client
-import Foundation
-import Timing
-import CompositionModel
-import WireProtocol
-import TestSupport
-
 @testable import CLI
+import Client
+import CompositionModel
+import Foundation
+import Ingest
+import TestSupport
+import Timing
+import WireProtocol
 
 /// A coordinator that says what it is told to, and a command's way to it.
 struct ScriptedCoordinator: Sendable {

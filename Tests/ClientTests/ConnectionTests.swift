@@ -1,12 +1,10 @@
-import Foundation
-import CompositionModel
-import WireProtocol
-import Storage
-import Synchronization
-import TestSupport
-import Testing
-
 @testable import Client
+import CompositionModel
+import Foundation
+import Synchronization
+import Testing
+import TestSupport
+import WireProtocol
 
 @Suite struct ConnectionTests {
     @Test(arguments: [

@@ -84,8 +84,8 @@ import Testing
     /// Somebody begins anew with an empty database and keeps the folder.
     @Test func aFolderBelongsToTheDatabaseThatUsedItFirst() async throws {
         let (data, folder) = (Data("the other's movie".utf8), try TemporaryFolder())
-        let first = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
-        func with(_ other: ModelFarmStore?, _ body: (RunningCoordinator) async throws -> Void) async throws {
+        let first = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
+        func with(_ other: InMemoryFarmStore?, _ body: (RunningCoordinator) async throws -> Void) async throws {
             try await withCoordinator { configuration, _ in
                 configuration.artifactRoot = folder.path("artifacts")
                 if let other { configuration.store = other }

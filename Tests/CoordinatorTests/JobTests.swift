@@ -279,7 +279,7 @@ import Testing
         let log = KeptLog()
         let cancelled = Mutex<ContentDigest?>(nil)
         try await withCoordinator { configuration, _ in
-            guard let model = configuration.store as? ModelFarmStore else { return }
+            guard let model = configuration.store as? InMemoryFarmStore else { return }
             configuration.logger = log.logger
             let store = StalledStore(model)
             store.beforeCompletion.withLock { hook in

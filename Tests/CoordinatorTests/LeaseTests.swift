@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import Logging
 import CompositionModel

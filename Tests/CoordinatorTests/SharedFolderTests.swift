@@ -79,7 +79,7 @@ import Testing
             #expect(try await isDone(live, farm))
             #expect(try await one.eventually(within: 30) { !farm.isStored(ContentDigest(of: kept)) })
             let movie = try #require(try await farm.store.job(live)?.artifact)
-            #expect(try farm.artifacts.open(movie).isIntact())
+            try farm.artifacts.verify(farm.artifacts.open(movie))
         }
     }
 

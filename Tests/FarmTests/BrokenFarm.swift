@@ -1,6 +1,6 @@
-import WireProtocol
-
 @testable import Farm
+import FarmSimulation
+import WireProtocol
 
 enum PlantedBug: CaseIterable {
     /// A late worker overwrites: any attempt may complete a leased task.

@@ -1,10 +1,10 @@
+@testable import Farm
+import FarmSimulation
 import Testing
 
-@testable import Farm
-
 @Suite struct FarmConformanceTests {
-    private func model(_ seed: UInt64, policy: FarmPolicy = FarmPolicy()) -> ModelFarmStore {
-        ModelFarmStore(policy: policy, identifiers: IdentifierSource(seed: seed), clock: .system)
+    private func model(_ seed: UInt64, policy: FarmPolicy = FarmPolicy()) -> InMemoryFarmStore {
+        InMemoryFarmStore(policy: policy, identifiers: IdentifierSource(seed: seed), clock: .system)
     }
 
     @Test func theModelAgreesWithItselfAndTheScriptReachesEveryOutcome() async {

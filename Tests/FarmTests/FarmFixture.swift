@@ -1,8 +1,8 @@
-import Timing
 import CompositionModel
-import WireProtocol
-
 @testable import Farm
+import FarmSimulation
+import Timing
+import WireProtocol
 
 /// Rows and events for tests of one machine, by small numbers.
 enum FarmFixture {

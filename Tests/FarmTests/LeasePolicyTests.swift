@@ -1,3 +1,4 @@
+import FarmSimulation
 import Foundation
 import WireProtocol
 import Testing
@@ -15,14 +16,14 @@ import Testing
 
     @Test func aRenewalGivesTheFullLengthAndNeverPassesTheDeadline() {
         let attempt = attempt()
-        let renewed = attempt.renewed(by: FarmFixture.id(1), permille: 300, at: FarmFixture.at(2000), policy: policy)
+        let renewed = policy.renewed(attempt, by: FarmFixture.id(1), permille: 300, at: FarmFixture.at(2000))
         #expect(renewed?.until == FarmFixture.at(8000))
         #expect(renewed?.permille == 300)
-        let last = attempt.renewed(by: FarmFixture.id(1), permille: 2000, at: FarmFixture.at(599_999), policy: policy)
+        let last = policy.renewed(attempt, by: FarmFixture.id(1), permille: 2000, at: FarmFixture.at(599_999))
         #expect(last?.until == FarmFixture.at(600_000))
         #expect(last?.permille == 1000)
-        #expect(attempt.renewed(by: FarmFixture.id(1), permille: 0, at: FarmFixture.at(600_000), policy: policy) == nil)
-        #expect(attempt.renewed(by: FarmFixture.id(2), permille: 0, at: FarmFixture.at(1), policy: policy) == nil)
+        #expect(policy.renewed(attempt, by: FarmFixture.id(1), permille: 0, at: FarmFixture.at(600_000)) == nil)
+        #expect(policy.renewed(attempt, by: FarmFixture.id(2), permille: 0, at: FarmFixture.at(1)) == nil)
     }
 
     @Test func aDeadlineGrowsWithTheCostAndDoesNotOverflow() {
@@ -40,7 +41,7 @@ import Testing
 
     /// The database stands still for a minute: nobody's work is given to another.
     @Test func aStalledFarmForgives() throws {
-        let store = ModelFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: FarmFixture.start))
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(seed: 1), clock: .standing(at: FarmFixture.start))
         _ = try store.insertJob(SampleJob.job(key: "k", segments: 1, hasSound: false))
         let first = try register(store)
         let second = try register(store)
@@ -55,18 +56,18 @@ import Testing
         #expect(try poll(store, second).count == 1)
     }
 
-    private func sweep(_ store: ModelFarmStore, at milliseconds: Int64) throws {
+    private func sweep(_ store: InMemoryFarmStore, at milliseconds: Int64) throws {
         store.setClock(FarmFixture.at(milliseconds))
         _ = try store.sweep()
     }
 
-    private func register(_ store: ModelFarmStore) throws -> WorkerID {
+    private func register(_ store: InMemoryFarmStore) throws -> WorkerID {
         try store.registerWorker(
             WorkerRegistration(name: "w", kinds: [.picture], slots: 1, rendererVersion: 1, libraries: [:])
         ).worker
     }
 
-    private func poll(_ store: ModelFarmStore, _ worker: WorkerID) throws -> [LeaseGrant] {
+    private func poll(_ store: InMemoryFarmStore, _ worker: WorkerID) throws -> [LeaseGrant] {
         let poll = LeasePoll(
             worker: worker,
             poll: PollID(uuid: .init()),

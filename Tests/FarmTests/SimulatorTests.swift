@@ -1,3 +1,4 @@
+import FarmSimulation
 import Foundation
 import Testing
 

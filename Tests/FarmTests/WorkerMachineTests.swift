@@ -1,8 +1,8 @@
 import CompositionModel
-import WireProtocol
-import Testing
-
 @testable import Farm
+import FarmSimulation
+import Testing
+import WireProtocol
 
 @Suite struct WorkerMachineTests {
     private let worker: WorkerID = FarmFixture.id(1)
@@ -224,7 +224,7 @@ import Testing
                 == [.discard(attempt(1)), .sendRelease(worker, LeaseRelease(attempts: [], leaving: true))]
         )
         #expect(machine.handle(.releaseReplied, at: at(310)) == [.exit])
-        #expect(machine.hasExited)
+        #expect(machine.phase == .exited)
         #expect(machine.wakeAt == nil)
         #expect(machine.handle(.tick, at: at(9000)) == [])
     }
@@ -259,17 +259,17 @@ import Testing
         var now: Int64 = 50
         _ = machine.handle(.stopRequested, at: at(now))
         var goodbyes = 0
-        while !machine.hasExited, goodbyes < 20 {
+        while machine.phase != .exited, goodbyes < 20 {
             let back = now + silences[min(goodbyes, silences.count - 1)]
             goodbyes += 1
             let wake = try #require(machine.wakeAt, "it waits for an answer without end").milliseconds
             now = min(back, wake)
             _ = machine.handle(back <= wake ? .releaseUnreachable : .tick, at: at(now))
-            guard !machine.hasExited else { break }
+            guard machine.phase != .exited else { break }
             now = try #require(machine.wakeAt).milliseconds
             _ = machine.handle(.tick, at: at(now))
         }
-        #expect(machine.hasExited)
+        #expect(machine.phase == .exited)
         #expect(now <= 1550)
         #expect(silences != [0] || goodbyes > 2)
     }

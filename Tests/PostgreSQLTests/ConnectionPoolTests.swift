@@ -27,12 +27,12 @@ import Testing
 
     @Test func connectionsAreLentOneAtATimeAndUsedAgain() async throws {
         let pool = try await pool(size: 3)
-        let backends = try await withThrowingTaskGroup(of: Int32.self) { group in
+        let backends = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<60 {
                 group.addTask {
                     try await pool.run { connection in
                         try connection.execute("SELECT pg_sleep(0.002)")
-                        return connection.backendProcess
+                        return try connection.backendProcess()
                     }
                 }
             }
@@ -75,9 +75,9 @@ import Testing
         let pool = try await pool(size: 1)
         let left = try await pool.run { connection in
             try connection.execute("BEGIN")
-            return connection.backendProcess
+            return try connection.backendProcess()
         }
-        #expect(try await pool.run { $0.backendProcess } != left)
+        #expect(try await pool.run { try $0.backendProcess() } != left)
     }
 
     /// Two transactions that lock two rows in opposite order: one is undone by the server, and runs again.

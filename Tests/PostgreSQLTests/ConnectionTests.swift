@@ -114,7 +114,7 @@ import Testing
         let target = try await TestPostgreSQL.shared.database()
         let connection = try await Connection.open(target, logger: quiet)
         let other = try await Connection.open(target, logger: quiet)
-        let process = Int(await connection.backendProcess)
+        let process = try await connection.run { try $0.backendProcess() }
         try await other.run { _ = try $0.query("SELECT pg_terminate_backend($1, 5000)", [process]) }
         #expect(await !connection.isUsable)
         let error = await #expect(throws: DatabaseError.self) { try await connection.execute("SELECT 1") }
@@ -161,7 +161,7 @@ import Testing
                     Statement("INSERT INTO part VALUES (2)"),
                 ])
             }
-            #expect(error?.isUniqueViolation == true)
+            #expect(error?.code == "23505")
             let left = try connection.query("SELECT * FROM part")
             #expect(left.isEmpty)
         }

@@ -7,7 +7,7 @@ import EditLanguage
 import Synchronization
 import TestSupport
 
-@testable import Client
+@testable import Ingest
 
 /// The media of random edits, and what probing finds in them: what a farm knows of an edit's assets, in this process.
 final class RandomEditMedia: Sendable {

@@ -22,22 +22,22 @@ struct LoudnessCommand: AsyncParsableCommand {
     @Flag(help: "A JSON object on standard output.")
     var json = false
 
-    @OptionGroup var part: MediaSpan
+    @OptionGroup var part: MediaSpanOptions
     @OptionGroup var elsewhere: ElsewhereOptions
 
     func run() async throws {
-        let pictures = try await part.pictures(.sound)
-        let task = try pictures.sound()
-        for note in pictures.soundNotes { Console.error(note) }
+        let rendering = try await part.rendering(.sound)
+        let task = try rendering.sound()
+        for note in rendering.soundNotes { Console.error(note) }
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-loudness-")
         defer { withExtendedLifetime(folder) {} }
-        let measuring = SoundMeasuring(
-            pictures: pictures,
-            farm: try elsewhere.measures(pictures, part.media.local),
+        let measurement = SoundMeasurement(
+            rendering: rendering,
+            farm: try elsewhere.measures(rendering, part.media.local),
             workers: elsewhere.processes,
             folder: folder.path
         )
-        let summary = try await Interruptible.run { try await measuring.loudness(of: task) }
+        let summary = try await Interruptible.run { try await measurement.loudness(of: task) }
         if json { try JSONOutput.print(summary) } else { Console.print(Self.text(summary)) }
     }
 

@@ -33,25 +33,26 @@ struct ReadCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that exists.")
     var force = false
 
-    @OptionGroup var part: MediaSpan
+    @OptionGroup var part: MediaSpanOptions
 
     func run() async throws {
         let isSound = try isSound()
         let stream = stream
         let file = output == "-" || stream != nil ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await part.pictures(isSound ? .samples : .frames)
-        let isFile = pictures.footage != nil
-        for note in isSound && isFile ? pictures.soundNotes : pictures.notes(isRead: !isSound) { Console.error(note) }
-        let assets = try isSound ? pictures.sound().assets : pictures.picture().assets
-        try await pictures.withFiles(of: assets, for: "read") { files in
+        let rendering = try await part.rendering(isSound ? .samples : .frames)
+        let isFile = rendering.footage != nil
+        for note in isSound && isFile ? rendering.soundNotes : rendering.notes(isRead: !isSound) { Console.error(note) }
+        let assets = try isSound ? rendering.sound().assets : rendering.picture().assets
+        try await rendering.withFiles(of: assets, for: "read") { files in
             let content: RawRequest.Content =
-                try isSound ? .sound(pictures.sound(), scratchFolder: files.folder.path) : .picture(pictures.picture())
+                try isSound
+                ? .sound(rendering.sound(), scratchFolder: files.folder.path) : .picture(rendering.picture())
             if let stream {
-                let request = RawRequest(content: content, sources: files.sources, output: stream)
+                let request = RawRequest(content: content, sources: files.sources.files, output: stream)
                 try await Interruptible.run { _ = try await files.run(.raw(request), writing: stream) }
             } else {
                 let relay = try PipeRelay(path: files.folder.file("pipe"))
-                let request = RawRequest(content: content, sources: files.sources, output: relay.path)
+                let request = RawRequest(content: content, sources: files.sources.files, output: relay.path)
                 try await Interruptible.run { try await Self.hand(request, files, through: relay, to: file) }
             }
         }

@@ -3,6 +3,7 @@ import WireProtocol
 import ArgumentParser
 import Client
 import Foundation
+import Ingest
 import Sandbox
 
 struct RenderCommand: AsyncParsableCommand {

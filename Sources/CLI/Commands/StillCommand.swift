@@ -5,7 +5,6 @@ import CompositionModel
 import Planning
 import WireProtocol
 import Storage
-import Synchronization
 
 struct StillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,7 +61,7 @@ struct StillCommand: AsyncParsableCommand {
     @Flag(help: "A JSON object for each time on standard output.")
     var json = false
 
-    @OptionGroup var media: MediaInput
+    @OptionGroup var media: MediaOptions
     @OptionGroup var elsewhere: ElsewhereOptions
 
     func validate() throws {
@@ -76,22 +75,30 @@ struct StillCommand: AsyncParsableCommand {
         let names = try StillNames(output, input: media.input, format: format)
         let box = try maxSize.map { try Self.size($0, option: "--max-size") }
         let grid = try sheet.map { try Self.size($0, option: "--sheet") }
-        let pictures = try await LocalPictures(media)
-        let times = try pictures.times()
-        for note in pictures.notes(isRead: false, isOnFarm: elsewhere.coordinator != nil) { Console.error(note) }
+        let rendering = try await LocalRendering(media)
+        let times = try rendering.stillTimes()
+        for note in rendering.notes(isRead: false, isOnFarm: elsewhere.coordinator != nil) { Console.error(note) }
         var wanted = try every.map { try times.every($0) } ?? at.map(times.wanted)
         if let grid, wanted.isEmpty {
             wanted = times.spread(grid.width * grid.height).map { .init(text: "#\($0)", frame: .success($0)) }
         }
-        let choice = try FrameChoice(pictures, times: times, tolerance: tolerance.map(times.distance))
-        let frames = wanted.map { $0.frame.map(choice.frame) }
+        let choice = try FrameChoice(rendering, times: times, tolerance: tolerance.map(times.distance))
+        let items = wanted.map { StillRun.Item(text: $0.text, frame: $0.frame.map(choice.frame)) }
         let scratch = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-still-")
         defer { withExtendedLifetime(scratch) {} }
         if let grid {
-            try await makeSheet(grid, frames, pictures, names, cell: box, in: scratch, wanted)
+            let sheet = StillSheet(
+                rendering: rendering,
+                grid: grid,
+                cell: box ?? StillSheet.usualCell,
+                format: names.format,
+                scratch: scratch,
+                farm: try elsewhere.stills(rendering, media.local)
+            )
+            try await make(sheet, items, names)
         } else {
             let run = StillRun(
-                pictures: pictures,
+                rendering: rendering,
                 times: times,
                 names: names,
                 box: box,
@@ -99,73 +106,36 @@ struct StillCommand: AsyncParsableCommand {
                 json: json,
                 workers: elsewhere.processes,
                 scratch: scratch,
-                farm: try elsewhere.stills(pictures, media.local)
+                farm: try elsewhere.stills(rendering, media.local)
             )
-            try await run.make(zip(wanted, frames).map { StillRun.Item(text: $0.text, frame: $1) })
+            try await run.make(items)
         }
     }
 
-    private func makeSheet(
-        _ grid: PictureSize,
-        _ frames: [Result<Int64, StillTimes.Refusal>],
-        _ pictures: LocalPictures,
-        _ names: StillNames,
-        cell: PictureSize?,
-        in scratch: ScratchFolder,
-        _ wanted: [StillTimes.Wanted]
-    ) async throws {
-        let shown: [Int64] = try zip(wanted, frames).map { wanted, frame in
-            switch frame {
+    private func make(_ sheet: StillSheet, _ items: [StillRun.Item], _ names: StillNames) async throws {
+        let shown: [Int64] = try items.map { item in
+            switch item.frame {
             case .success(let frame): return frame
-            case .failure(let refusal): throw CommandFailure(.usage, "\(wanted.text): \(refusal.sentence).")
+            case .failure(let refusal): throw CommandFailure(.usage, "\(item.text): \(refusal.sentence).")
             }
         }
+        let grid = sheet.grid
         guard shown.count <= grid.width * grid.height else {
             throw CommandFailure(.usage, "\(shown.count) frames do not fit on a sheet of \(grid.width)x\(grid.height).")
         }
         let file = try OutputFile(path: try names.path(shown.first ?? 0, isOnly: true), isForced: force)
-        let task = try pictures.picture(showing: shown)
-        if let farm = try elsewhere.stills(pictures, media.local) {
-            let order = StillsOrder(
-                frames: shown,
-                format: names.format,
-                box: cell ?? Self.usualCell,
-                sheet: SheetGrid(columns: grid.width, rows: grid.height)
-            )
-            try await Interruptible.run { try await farm.makeSheet(order, to: file) }
-            return try tell(shown, file)
-        }
-        let (sources, readable) = try await pictures.sources(task.assets, scratch: scratch.path)
-        let made = scratch.file("sheet")
-        let request = SheetRequest(
-            task: task,
-            sources: sources,
-            frames: shown,
-            columns: grid.width,
-            rows: grid.height,
-            cell: cell ?? Self.usualCell,
-            format: names.format,
-            output: made
-        )
-        try await Interruptible.run {
-            try await pictures.run(.sheet(request), readable: readable, writable: [scratch.path])
-            try await file.deliver { sink in try Data(contentsOf: URL(fileURLWithPath: made)).withUnsafeBytes(sink) }
-        }
-        try tell(shown, file)
-    }
-
-    private func tell(_ shown: [Int64], _ file: OutputFile) throws {
+        try await sheet.make(shown, to: file)
         guard json else { return Console.print("\(shown.count) frames: \(file.path)") }
         try JSONOutput.print(MadeSheet(file: file.path, frames: shown))
     }
-
-    private static let usualCell = PictureSize(width: 320, height: 320)
 
     private struct MadeSheet: Encodable {
         let file: String
         let frames: [Int64]
     }
 
+    /// Reads the two sides of a size.
+    /// - Throws: ``CommandFailure`` that names the option, for anything but two numbers from 1 to 16384.
     static func size(_ text: String, option: String) throws -> PictureSize {
         let sides = text.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], (1...16384).contains(width),
@@ -174,31 +144,5 @@ struct StillCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(option) \(text): write two numbers from 1 to 16384, such as 320x180.")
         }
         return PictureSize(width: width, height: height)
-    }
-}
-
-/// The frame that is made for the one that was asked for.
-private struct FrameChoice {
-    private let keyframes: NearKeyframes?
-    private let distance: Int64
-    private let ofFile: (stream: VideoStreamFacts, seconds: RationalTime)?
-
-    /// - Parameter tolerance: seconds.
-    init(_ pictures: LocalPictures, times: StillTimes, tolerance: RationalTime?) throws {
-        let stream = pictures.footage?.stream
-        ofFile = tolerance.flatMap { seconds in stream.map { ($0, seconds) } }
-        distance = try tolerance.map { try times.rate.frame(at: $0, rounding: .down).value } ?? 0
-        do {
-            keyframes =
-                try tolerance == nil || stream != nil
-                ? nil : NearKeyframes(pictures.compiled.composition, facts: pictures.compiled.facts)
-        } catch {
-            throw CommandFailure(error.failure)
-        }
-    }
-
-    func frame(_ wanted: Int64) -> Int64 {
-        if let (stream, seconds) = ofFile { return stream.keyframe(near: wanted, within: seconds) ?? wanted }
-        return keyframes?.nearest(to: wanted, within: distance) ?? wanted
     }
 }

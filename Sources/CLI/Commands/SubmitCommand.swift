@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
+import Ingest
 import Sandbox
 
 struct SubmitCommand: AsyncParsableCommand {

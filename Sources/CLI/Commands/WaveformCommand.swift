@@ -58,7 +58,7 @@ struct WaveformCommand: AsyncParsableCommand {
     @Flag(help: "Replace a file that exists.")
     var force = false
 
-    @OptionGroup var part: MediaSpan
+    @OptionGroup var part: MediaSpanOptions
     @OptionGroup var elsewhere: ElsewhereOptions
 
     func validate() throws {
@@ -69,21 +69,21 @@ struct WaveformCommand: AsyncParsableCommand {
     func run() async throws {
         let order = try order()
         let file = output == "-" ? nil : try OutputFile(path: output, isForced: force)
-        let pictures = try await part.pictures(.sound)
-        let task = try pictures.sound()
-        for note in pictures.soundNotes { Console.error(note) }
+        let rendering = try await part.rendering(.sound)
+        let task = try rendering.sound()
+        for note in rendering.soundNotes { Console.error(note) }
         try check(order, task)
         let folder = try ScratchFolder(below: FileManager.default.temporaryDirectory.path, named: "cutfarm-waveform-")
         defer { withExtendedLifetime(folder) {} }
         let made = folder.file("waveform")
-        let measuring = SoundMeasuring(
-            pictures: pictures,
-            farm: try elsewhere.measures(pictures, part.media.local),
+        let measurement = SoundMeasurement(
+            rendering: rendering,
+            farm: try elsewhere.measures(rendering, part.media.local),
             workers: elsewhere.processes,
             folder: folder.path
         )
         try await Interruptible.run {
-            try await measuring.waveform(of: task, as: order, to: made)
+            try await measurement.waveform(of: task, as: order, to: made)
             let data = try Data(contentsOf: URL(fileURLWithPath: made))
             guard let file else {
                 let code = data.withUnsafeBytes { $0.writeAll(to: STDOUT_FILENO) }

@@ -7,7 +7,7 @@ enum FactsText {
     static func text(_ facts: AssetFacts, file: String, digest: ContentDigest) -> String {
         var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
         lines += facts.video.enumerated().map { picture($1, "video/\($0)") }
-        lines += facts.audio.enumerated().map { sound($1, SoundTrackChoice.name($0)) }
+        lines += facts.audio.enumerated().map { sound($1, AudioStreamFacts.trackName($0)) }
         lines += facts.lut.map { ["  LUT: \($0.words)" + ($0.title.map { ", “\($0)”" } ?? "")] } ?? []
         return lines.joined(separator: "\n")
     }

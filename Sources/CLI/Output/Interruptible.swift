@@ -24,16 +24,3 @@ enum Interruptible {
         }
     }
 }
-
-/// What is said when a command that follows jobs of a farm is interrupted: they know nothing of it.
-enum InterruptedWatch {
-    /// - Parameter jobs: at least one, none of which has ended.
-    static func sentence(_ jobs: [JobID]) -> String {
-        guard jobs.count > 1 else {
-            return "Interrupted. The job goes on: `cutfarm watch \(jobs[0])` follows it again, "
-                + "`cutfarm cancel \(jobs[0])` ends it."
-        }
-        let words = jobs.map(\.description).joined(separator: " ")
-        return "Interrupted. \(jobs.count) jobs go on: `cutfarm jobs` lists them, `cutfarm cancel \(words)` ends them."
-    }
-}

@@ -41,7 +41,7 @@ final class ProgressDisplay: Sendable {
         case .silent: break
         case .bar: Console.errorPart("\r\u{1b}[K" + bar(job) + words)
         case .lines: if isNews { Console.error(line(job) + words) }
-        case .json: if isNews { printJSON(job) }
+        case .json: if isNews { try? JSONOutput.print(job) }
         }
     }
 
@@ -82,10 +82,6 @@ final class ProgressDisplay: Sendable {
     /// Ends the bar's line.
     func finish(_ job: JobView) {
         if mode == .bar { Console.error("") }
-    }
-
-    private func printJSON(_ job: JobView) {
-        if let data = try? WireJSON.encode(job) { Console.print(String(decoding: data, as: UTF8.self)) }
     }
 
     private func line(_ job: JobView) -> String {

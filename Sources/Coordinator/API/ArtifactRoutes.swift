@@ -4,8 +4,13 @@ import Hummingbird
 import Logging
 import Storage
 
-extension CoordinatorParts {
-    func addArtifacts(to table: RouteTable) {
+/// Workers’ artifacts: reading and storing bytes by digest.
+struct ArtifactRoutes: RouteGroup {
+    let artifacts: ArtifactStore
+    let uploads: UploadReceiver
+    let logger: Logger
+
+    func add(to table: RouteTable) {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/artifacts/{sha256}", .worker) { request, context in
                 let digest = try context.digest()

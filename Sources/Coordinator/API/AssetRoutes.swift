@@ -10,8 +10,16 @@ private struct PathRegistration: Decodable {
     var path: String
 }
 
-extension CoordinatorParts {
-    func addAssets(to table: RouteTable) {
+/// The assets of edits: asking for them, sending them, and registering files of this host.
+struct AssetRoutes: RouteGroup {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+    let intake: AssetIntake
+    let uploads: UploadReceiver
+    let roots: AllowedRoots
+    let logger: Logger
+
+    func add(to table: RouteTable) {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/assets/{sha256}", .submit, .worker) { request, context in
                 let digest = try context.digest()

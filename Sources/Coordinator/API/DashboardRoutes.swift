@@ -4,9 +4,10 @@ import Hummingbird
 import Logging
 import Storage
 
-extension CoordinatorParts {
+/// The page of the dashboard and its files.
+struct DashboardRoutes: RouteGroup {
     /// The page itself needs no token: it shows nothing until one was exchanged for a session.
-    func addDashboard(to table: RouteTable) {
+    func add(to table: RouteTable) {
         for (path, type, bytes) in [
             ("/", "text/html; charset=utf-8", PackageResources.index_html),
             ("/dashboard.css", "text/css; charset=utf-8", PackageResources.dashboard_css),

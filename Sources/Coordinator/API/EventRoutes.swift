@@ -5,15 +5,21 @@ import Logging
 import WireProtocol
 import Storage
 
-extension CoordinatorParts {
-    func addEvents(to table: RouteTable) {
+/// The streams of events, of one job and of all.
+struct EventRoutes: RouteGroup {
+    let store: any FarmStore
+    let hub: ChangeHub
+    /// The silence after which a stream sends a comment.
+    let heartbeat: Duration
+
+    func add(to table: RouteTable) {
         table.on(.get, "/v1/events", .view) { request, _ in
             let resumed = try request.lastEventID()
             let after = if let resumed { resumed } else { try await store.lastEvent() }
             return events(request, of: nil, after: after)
         }
         table.on(.get, "/v1/jobs/{id}/events", .view) { request, context in
-            let job = try await job(context)
+            let job = try await context.job(in: store)
             let after = try request.lastEventID() ?? 0
             // A browser connects again when a stream ends; 204 tells it not to (HTML, “Server-sent events”, §9.2.3).
             if job.state.isFinal, try await store.events(after: after, job: job.id, limit: 1).isEmpty {

@@ -3,9 +3,13 @@ import Hummingbird
 import Logging
 import Storage
 
-extension CoordinatorParts {
-    /// `/healthz`: the process answers. `/readyz`: so do the database, with its tables there, and the artifact store.
-    func addHealth(to table: RouteTable) {
+/// What a supervisor asks.
+struct HealthRoutes: RouteGroup {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+
+    /// `/healthz` says that the process answers, `/readyz` that the database with its tables and the artifact store do.
+    func add(to table: RouteTable) {
         table.on(.get, "/healthz") { _, _ in try .json(["status": "ok"]) }
         table.on(.get, "/readyz") { _, _ in
             // Of a table, not of the server's clock: a database without its schema is not ready.

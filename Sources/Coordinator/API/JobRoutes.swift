@@ -5,18 +5,24 @@ import Logging
 import WireProtocol
 import Storage
 
-extension CoordinatorParts {
-    func addJobs(to table: RouteTable) {
+/// Jobs: submitting, listing, cancelling, and their documents.
+struct JobRoutes: RouteGroup {
+    let store: any FarmStore
+    let planning: JobPlanning
+    let versions: RendererVersions
+    let logger: Logger
+
+    func add(to table: RouteTable) {
         table.on(.post, "/v1/jobs", .submit) { request, context in
             let submission = try await request.json(JobSubmission.self, upTo: BodyLimit.submission, context)
             return try await submit(submission, context)
         }
         table.on(.get, "/v1/jobs", .view) { request, _ in try await .json(store.jobs(JobFilter(request))) }
-        table.on(.get, "/v1/jobs/{id}", .view) { _, context in try await .json(job(context)) }
+        table.on(.get, "/v1/jobs/{id}", .view) { _, context in try await .json(context.job(in: store)) }
         table.on(.delete, "/v1/jobs/{id}", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.post, "/v1/jobs/{id}/cancel", .submit) { _, context in try await .json(cancel(context)) }
         table.on(.get, "/v1/jobs/{id}/tasks", .view) { _, context in
-            try await .json(store.tasks(of: job(context).id))
+            try await .json(store.tasks(of: context.job(in: store).id))
         }
         table.on(.get, "/v1/jobs/{id}/plan", .view) { _, context in
             try await document(context) { $0.plan }
@@ -45,15 +51,9 @@ extension CoordinatorParts {
         return response
     }
 
-    /// The job that the path names.
-    func job(_ context: FarmRequestContext) async throws -> JobView {
-        guard let job = try await store.job(try context.identifier()) else { throw FarmStoreError.unknownJob }
-        return job
-    }
-
     /// A job that is final stays as it is, and that is no error.
     private func cancel(_ context: FarmRequestContext) async throws -> JobView {
-        let job = try await job(context)
+        let job = try await context.job(in: store)
         guard try context.require([.submit]).mayChange(ownedBy: job.owner) else { throw Problem.notYours(job) }
         let outcome = try await store.cancel(job.id)
         logger.info("cancel", metadata: ["job": "\(job.id)", "outcome": "\(outcome)"])

@@ -6,13 +6,19 @@ import CompositionModel
 import WireProtocol
 import Storage
 
-extension CoordinatorParts {
-    /// Longest wait of a poll.
-    private static var longestWait: Int { 30_000 }
-    /// Tasks one poll may ask for: a machine has not more cores, and each is a row to lock.
-    private static var largestCapacity: Int { 1024 }
+/// What workers ask and report about tasks: polling for leases, completing and failing attempts.
+struct LeaseRoutes: RouteGroup {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+    let dispatcher: LeaseDispatcher
+    let logger: Logger
 
-    func addLeases(to table: RouteTable) {
+    /// The longest wait of a poll, in milliseconds.
+    private static let longestWait = 30_000
+    /// The most tasks that one poll may ask for: no machine has more cores, and each task is a row to lock.
+    private static let largestCapacity = 1024
+
+    func add(to table: RouteTable) {
         table.on(.post, "/v1/leases:poll", .worker) { request, context in
             try request.requireJSON()
             try request.checkLength(Int64(BodyLimit.small))

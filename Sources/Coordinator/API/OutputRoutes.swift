@@ -4,71 +4,73 @@ import Logging
 import WireProtocol
 import Storage
 
-/// By file extension (``OutputSettings/fileExtension``).
+/// The media type by file extension (``OutputSettings/fileExtension``).
 private let mediaTypes = [
     "mp4": "video/mp4", "mkv": "video/x-matroska", "m4a": "audio/mp4", "mka": "audio/x-matroska",
     "wav": "audio/wav", "flac": "audio/flac", "opus": "audio/ogg", "mp3": "audio/mpeg",
     "png": "image/png", "jpg": "image/jpeg",
 ]
 
-extension CoordinatorParts {
-    /// What one task of stills made, as soon as it is accepted.
-    func addStills(to table: RouteTable) {
+/// What jobs have made: movies, stills and measurements.
+struct OutputRoutes: RouteGroup {
+    let store: any FarmStore
+    let artifacts: ArtifactStore
+
+    func add(to table: RouteTable) {
         table.on(.get, "/v1/jobs/{id}/stills/{task}", .view) { request, context in
-            let (job, id) = (try await job(context), try context.identifier(TaskID.self, "task"))
-            guard let task = try await store.tasks(of: job.id).first(where: { $0.id == id }), task.kind == .stills
-            else {
-                throw Problem.notFound
-            }
-            guard let artifact = task.artifact else {
-                throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): it has no stills.")
-            }
-            let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-            return .file(file, for: request, type: "application/octet-stream")
+            try await taskArtifact(.stills, or: "it has no stills.", request, context)
         }
-    }
-
-    /// What one measuring task found, as soon as it is accepted.
-    func addMeasured(to table: RouteTable) {
         table.on(.get, "/v1/jobs/{id}/measured/{task}", .view) { request, context in
-            let (job, id) = (try await job(context), try context.identifier(TaskID.self, "task"))
-            guard let task = try await store.tasks(of: job.id).first(where: { $0.id == id }), task.kind == .measure
-            else {
-                throw Problem.notFound
-            }
-            guard let artifact = task.artifact else {
-                throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): it has measured nothing.")
-            }
-            let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-            return .file(file, for: request, type: "application/octet-stream")
+            try await taskArtifact(.measure, or: "it has measured nothing.", request, context)
         }
-    }
-
-    /// The finished movie.
-    func addOutput(to table: RouteTable) {
         for method in [.get, .head] as [HTTPRequest.Method] {
             table.on(method, "/v1/jobs/{id}/output", .view) { request, context in
-                let job = try await job(context)
-                guard job.fileExtension != "measure" else {
-                    throw Problem.conflict("no_output", "The job measured its sound: its tasks have what they found.")
-                }
-                guard let artifact = job.artifact else {
-                    throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
-                }
-                let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
-                return .file(
-                    file,
-                    for: request,
-                    type: mediaTypes[job.fileExtension] ?? "application/octet-stream",
-                    saveAs: "\(job.title.withoutExtension).\(job.fileExtension)"
-                )
+                try await movie(of: context.job(in: store), request)
             }
         }
+    }
+
+    /// What one task made, as soon as it is accepted.
+    /// - Parameters:
+    ///   - kind: a task of another kind counts as unknown.
+    ///   - nothing: the end of the sentence for a task that is not completed.
+    private func taskArtifact(
+        _ kind: TaskKind,
+        or nothing: String,
+        _ request: Request,
+        _ context: FarmRequestContext
+    ) async throws -> Response {
+        let (job, id) = (try await context.job(in: store), try context.identifier(TaskID.self, "task"))
+        guard let task = try await store.tasks(of: job.id).first(where: { $0.id == id }), task.kind == kind else {
+            throw Problem.notFound
+        }
+        guard let artifact = task.artifact else {
+            throw Problem.conflict("not_finished", "The task is \(task.state.rawValue): \(nothing)")
+        }
+        let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
+        return .file(file, for: request, type: "application/octet-stream")
+    }
+
+    /// The finished movie of a job.
+    private func movie(of job: JobView, _ request: Request) async throws -> Response {
+        guard job.fileExtension != "measure" else {
+            throw Problem.conflict("no_output", "The job measured its sound: its tasks have what they found.")
+        }
+        guard let artifact = job.artifact else {
+            throw Problem.conflict("not_finished", "The job is \(job.state.rawValue): it has no output.")
+        }
+        let file = try await blocking { [artifacts] in try artifacts.open(artifact) }
+        return .file(
+            file,
+            for: request,
+            type: mediaTypes[job.fileExtension] ?? "application/octet-stream",
+            saveAs: "\(job.title.withoutExtension).\(job.fileExtension)"
+        )
     }
 }
 
 extension String {
-    /// A title usually is the edit file's name.
+    /// The title, which usually is the name of the edit's file, without the extension.
     fileprivate var withoutExtension: String {
         guard let dot = lastIndex(of: "."), dot != startIndex, distance(from: dot, to: endIndex) <= 6 else {
             return self

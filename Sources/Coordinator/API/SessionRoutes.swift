@@ -18,9 +18,15 @@ private struct SessionView: Encodable {
     var csrf: String
 }
 
-extension CoordinatorParts {
+/// The sessions of the dashboard.
+struct SessionRoutes: RouteGroup {
+    let tokens: TokenBook
+    let sessions: SessionSigner
+    /// Whether cookies are marked `Secure`.
+    let isTLS: Bool
+
     /// The dashboard exchanges a token for a cookie that scripts cannot read.
-    func addSession(to table: RouteTable) {
+    func add(to table: RouteTable) {
         table.on(.post, "/v1/session") { request, context in
             let body = try await request.json(SessionRequest.self, upTo: BodyLimit.small, context)
             guard let principal = tokens.principal(presenting: body.token) else { throw Problem.unauthorized }

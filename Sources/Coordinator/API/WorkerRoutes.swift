@@ -4,8 +4,13 @@ import Logging
 import WireProtocol
 import Storage
 
-extension CoordinatorParts {
-    func addWorkers(to table: RouteTable) {
+/// Workers: registration, heartbeats, release and drain.
+struct WorkerRoutes: RouteGroup {
+    let store: any FarmStore
+    let versions: RendererVersions
+    let logger: Logger
+
+    func add(to table: RouteTable) {
         table.on(.get, "/v1/workers", .view) { _, _ in try await .json(store.workers()) }
         table.on(.post, "/v1/workers", .worker) { request, context in
             let registration = try await request.json(WorkerRegistration.self, upTo: BodyLimit.small, context)

@@ -22,7 +22,7 @@ struct ArtifactCollection: Sendable {
     /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
     /// collector.
     func takeBack(_ publication: Publication) async {
-        await insist(within: .seconds(5)) {
+        await shieldedFromCancellation(waitingAtMost: .seconds(5)) {
             guard let hold = try await exclusiveHold() else { return }
             guard try await !store.unreferenced([publication.digest]).isEmpty else { return }
             _ = try await blocking { [artifacts] in try artifacts.takeBack(publication, hold) }

@@ -91,7 +91,7 @@ struct GrantRound {
         _ connection: isolated Connection
     ) throws -> [LeaseGrant] {
         let renewed = held.compactMap { attempt in
-            attempt.renewed(by: poll.worker, permille: attempt.permille, at: now, policy: policy.lease)
+            policy.lease.renewed(attempt, by: poll.worker, permille: attempt.permille, at: now)
         }
         writer.add(renewed.map { $0.renewal() })
         for attempt in renewed { queue.take(attempt.task) }

@@ -24,7 +24,7 @@ extension PostgresFarmStore {
         }
     }
 
-    /// What ``AttemptRecord/renewed(by:permille:at:policy:)`` says, for many at once; rows are locked in one order.
+    /// What ``LeasePolicy/renewed(_:by:permille:at:)`` says, for many at once; rows are locked in one order.
     private static func renewLeases(
         _ worker: WorkerID,
         _ attempts: [AttemptProgress],

@@ -1,3 +1,5 @@
+public import Shared
+
 /// How long leases last. All in milliseconds of the database's clock.
 public struct LeasePolicy: Sendable, Hashable {
     /// Short, so that a killed worker's segment runs again within 10 s.
@@ -18,6 +20,23 @@ public struct LeasePolicy: Sendable, Hashable {
         let (product, overflow) = costMilliseconds.multipliedReportingOverflow(by: deadlineFactor)
         let length = overflow || product > 7 * 86_400_000 ? 7 * 86_400_000 : product
         return now.adding(milliseconds: max(minimumDeadlineMilliseconds, length))
+    }
+
+    /// An attempt after a heartbeat of its worker. It is what a store's batched UPDATE must compute.
+    /// - Parameter permille: the progress that the worker reports; it is kept within 0 … 1000.
+    /// - Returns: nil when the lease is lost: the attempt is not `worker`'s, not live, or past its deadline. Else the
+    ///   attempt with its lease extended, which never becomes shorter.
+    public func renewed(
+        _ attempt: AttemptRecord,
+        by worker: WorkerID,
+        permille: Int,
+        at now: FarmTime
+    ) -> AttemptRecord? {
+        guard attempt.worker == worker, attempt.state == .live, now < attempt.deadline else { return nil }
+        var renewed = attempt
+        renewed.until = extended(attempt, at: now)
+        renewed.permille = min(1000, max(0, permille))
+        return renewed
     }
 
     /// `greatest(until, least(now + lease, deadline))`: a lease never becomes shorter, nor passes its deadline.

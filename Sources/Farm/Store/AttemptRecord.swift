@@ -52,14 +52,4 @@ public struct AttemptRecord: Sendable, Hashable {
         self.ended = ended
         self.failure = failure
     }
-
-    /// Renewed at `now`, or nil when it is not `worker`'s, not live or past its deadline: then it is lost.
-    /// A lease never becomes shorter. What a store's batched UPDATE must compute.
-    public func renewed(by worker: WorkerID, permille: Int, at now: FarmTime, policy: LeasePolicy) -> AttemptRecord? {
-        guard self.worker == worker, state == .live, now < deadline else { return nil }
-        var renewed = self
-        renewed.until = policy.extended(self, at: now)
-        renewed.permille = min(1000, max(0, permille))
-        return renewed
-    }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import CompositionModel
 public import WireProtocol
 
-/// The farm's memory, in domain words. ``ModelFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
+/// The farm's memory, in domain words. ``InMemoryFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
 /// holds one against the other.
 ///
 /// **How an implementation is built.** SQL proposes rows, the pure core decides, the same transaction writes:
@@ -17,7 +17,7 @@ public import WireProtocol
 /// Granting adds one step before: SQL lists ``GrantCandidate``s (tasks of open stages that are queued and due, or
 /// leased with every live lease expired), `FOR UPDATE SKIP LOCKED`; ``GrantPolicy`` picks; each pick is decided as
 /// above. Renewing is the one bulk path that loads no task: an UPDATE that does what
-/// ``AttemptRecord/renewed(by:permille:at:policy:)`` says.
+/// ``LeasePolicy/renewed(_:by:permille:at:)`` says.
 ///
 /// **Every operation is atomic and may be repeated** after ``FarmStoreError/unavailable(_:)``: what was done is not
 /// done twice. Each operation that names a worker sets its `lastSeen`, unless it throws.

@@ -61,7 +61,6 @@ public struct WorkerMachine: Sendable {
     /// The attempts in hand, in the order they were granted.
     public var attempts: [AttemptID] { held.map(\.attempt) }
     public var id: WorkerID? { worker?.worker }
-    public var hasExited: Bool { phase == .exited }
 
     public mutating func handle(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard phase != .exited else { return [] }

@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import PostgreSQL
 import TestDatabase
@@ -13,7 +14,7 @@ import Testing
     private static let count = ProcessInfo.processInfo.environment["CUTFARM_SEEDS"].flatMap { UInt64($0) } ?? 10
 
     @Test(arguments: 1...count) func agreesWithTheModel(seed: UInt64) async throws {
-        let model = ModelFarmStore(
+        let model = InMemoryFarmStore(
             identifiers: IdentifierSource(seed: seed),
             clock: .standing(at: FarmConformance.start)
         )
@@ -37,7 +38,7 @@ import Testing
         policy.hedge.minimumSiblings = 1
         policy.hedge.minimumAgeMilliseconds = 200
         policy.retry.giveUpAfter = 4
-        let model = ModelFarmStore(
+        let model = InMemoryFarmStore(
             policy: policy,
             identifiers: IdentifierSource(seed: seed),
             clock: .standing(at: FarmConformance.start)

@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import PostgreSQL
 import WireProtocol
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func theModelForgetsOldHistoryOnly() async throws {
-        try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await check(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresForgetsOldHistoryOnly() async throws { try await check(StoreDatabase.store()) }

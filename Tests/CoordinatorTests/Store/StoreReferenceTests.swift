@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import PostgreSQL
 import CompositionModel
@@ -97,7 +98,7 @@ import Testing
     }
 
     @Test func theModelKnowsWhatWasMeasured() async throws {
-        try await checkReadings(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await checkReadings(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresKnowsWhatWasMeasured() async throws { try await checkReadings(StoreDatabase.store()) }
@@ -105,7 +106,7 @@ import Testing
     private func digest(_ text: String) -> ContentDigest { ContentDigest(of: Data(text.utf8)) }
 
     @Test func theModelKnowsWhatIsReferredTo() async throws {
-        try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await check(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresKnowsWhatIsReferredTo() async throws { try await check(StoreDatabase.store()) }

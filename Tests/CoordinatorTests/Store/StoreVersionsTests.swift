@@ -1,4 +1,5 @@
 import Farm
+import FarmSimulation
 import Foundation
 import PostgreSQL
 import WireProtocol
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func theModelKeepsVersionsApart() async throws {
-        try await check(ModelFarmStore(identifiers: IdentifierSource(), clock: .system))
+        try await check(InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
     }
 
     @Test func postgresKeepsVersionsApart() async throws { try await check(StoreDatabase.store()) }

@@ -19,7 +19,7 @@ final class RunningCoordinator: Sendable {
         """
 
     let port: Int
-    let store: ModelFarmStore
+    let store: InMemoryFarmStore
     let folder: TemporaryFolder
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
@@ -28,7 +28,7 @@ final class RunningCoordinator: Sendable {
         _ adjust: (inout CoordinatorConfiguration, TemporaryFolder) throws -> Void = { _, _ in }
     ) async throws -> RunningCoordinator {
         let folder = try TemporaryFolder()
-        let store = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)
+        let store = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)
         var configuration = CoordinatorConfiguration(
             store: store,
             artifactRoot: folder.path("artifacts"),
@@ -45,7 +45,7 @@ final class RunningCoordinator: Sendable {
 
     private init(
         _ configuration: CoordinatorConfiguration,
-        _ store: ModelFarmStore,
+        _ store: InMemoryFarmStore,
         _ folder: TemporaryFolder
     ) async throws {
         var configuration = configuration

@@ -6,13 +6,13 @@ import Synchronization
 
 /// A model store whose grants take as long as a test wants, or fail: a database that stalls.
 final class StalledStore: FarmStore {
-    let model: ModelFarmStore
+    let model: InMemoryFarmStore
     /// Called before a completion is decided.
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
 
-    init(_ model: ModelFarmStore = ModelFarmStore(identifiers: IdentifierSource(), clock: .system)) {
+    init(_ model: InMemoryFarmStore = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)) {
         self.model = model
     }
 

@@ -50,8 +50,8 @@ final class ScriptedFarm: Sendable {
         try FileManager.default.createDirectory(atPath: folder.path("scratch"), withIntermediateDirectories: true)
         executor = TaskExecutor(
             connection: connection,
-            assets: try AssetShelf(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30),
-            readings: ReadingShelf(connection: connection),
+            assets: try SourceCache(connection: connection, cacheRoot: folder.path("cache"), cacheLimit: 1 << 30),
+            readings: ReadingCache(connection: connection),
             process: try FakeRenderer.make(in: folder, does: renderer),
             scratch: folder.path("scratch")
         )
@@ -63,8 +63,8 @@ final class ScriptedFarm: Sendable {
             libraries: [:]
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let talk = CoordinatorTalk(connection: connection, registration: registration, logger: logger)
-        loop = WorkLoop(slots: 1, talk: talk, executor: executor, logger: logger)
+        let session = CoordinatorSession(connection: connection, registration: registration, logger: logger)
+        loop = WorkLoop(slots: 1, session: session, executor: executor, logger: logger)
         try serve(digest, leaseMilliseconds)
     }
 

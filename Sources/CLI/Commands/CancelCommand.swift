@@ -1,0 +1,19 @@
+import ArgumentParser
+import Client
+import Shared
+
+struct CancelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel jobs.")
+
+    @Argument(help: ArgumentHelp("The jobs.", valueName: "id"), transform: JobArgument.init(argument:))
+    var ids: [JobArgument]
+    @OptionGroup var farm: FarmOptions
+
+    func run() async throws {
+        let connection = try farm.connect()
+        for id in ids {
+            let job = try await connection.cancel(id.job)
+            Console.print("\(job.id) \(job.state.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Client
+import Shared
+
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Fetch a finished job's movie.")
+
+    @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
+    var id: JobArgument
+    @OptionGroup var farm: FarmOptions
+
+    @Option(name: [.short, .customLong("output")], help: "Where the movie goes: a file, or a folder that is there.")
+    var output: String
+
+    @Flag(help: "Replace an output that exists.")
+    var force = false
+
+    func run() async throws {
+        let connection = try farm.connect()
+        let job = try await connection.job(id.job)
+        guard job.state == .completed else {
+            let now = "Job \(job.id) is \(job.state.rawValue); there is no movie to fetch"
+            throw job.state.isFinal
+                ? CommandFailure(.jobFailed, now + ".") : CommandFailure(.conflict, now + " yet; watch it first.")
+        }
+        guard job.fileExtension != "stills" else {
+            throw CommandFailure(.usage, "Job \(job.id) made stills, which \"cutfarm still\" writes where it is run.")
+        }
+        guard job.fileExtension != "measure" else {
+            let command = "\"cutfarm \(job.preset)\" writes where it is run"
+            throw CommandFailure(.usage, "Job \(job.id) measured its sound, which \(command).")
+        }
+        let path = try await path(of: job, connection)
+        try WrittenOutput(job.preset, file: nil).check(path)
+        let file = try OutputFile(path: path, isForced: force)
+        try await Interruptible.run {
+            let watcher = JobWatcher(connection: connection, display: ProgressDisplay(json: false, quiet: true))
+            try await watcher.fetch(job, to: file)
+        }
+        Console.error("Fetched \(path)")
+    }
+
+    /// In a folder the movie is called as `render -o FOLDER` would call it.
+    private func path(of job: JobView, _ connection: CoordinatorConnection) async throws -> String {
+        guard PlannedOutput.isExistingFolder(output) else { return output }
+        let written = try await connection.outputSettings(of: job.id).file
+        let name = MovieName.inFolder(written: written, title: job.title, fileExtension: job.fileExtension)
+        return output + "/" + name
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import Foundation
+import Shared
+
+/// A job's id on the command line.
+struct JobArgument: Sendable {
+    let job: JobID
+
+    /// - Throws: `ValidationError` that says what an id looks like.
+    init(argument: String) throws {
+        guard let job = JobID(text: argument) else {
+            throw ValidationError("a job's id is job_ and a UUID; `cutfarm jobs` lists them.")
+        }
+        self.job = job
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Client
+import Shared
+
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one job: its state, its tasks, who rendered what."
+    )
+
+    @Argument(help: ArgumentHelp("The job.", valueName: "id"), transform: JobArgument.init(argument:))
+    var id: JobArgument
+    @OptionGroup var farm: FarmOptions
+
+    @Flag(help: "JSON on standard output.")
+    var json = false
+
+    func run() async throws {
+        let connection = try farm.connect()
+        let job = try await connection.job(id.job)
+        let tasks = try await connection.tasks(of: id.job)
+        guard !json else { return try JSONOutput.print(JobReport(job: job, tasks: tasks)) }
+        Console.print(JobTable.text([job]))
+        if let failure = job.failure { Console.print("Failed: \(failure.message)") }
+        Console.print(TaskTable.text(tasks))
+        for line in TaskTable.warnings(tasks) { Console.print(line) }
+    }
+
+    private struct JobReport: Encodable {
+        let job: JobView
+        let tasks: [TaskView]
+    }
+}

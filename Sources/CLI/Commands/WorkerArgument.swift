@@ -1,0 +1,47 @@
+import ArgumentParser
+import Client
+import Foundation
+import Shared
+
+/// A worker's id on the command line, or the name that several may have.
+enum WorkerArgument: Sendable, Hashable {
+    case id(WorkerID)
+    case name(String)
+
+    /// - Throws: `ValidationError` that says what an id looks like.
+    init(argument: String) throws {
+        if let worker = WorkerID(text: argument) {
+            self = .id(worker)
+        } else if argument.isEmpty || argument.hasPrefix("wrk_") {
+            throw ValidationError("a worker's id is wrk_ and a UUID; `cutfarm workers` lists ids and names.")
+        } else {
+            self = .name(argument)
+        }
+    }
+
+    /// Lets one of ``workers(of:)`` finish what it has.
+    /// - Returns: false when it is one of several by name, and has left since they were listed.
+    /// - Throws: `ClientError`.
+    func drain(_ worker: WorkerID, of connection: CoordinatorConnection) async throws -> Bool {
+        do throws(ClientError) {
+            try await connection.drain(worker)
+            return true
+        } catch {
+            guard case .name = self, case .problem(let problem) = error, problem.status == 404 else { throw error }
+            return false
+        }
+    }
+
+    /// - Throws: ``CommandFailure`` when nobody has the name; `ClientError`.
+    func workers(of connection: CoordinatorConnection) async throws -> [WorkerID] {
+        switch self {
+        case .id(let worker): return [worker]
+        case .name(let name):
+            let workers = try await connection.workers().filter { $0.name == name }
+            guard !workers.isEmpty else {
+                throw CommandFailure(.usage, "There is no worker “\(name)”; `cutfarm workers` lists ids and names.")
+            }
+            return workers.map(\.id)
+        }
+    }
+}

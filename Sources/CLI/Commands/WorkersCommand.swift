@@ -1,0 +1,35 @@
+import ArgumentParser
+import Client
+import Shared
+
+struct WorkersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "workers", abstract: "List a farm's workers.")
+
+    @OptionGroup var farm: FarmOptions
+
+    @Flag(help: "JSON on standard output.")
+    var json = false
+
+    func run() async throws {
+        let workers = try await farm.connect().workers()
+        guard !json else { return try JSONOutput.print(workers) }
+        let rows = workers.map { worker in
+            [
+                worker.id.description, worker.name, worker.stateWord,
+                "\(worker.running) of \(worker.slots)", "\(worker.completed)", "\(worker.failed)",
+                "\(Int(worker.secondsSinceSeen)) s",
+            ]
+        }
+        Console.print(TextTable(["worker", "name", "state", "running", "done", "failed", "seen"], rows).text)
+    }
+}
+
+extension WorkerView {
+    /// A lease: who is not heard of for so long has lost what it had. As on the dashboard.
+    private static let secondsToLost = 6.0
+
+    fileprivate var stateWord: String {
+        if secondsSinceSeen > WorkerView.secondsToLost { return "lost" }
+        return isDraining ? "draining" : "taking work"
+    }
+}

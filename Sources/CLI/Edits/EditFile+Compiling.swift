@@ -1,0 +1,69 @@
+import Client
+import Ingest
+import Sandbox
+import Shared
+
+extension EditFile {
+    /// Compiles the edit on this machine against its probed assets.
+    /// - Parameters:
+    ///   - farm: knows the assets that are named by their digest; nil when there is none to ask.
+    ///   - checksFiles: whether the names of the edit's own files must fit their presets.
+    /// - Throws: ``CommandFailure`` with every finding when the edit has errors or there are assets that cannot be
+    ///   used; `ClientError`; `CancellationError`.
+    func compiled(
+        by probe: LocalProbe,
+        options: OutputOptions,
+        farm: CoordinatorConnection? = nil,
+        checksFiles: Bool = false
+    ) async throws -> LocalCompilation {
+        try await refusalsAsFailures {
+            try await LocalCompilation(
+                self,
+                probe: probe,
+                options: options.compiling,
+                catalog: farm.map { farm in { try await farm.facts(of: $0) } },
+                check: { checksFiles && options.preset == nil ? WrittenOutput.findings($0) : [] }
+            )
+        }
+    }
+
+    /// Adds the fonts that the edit's titles ask for.
+    /// - Throws: ``CommandFailure`` with every family and character that is missing; `CancellationError`.
+    func resolvingFonts(with finder: FontFinder) async throws -> EditFile {
+        try await refusalsAsFailures { try await finder.resolve(self) }
+    }
+
+    /// Turns what modules throw about this edit into what a command throws.
+    private func refusalsAsFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let refusal as EditFile.Refusal {
+            throw CommandFailure(refusal, of: path)
+        } catch let error as RenderFailed {
+            throw CommandFailure(error.failure)
+        }
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter file: the name of the edit that is refused.
+    init(_ refusal: EditFile.Refusal, of file: String) {
+        switch refusal {
+        case .unreadable(let sentence): self.init(.usage, sentence)
+        case .findings(let findings): self.init(.usage, findings: findings, of: file)
+        }
+    }
+}
+
+extension CoordinatorConnection {
+    /// The facts of an asset that the farm has.
+    /// - Returns: nil when the farm does not have the asset, or keeps no facts of it.
+    /// - Throws: `ClientError`.
+    fileprivate func facts(of digest: ContentDigest) async throws(ClientError) -> AssetFacts? {
+        do {
+            return try await record(of: digest).facts
+        } catch .problem(let problem) where problem.status == 404 {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Client
+import Foundation
+import Ingest
+import Shared
+
+extension EditFile {
+    /// - Parameters:
+    ///   - assets: `NAME=PATH` pairs that replace what the edit says.
+    ///   - parameters: `NAME=VALUE` pairs for its `params`.
+    /// - Throws: ``CommandFailure`` with every finding of the text.
+    static func load(_ path: String, assets: [String], parameters: [String] = []) throws -> EditFile {
+        do {
+            return try EditFile(
+                path: path,
+                replacements: try pairs(assets, of: "--asset NAME=PATH"),
+                parameters: try pairs(parameters, of: "--param NAME=VALUE")
+            )
+        } catch let refusal as EditFile.Refusal {
+            throw CommandFailure(refusal, of: path)
+        }
+    }
+
+    /// What its jobs are called.
+    var title: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
+
+    /// For commands that render: refuses at once what shows before any media is opened.
+    /// - Parameters:
+    ///   - probe: then the edit is refused either way, and looks into its other files, so that all is told at once.
+    ///   - farm: knows the assets that are named by their digest.
+    /// - Throws: ``CommandFailure`` with every finding that can be made here.
+    func checkBeforeSending(
+        _ probe: LocalProbe,
+        options: OutputOptions,
+        farm: CoordinatorConnection? = nil
+    ) async throws {
+        guard let document = read.document else { return }
+        let findings = textFindings(document)
+        guard !findings.isEmpty else { return }
+        do {
+            _ = try await compiled(by: probe, options: options, farm: farm)
+        } catch let failure as CommandFailure where !failure.findings.isEmpty {
+            throw failure
+        } catch {
+            // Media cannot be opened here, or the farm is away: what the text shows stays.
+            try Task.checkCancellation()
+        }
+        throw CommandFailure(.usage, findings: read.findings + findings, of: path)
+    }
+
+    /// What shows before any media is opened, here and in the edits among the assets.
+    private func textFindings(_ document: EditDocument) -> [Finding] {
+        let unusable = assets.compactMapValues(\.refusal)
+        let own = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
+        return nested.sorted { $0.key < $1.key }.reduce(own) { findings, edit in
+            guard let document = edit.value.read.document else { return findings }
+            return findings + edit.value.textFindings(document).map { $0.inside(edit.value.path) }
+        }
+    }
+
+    /// - Parameter option: such as `--asset NAME=PATH`.
+    private static func pairs(_ texts: [String], of option: String) throws -> [String: String] {
+        var pairs: [String: String] = [:]
+        for text in texts {
+            guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+                let words = option.split(separator: " ")
+                throw CommandFailure(.usage, "\(words[0]) \(text): write it as \(words[1]).")
+            }
+            pairs[String(text[..<sign])] = String(text[text.index(after: sign)...])
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,47 @@
+import EditLanguage
+import Foundation
+import Ingest
+
+extension EditFile {
+    /// No movie replaces what it is made from, whatever `--force` says.
+    /// - Throws: ``CommandFailure`` when one of `outputs` is the edit itself or a file of one of its assets.
+    func protect(from outputs: [String]) throws {
+        for output in outputs {
+            guard let identity = FileOnDisk(output) else { continue }
+            if FileOnDisk(path) == identity {
+                throw CommandFailure(
+                    .usage,
+                    "\(output) is the edit itself, which the movie would replace; choose another -o."
+                )
+            }
+            for (name, source) in allAssets.sorted(by: { $0.key < $1.key }) {
+                guard let path = source.file, FileOnDisk(path) == identity else { continue }
+                let what = "is the asset “\(name)” of the edit, which the movie would replace"
+                throw CommandFailure(.usage, "\(output) \(what); choose another -o.")
+            }
+        }
+    }
+}
+
+extension AssetSource {
+    /// The one file that its bytes are in; nil where there is none.
+    fileprivate var file: String? {
+        switch self {
+        case .path(let path), .raw(let path, _): path
+        default: nil
+        }
+    }
+}
+
+/// What makes two paths one file.
+private struct FileOnDisk: Equatable {
+    let device: UInt
+    let number: UInt
+
+    /// Nil where there is none.
+    init?(_ path: String) {
+        var about = stat()
+        guard stat(path, &about) == 0 else { return nil }
+        (device, number) = (UInt(about.st_dev), UInt(about.st_ino))
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Ingest
+import Shared
+
+/// Which edit, and what of it.
+struct EditOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The edit or composition, a JSON file; - reads standard input.", valueName: "edit"))
+    var edit: String
+
+    @Option(help: ArgumentHelp("Where an asset's file is, instead of what the edit says.", valueName: "name=path"))
+    var asset: [String] = []
+
+    @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
+    var param: [String] = []
+
+    /// - Throws: ``CommandFailure`` with every finding of the text.
+    func load() throws -> EditFile { try EditFile.load(edit, assets: asset, parameters: param) }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Shared
+
+/// What replaces the edit's outputs.
+struct OutputOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Render with this preset instead of the edit's outputs.", valueName: "name"))
+    var preset: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Render only this span of the timeline, such as: --range 10s 00:00:05:00",
+            valueName: "start duration"
+        )
+    )
+    var range: [String] = []
+
+    @Option(help: .hidden)
+    var segments: Int?
+
+    func validate() throws {
+        guard range.isEmpty || range.count == 2 else {
+            throw ValidationError("--range takes two times, START and DURATION; put it behind the edit.")
+        }
+        guard (segments ?? 1) >= 1 else { throw ValidationError("--segments takes a number from 1.") }
+    }
+
+    var span: [String]? { range.isEmpty ? nil : range }
+
+    /// The options of the compiler that say the same.
+    var compiling: CompileOptions { CompileOptions(preset: preset, range: span) }
+
+    /// With the preset that the file's name says, where nothing else does.
+    /// - Parameter destination: what `-o` says.
+    func named(by destination: String?, for document: EditDocument?) -> OutputOptions {
+        guard preset == nil, let document else { return self }
+        var options = self
+        options.preset = WrittenOutput.preset(of: destination, for: document)
+        return options
+    }
+}

@@ -1,0 +1,53 @@
+import Sandbox
+import Shared
+
+/// Runs render processes on this machine, and speaks of the file or the asset that is at fault.
+struct LocalRenderer: Sendable {
+    let process: RenderProcess
+    /// The path of the media file, as the user gave it; nil for an edit.
+    let footage: String?
+    /// The names of the edit's assets.
+    let names: AssetNames
+
+    /// Runs a request to its end and tells the warnings.
+    /// - Parameters:
+    ///   - readable: the paths that the process may read.
+    ///   - writable: the paths that the process may write.
+    ///   - onProgress: takes the progress in thousandths.
+    ///   - onStill: takes the position of each still that was tried, and why it could not be made.
+    ///   - say: takes the warnings, one line each.
+    /// - Throws: `RenderFailed` with a sentence that names the file or the asset; `CancellationError`.
+    @discardableResult
+    func run(
+        _ request: RenderRequest,
+        readable: [String],
+        writable: [String],
+        onProgress: @escaping @Sendable (_ permille: Int) -> Void = { _ in },
+        onStill: @escaping @Sendable (Int, Failure?) -> Void = { _, _ in },
+        say: (String) -> Void = Console.error
+    ) async throws -> RenderResult {
+        let outcome: RenderProcess.Outcome
+        do {
+            outcome = try await process.run(
+                request,
+                readable: readable,
+                writable: writable,
+                onProgress: onProgress,
+                onStill: onStill
+            )
+        } catch let error as RenderFailed {
+            throw RenderFailed(named(error.failure))
+        }
+        for line in TaskTable.lines(of: (outcome.statistics.warnings ?? []).map(named)) { say(line) }
+        return outcome.result
+    }
+
+    /// The failure with the name of the file or the asset that is at fault.
+    private func named(_ failure: Failure) -> Failure {
+        guard let footage else { return names.naming(failure) }
+        guard failure.asset != nil else { return failure }
+        var named = failure
+        named.message = "\(footage): \(failure.message)"
+        return named
+    }
+}

@@ -1,0 +1,36 @@
+import Shared
+
+enum TaskTable {
+    static func text(_ tasks: [TaskView]) -> String {
+        let rows = tasks.map(row)
+        let heads = ["#", "kind", "state", "frames", "borders", "tries", "worker", "took", "failure"]
+        return TextTable(heads, rows).text
+    }
+
+    /// What is wrong with the sources although the tasks could be done, a line each; no more than anyone reads.
+    static func warnings(_ tasks: [TaskView]) -> [String] {
+        lines(of: tasks.flatMap { $0.statistics?.warnings ?? [] })
+    }
+
+    static func lines(of warnings: [Failure]) -> [String] {
+        let all = warnings.map { "Warning: \($0.message)" }
+        var seen: Set<String> = []
+        let lines = all.filter { seen.insert($0).inserted }
+        guard lines.count > mostWarnings else { return lines }
+        return lines.prefix(mostWarnings) + ["… and \(lines.count - mostWarnings) more warnings"]
+    }
+
+    private static let mostWarnings = 20
+
+    private static func row(_ task: TaskView) -> [String] {
+        let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
+        let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")
+        let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
+        let worker = task.attempts.last?.workerName ?? ""
+        return [
+            "\(task.position)", task.kind.rawValue, task.state.rawValue, frames, borders, "\(task.attempts.count)",
+            worker,
+            took, task.failure?.message ?? "",
+        ]
+    }
+}

@@ -1,0 +1,40 @@
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+extension ServiceGroup {
+    /// Runs until SIGTERM or SIGINT, or until one of the services ends.
+    static func runUntilSignalled(_ services: [any Service], logger: Logger) async throws {
+        try await group(services, signals: [.sigterm, .sigint], logger: logger).run()
+    }
+
+    /// Runs until the task is cancelled, or until one of the services ends; they shut down in good order either way.
+    static func runUntilCancelled(_ services: [any Service], logger: Logger) async throws {
+        let group = group(services, signals: [], logger: logger)
+        // Not a child of this task: cancelled itself, it would cancel the services.
+        let running = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    private static func group(_ services: [any Service], signals: [UnixSignal], logger: Logger) -> ServiceGroup {
+        var quiet = logger
+        quiet.logLevel = .warning
+        return ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: services.map {
+                    .init(
+                        service: $0,
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup
+                    )
+                },
+                gracefulShutdownSignals: signals,
+                logger: quiet
+            )
+        )
+    }
+}

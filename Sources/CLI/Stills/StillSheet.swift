@@ -1,0 +1,47 @@
+import Foundation
+import Shared
+import Storage
+
+/// One image of many frames, made on this machine or on a farm.
+struct StillSheet: Sendable {
+    let rendering: LocalRendering
+    /// The number of columns and rows.
+    let grid: PictureSize
+    /// The size into which each frame is made to fit.
+    let cell: PictureSize
+    let format: StillFormat
+    let scratch: ScratchFolder
+    /// The farm that makes the image; nil for this machine.
+    let farm: FarmStills?
+
+    /// The size of a cell where none is asked for.
+    static let usualCell = PictureSize(width: 320, height: 320)
+
+    /// Makes the image and puts it in its place.
+    /// - Parameter frames: the frame numbers, in the order of the cells; at most as many as there are cells.
+    /// - Throws: ``CommandFailure``, `RenderFailed` or `ClientError` when it cannot be made; `CancellationError`.
+    func make(_ frames: [Int64], to file: OutputFile) async throws {
+        let task = try rendering.picture(showing: frames)
+        if let farm {
+            let sheet = SheetGrid(columns: grid.width, rows: grid.height)
+            let order = StillsOrder(frames: frames, format: format, box: cell, sheet: sheet)
+            return try await Interruptible.run { try await farm.makeSheet(order, to: file) }
+        }
+        let sources = try await rendering.sources.open(task.assets, scratch: scratch.path)
+        let made = scratch.file("sheet")
+        let request = SheetRequest(
+            task: task,
+            sources: sources.files,
+            frames: frames,
+            columns: grid.width,
+            rows: grid.height,
+            cell: cell,
+            format: format,
+            output: made
+        )
+        try await Interruptible.run {
+            try await rendering.renderer.run(.sheet(request), readable: sources.readable, writable: [scratch.path])
+            try await file.deliver { sink in try Data(contentsOf: URL(fileURLWithPath: made)).withUnsafeBytes(sink) }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Client
+import Farm
+import Ingest
+import Sandbox
+import Shared
+
+/// Brings an edit and its assets to a farm and submits jobs.
+struct EditSubmitter: Sendable {
+    let connection: CoordinatorConnection
+    let delivery: AssetDelivery
+    /// The priority of every job: jobs with a higher number go first.
+    var priority = 0
+    /// Finds the fonts that titles ask for.
+    var fonts = FontFinder(process: RenderProcess())
+
+    /// A job and the output that it makes.
+    struct Submitted: Sendable {
+        let job: JobView
+        let output: PlannedOutput
+    }
+
+    /// Submits a job for each output, and prints the warnings about the edit, each once.
+    /// - Parameter onSubmitted: told of each job as soon as there is one: it runs, also when a later output is refused.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
+    func submit(
+        _ file: EditFile,
+        outputs: [PlannedOutput],
+        options: OutputOptions,
+        onSubmitted: (Submitted) -> Void
+    ) async throws {
+        let edit = try await deliver(file, options)
+        var told: Set<Finding> = []
+        for output in outputs {
+            let job = try await send(
+                edit.submission(options: options, output: output.index, priority: priority),
+                of: file
+            )
+            let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
+            FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
+            onSubmitted(Submitted(job: job, output: output))
+        }
+    }
+
+    /// Submits a job that makes images of frames of the timeline.
+    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
+        try await submit(file, range: []) { $0.stills = stills }
+    }
+
+    /// Submits a job that measures the mix.
+    /// - Parameter range: start and duration on the timeline; empty for all of it.
+    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    func submit(_ file: EditFile, measure: MeasureOrder, range: [String]) async throws -> JobView {
+        try await submit(file, range: range) { $0.measure = measure }
+    }
+
+    private func submit(
+        _ file: EditFile,
+        range: [String],
+        _ order: (inout JobSubmission) -> Void
+    ) async throws -> JobView {
+        var options = OutputOptions()
+        (options.preset, options.range) = ("lossless", range)
+        var submission = try await deliver(file, options).submission(options: options, priority: priority)
+        order(&submission)
+        return try await send(submission, of: file)
+    }
+
+    /// Resolves the fonts of an edit and brings its assets to the farm.
+    /// - Throws: ``CommandFailure`` with every finding when some assets cannot be used; `ClientError`.
+    private func deliver(_ file: EditFile, _ options: OutputOptions) async throws -> DeliveredEdit {
+        let file = try await file.resolvingFonts(with: fonts)
+        let delivered = try await deliver(file)
+        guard delivered.isUsable else {
+            let known = try await delivered.known(to: connection)
+            let findings = file.findings(with: known, options: options.compiling)
+            throw CommandFailure(.usage, findings: findings, of: file.path)
+        }
+        return delivered
+    }
+
+    private func deliver(_ file: EditFile) async throws(ClientError) -> DeliveredEdit {
+        let own = try await delivery.deliver(file.assets)
+        var nested: [String: DeliveredEdit] = [:]
+        for (name, edit) in file.nested.sorted(by: { $0.key < $1.key }) { nested[name] = try await deliver(edit) }
+        return DeliveredEdit(file: file, own: own, nested: nested)
+    }
+
+    private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
+        do {
+            // The key makes it one job, also when only the answer was lost.
+            return try await RetrySchedule.farm(for: .seconds(20)).run { try await connection.submit(submission) }
+        } catch ClientError.problem(let problem) {
+            guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }
+            throw CommandFailure(.usage, findings: findings, of: file.path)
+        }
+    }
+}

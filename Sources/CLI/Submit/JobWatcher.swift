@@ -1,0 +1,73 @@
+import Client
+import Farm
+import Foundation
+import CompositionModel
+import WireProtocol
+import Synchronization
+
+/// Follows a job to its end and shows its progress.
+struct JobWatcher: Sendable {
+    let connection: CoordinatorConnection
+    let display: ProgressDisplay
+    /// How long an unreachable coordinator is waited for.
+    var patience: Duration = .seconds(60)
+
+    /// Follows the job until it is completed, failed or cancelled.
+    /// - Returns: the job in its final state.
+    /// - Throws: `ClientError` when the coordinator refuses, or stays away longer than ``patience``;
+    ///   `CancellationError`.
+    func follow(_ id: JobID) async throws -> JobView {
+        try await JobPolling(patience: patience).run(onUnreachable: display.waiting) {
+            let job = try await connection.job(id)
+            display.show(job)
+            return job.state.isFinal ? job : nil
+        }
+    }
+
+    /// Follows the job, then fetches its movie and tells its warnings.
+    /// - Parameter file: where the movie goes; nil when it is not fetched.
+    /// - Throws: ``CommandFailure`` when the job failed or was cancelled, or the movie cannot be written;
+    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
+    func deliver(_ id: JobID, to file: OutputFile?) async throws -> JobView {
+        let job = try await follow(id)
+        display.finish(job)
+        switch job.state {
+        case .completed: break
+        case .cancelled: throw CommandFailure(.jobFailed, "Job \(id) was cancelled.")
+        default:
+            let failure = job.failure
+            let status: ExitStatus = failure?.code == "no_space" ? .noSpace : .jobFailed
+            throw CommandFailure(status, "Job \(id) failed: \(failure?.message ?? "no reason was given")")
+        }
+        if let file { try await fetch(job, to: file) }
+        await warn(of: id)
+        return job
+    }
+
+    /// The movie is there: a coordinator that goes away now takes nothing but the warnings with it.
+    private func warn(of id: JobID) async {
+        for line in TaskTable.warnings((try? await connection.tasks(of: id)) ?? []) { Console.error(line) }
+    }
+
+    /// Fetches the movie of a completed job, again when the coordinator goes away meanwhile.
+    /// - Throws: ``CommandFailure`` when the bytes are not those that the farm recorded, or cannot be written;
+    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
+    func fetch(_ job: JobView, to file: OutputFile) async throws {
+        try await RetrySchedule.farm(for: patience).run(onRetry: display.waiting) {
+            try await fetchOnce(job, to: file)
+        }
+    }
+
+    private func fetchOnce(_ job: JobView, to file: OutputFile) async throws {
+        let hasher = Mutex(ContentHasher())
+        try await file.deliver { sink in
+            try await connection.output(of: job.id) { bytes in
+                hasher.withLock { $0.update(bufferPointer: bytes) }
+                try sink(bytes)
+            }
+            guard job.artifact == nil || hasher.withLock({ $0.finalize() }) == job.artifact else {
+                throw CommandFailure(.internalError, "The movie arrived with other bytes than the farm recorded.")
+            }
+        }
+    }
+}

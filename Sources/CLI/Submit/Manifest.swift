@@ -1,0 +1,55 @@
+import Foundation
+import Storage
+
+/// A file of edits to submit, one JSON object a line.
+enum Manifest {
+    enum Line: Sendable {
+        /// What to submit, and where that is said.
+        case entry(ManifestEntry, place: String)
+        /// The line's place and what is wrong with it.
+        case bad(String)
+    }
+
+    private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
+
+    /// `-` is standard input. Empty lines are passed over; paths become relative to the working folder.
+    /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
+    static func read(_ path: String) throws -> [Line] {
+        let isInput = path == "-"
+        let data = isInput ? FileHandle.standardInput.readDataToEndOfFile() : Data(readingToEnd: path)
+        guard let text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
+            throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
+        }
+        // What comes through a pipe has no place of its own: its paths count from the working folder.
+        let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
+        let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        let lines = rows.compactMap { index, row -> Line? in
+            let row = row.trimmingCharacters(in: .whitespaces)
+            return row.isEmpty ? nil : line(row, place: "\(path):\(index + 1)", folder: folder)
+        }
+        guard !lines.isEmpty else { throw CommandFailure(.usage, "The manifest \(path) has no lines.") }
+        return lines
+    }
+
+    private static func line(_ row: String, place: String, folder: String) -> Line {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any] else {
+            return .bad("\(place): this is no JSON object on one line.")
+        }
+        if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
+            return .bad("\(place): the key “\(unknown)” is not known; there are edit, output, preset and priority.")
+        }
+        guard object["edit"] != nil else {
+            return .bad("\(place): the key “edit” is missing; it says which edit to submit.")
+        }
+        guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
+            return .bad("\(place): “edit” must be a path, “output” and “preset” strings, “priority” a whole number.")
+        }
+        entry.edit = relocated(entry.edit, folder)
+        entry.output = entry.output.map { relocated($0, folder) }
+        return .entry(entry, place: place)
+    }
+
+    private static func relocated(_ path: String, _ folder: String) -> String {
+        path.hasPrefix("/") || folder.isEmpty ? path : folder + "/" + path
+    }
+}

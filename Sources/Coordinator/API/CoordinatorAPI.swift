@@ -1,0 +1,61 @@
+import Logging
+import Storage
+
+/// The HTTP interface of a coordinator: every group of routes, with what it works on.
+struct CoordinatorAPI {
+    let configuration: CoordinatorConfiguration
+    let artifacts: ArtifactStore
+    let sessions: SessionSigner
+    let hub: ChangeHub
+    let dispatcher: LeaseDispatcher
+    let versions: RendererVersions
+    /// The log of requests, and that of assets.
+    let logger: Logger
+    let assetLogger: Logger
+
+    /// The table of all routes. Other methods of known addresses are refused.
+    func routes() -> RouteTable {
+        let table = RouteTable(middlewares: [
+            AnswerMiddleware(logger: logger),
+            AuthenticationMiddleware(tokens: configuration.tokens, sessions: sessions),
+        ])
+        for group in groups { group.add(to: table) }
+        table.refuseOtherMethods()
+        return table
+    }
+
+    private var groups: [any RouteGroup] {
+        let store = configuration.store
+        let planning = JobPlanning(store: store, artifacts: artifacts)
+        let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload)
+        return [
+            HealthRoutes(store: store, artifacts: artifacts),
+            SessionRoutes(tokens: configuration.tokens, sessions: sessions, isTLS: configuration.tls != nil),
+            JobRoutes(store: store, planning: planning, versions: versions, logger: logger),
+            EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat),
+            OutputRoutes(store: store, artifacts: artifacts),
+            WorkerRoutes(store: store, versions: versions, logger: logger),
+            LeaseRoutes(store: store, artifacts: artifacts, dispatcher: dispatcher, logger: logger),
+            AssetRoutes(
+                store: store,
+                artifacts: artifacts,
+                intake: intake,
+                uploads: uploads,
+                roots: AllowedRoots(configuration.allowedRoots),
+                logger: logger
+            ),
+            ArtifactRoutes(artifacts: artifacts, uploads: uploads, logger: logger),
+            DashboardRoutes(),
+        ]
+    }
+
+    private var intake: AssetIntake {
+        AssetIntake(
+            store: configuration.store,
+            artifacts: artifacts,
+            renderer: configuration.renderer,
+            probeTime: configuration.probeTime,
+            logger: assetLogger
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import Farm
+import Foundation
+import Logging
+import Sandbox
+import ServiceLifecycle
+import WireProtocol
+import Storage
+
+/// Joins the segments of finished jobs. A coordinator is a worker of the farm for this: it leases the task, renews, and
+/// loses it like any other when it dies, so that another coordinator, or this one after a restart, begins again.
+struct StitchService: Service {
+    let store: any FarmStore
+    let dispatcher: LeaseDispatcher
+    let executor: StitchExecutor
+    let versions: RendererVersions
+    /// Outputs that are joined at a time.
+    let lanes: Int
+    let name: String
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                for lane in 1...max(1, lanes) { group.addTask { await work(lane) } }
+            }
+        }
+    }
+
+    private func work(_ lane: Int) async {
+        while !Task.isCancelled {
+            do {
+                let registered = try await store.registerWorker(try await registration(lane))
+                try await serve(registered)
+            } catch {
+                if Task.isCancelled { return }
+                logger.warning("stitching pauses", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: .seconds(2))
+            }
+        }
+    }
+
+    private func registration(_ lane: Int) async throws -> WorkerRegistration {
+        let own = try await versions.versions()
+        return WorkerRegistration(
+            name: "\(name)-stitch-\(lane)",
+            kinds: [.stitch],
+            slots: 1,
+            rendererVersion: own.version,
+            libraries: own.libraries
+        )
+    }
+
+    /// - Throws: when the farm does not know this worker any more, or at shutdown.
+    private func serve(_ worker: WorkerRegistered) async throws {
+        do {
+            while true {
+                let poll = LeasePoll(
+                    worker: worker.worker,
+                    poll: .random(),
+                    kinds: [.stitch],
+                    capacity: 1,
+                    waitMilliseconds: 20_000
+                )
+                for grant in try await dispatcher.poll(poll) { await executor.run(grant, worker) }
+                try Task.checkCancellation()
+            }
+        } catch {
+            await leave(worker.worker)
+            throw error
+        }
+    }
+
+    private func leave(_ worker: WorkerID) async {
+        await shieldedFromCancellation { [store] in
+            try await store.release(worker, LeaseRelease(attempts: [], leaving: true))
+        }
+    }
+}
+
+extension PollID {
+    static func random() -> PollID { PollID(uuid: UUID()) }
+}

@@ -1,0 +1,127 @@
+public import WireProtocol
+
+extension FarmTables {
+    public mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
+        try job.validate()
+        if let existing = jobs.first(where: {
+            $0.record.owner == job.owner && $0.record.idempotencyKey == job.idempotencyKey
+        }) {
+            return JobInsertion(job: view(existing, at: now), isNew: false)
+        }
+        let record = JobRecord(job, id: identifiers.next(at: now), created: now)
+        insertTasks(of: job, record: record, at: now)
+        write([.event(record.id, nil, state: record.state.rawValue)], at: now)
+        let counts = TaskCounts(queued: job.tasks.count)
+        return JobInsertion(job: record.view(tasks: counts, permille: 0), isNew: true)
+    }
+
+    private mutating func insertTasks(of job: NewJob, record: JobRecord, at now: FarmTime) {
+        let rows = job.tasks.map { task in
+            TaskRow(
+                record: TaskRecord(task, id: identifiers.next(at: now), job: record.id, created: now),
+                payload: task.payload
+            )
+        }
+        let first = tasks.count
+        tasks += rows.sorted { $0.record.position < $1.record.position }
+        for index in first..<tasks.count { taskIndex[tasks[index].record.id] = index }
+        jobIndex[record.id] = jobs.count
+        let documents = JobDocuments(composition: job.composition, plan: job.plan)
+        jobs.append(JobRow(record: record, documents: documents, tasks: first..<tasks.count))
+    }
+
+    public func job(_ id: JobID, at now: FarmTime) -> JobView? { jobIndex[id].map { view(jobs[$0], at: now) } }
+
+    public func jobs(_ filter: JobFilter, at now: FarmTime) -> [JobView] {
+        let matching = jobs.map(\.record).filter { job in
+            (filter.owner == nil || filter.owner == job.owner)
+                && (filter.states.isEmpty || filter.states.contains(job.state))
+                && (filter.before.map { job.id < $0 } ?? true)
+        }
+        return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
+    }
+
+    public func tasks(of job: JobID) -> [TaskView] {
+        rows(of: job).map { $0.record.view(attempts: $0.attempts) }
+    }
+
+    public func documents(of job: JobID) -> JobDocuments? { jobIndex[job].map { jobs[$0].documents } }
+
+    public mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome {
+        guard let index = jobIndex[job] else { throw .unknownJob }
+        var decision = JobDecision(job: jobs[index].record)
+        let outcome = decision.cancel(at: now)
+        write(decision.changes, at: now)
+        return outcome
+    }
+
+    public func events(after sequence: Int64, job: JobID?, limit: Int) -> [JobEvent] {
+        let later = events.drop { $0.sequence <= sequence }
+        return Array(later.lazy.filter { job == nil || $0.job == job }.prefix(max(0, limit)))
+    }
+
+    public func lastEvent() -> Int64 { lastSequence }
+
+    public mutating func forget(finishedBefore age: Int64, limit: Int, at now: FarmTime) -> Int {
+        let oldest = now.adding(milliseconds: -age)
+        let due = jobs.map(\.record).filter { job in
+            !forgotten.contains(job.id) && job.finished.map { $0 < oldest } ?? false
+        }
+        let chosen = Set(due.sorted { $0.finished ?? now < $1.finished ?? now }.prefix(max(0, limit)).map(\.id))
+        events.removeAll { chosen.contains($0.job) }
+        for index in tasks.indices where chosen.contains(tasks[index].record.job) {
+            for attempt in tasks[index].attempts { attemptIndex[attempt.id] = nil }
+            tasks[index].attempts = []
+        }
+        forgotten.formUnion(chosen)
+        return chosen.count
+    }
+
+    package func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
+
+    private func view(_ row: JobRow, at now: FarmTime) -> JobView {
+        let rows = tasks[row.tasks]
+        let permille = JobRecord.progress(
+            rows.map { ($0.record.costMilliseconds, $0.record.permille(attempts: $0.attempts)) }
+        )
+        let counts = TaskCounts(rows.map(\.record.state))
+        return row.record.view(tasks: counts, permille: permille, awaiting: awaited(row, at: now))
+    }
+
+    /// Those of its tasks, when some wait for a worker and no eligible one has them.
+    private func awaited(_ job: JobRow, at now: FarmTime) -> RenderVersions? {
+        guard let versions = tasks[job.tasks].first?.payload.versions else { return nil }
+        let able = workers.filter { policy.isEligible($0, at: now) && $0.has(versions) }
+        let isAwaited = waitingKinds(of: job).contains { kind in !able.contains { $0.kinds.contains(kind) } }
+        return isAwaited ? versions : nil
+    }
+}
+
+extension NewJob {
+    /// What every store checks before it draws an identifier.
+    /// - Throws: ``FarmStoreError/invalid(_:)``.
+    public func validate() throws(FarmStoreError) {
+        guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
+        guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {
+            throw .invalid("A task of job “\(title)” has a stage outside of 0 to 15.")
+        }
+        guard Set(tasks.map(\.position)).count == tasks.count else {
+            throw .invalid("Two tasks of job “\(title)” have the same position.")
+        }
+    }
+}
+
+extension TaskCounts {
+    init(_ states: some Sequence<TaskState>) {
+        self.init()
+        for state in states {
+            switch state {
+            case .queued: queued += 1
+            case .leased: leased += 1
+            case .completed: completed += 1
+            case .failed: failed += 1
+            case .cancelled: cancelled += 1
+            }
+        }
+    }
+}

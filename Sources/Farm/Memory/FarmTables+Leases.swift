@@ -1,0 +1,109 @@
+import Foundation
+import CompositionModel
+public import WireProtocol
+
+extension FarmTables {
+    public mutating func renew(
+        _ worker: WorkerID,
+        _ attempts: [AttemptProgress],
+        at now: FarmTime
+    ) throws(FarmStoreError) -> HeartbeatReply {
+        let index = try present(worker)
+        touch(worker, at: now)
+        var reply = HeartbeatReply(renewed: [], lost: [], drain: !policy.takesWork(workers[index]))
+        for progress in attempts {
+            let renewed = attempt(progress.attempt)?.renewed(
+                by: worker,
+                permille: progress.permille,
+                at: now,
+                policy: policy.lease
+            )
+            if let renewed { replace(renewed) }
+            if renewed == nil { reply.lost.append(progress.attempt) } else { reply.renewed.append(progress.attempt) }
+        }
+        return reply
+    }
+
+    public mutating func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion,
+        at now: FarmTime
+    ) -> CompletionOutcome {
+        touch(completion.worker, at: now)
+        guard var decision = decision(on: attempt) else { return .leaseLost }
+        let outcome = decision.complete(attempt, completion, at: now)
+        write(decision.changes, at: now)
+        return outcome
+    }
+
+    public mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome {
+        touch(failure.worker, at: now)
+        guard var decision = decision(on: attempt) else { return .leaseLost }
+        let outcome = decision.fail(attempt, failure, at: now)
+        write(decision.changes, at: now)
+        return outcome
+    }
+
+    public mutating func release(
+        _ worker: WorkerID,
+        _ release: LeaseRelease,
+        at now: FarmTime
+    ) throws(FarmStoreError) {
+        let index = try present(worker)
+        touch(worker, at: now)
+        if release.leaving { workers[index].hasLeft = true }
+        let named = release.attempts
+        for attempt in release.leaving ? named + held(by: worker).filter({ !named.contains($0) }) : named {
+            guard var decision = decision(on: attempt) else { continue }
+            decision.release(attempt, by: worker, at: now)
+            write(decision.changes, at: now)
+        }
+    }
+
+    public mutating func sweep(at now: FarmTime) -> SweepOutcome {
+        let slept = policy.lease.slept(since: sweptAt, at: now)
+        sweptAt = now
+        let live = tasks.flatMap(\.attempts).filter { $0.state == .live }
+        guard slept else { return .advanced(expired: live.count { $0.until <= now }) }
+        for var attempt in live {
+            attempt.until = policy.lease.forgiven(attempt, at: now)
+            replace(attempt)
+        }
+        return .forgave(live.count)
+    }
+
+    /// Live attempts of a worker, by identifier.
+    private func held(by worker: WorkerID) -> [AttemptID] {
+        tasks.flatMap(\.attempts).filter { $0.worker == worker && $0.state == .live }.map(\.id).sorted()
+    }
+
+    func acceptedArtifact(of attempt: AttemptID) -> ContentDigest? {
+        attemptIndex[attempt].flatMap { tasks[$0].record.artifact }
+    }
+
+    func composition(of attempt: AttemptID) -> Data? {
+        attemptIndex[attempt].flatMap { documents(of: tasks[$0].record.job)?.composition }
+    }
+
+    func readings(of id: AttemptID) -> [[ContentDigest]]? {
+        guard let index = attemptIndex[id], attempt(id)?.state == .live else { return nil }
+        let own = tasks[index].record
+        let earlier = rows(of: own.job).map(\.record).filter { task in
+            task.kind == .measure && task.stage < own.stage && task.artifact != nil
+        }
+        return Dictionary(grouping: earlier, by: \.stage).sorted { $0.key < $1.key }
+            .map { $0.value.compactMap(\.artifact) }
+    }
+
+    package func attempt(_ id: AttemptID) -> AttemptRecord? {
+        attemptIndex[id].flatMap { tasks[$0].attempts.first { $0.id == id } }
+    }
+
+    func decision(on attempt: AttemptID) -> TaskDecision? { attemptIndex[attempt].flatMap(decision(onTaskAt:)) }
+
+    func decision(onTaskAt index: Int) -> TaskDecision? {
+        let task = tasks[index]
+        guard let job = jobIndex[task.record.job] else { return nil }
+        return TaskDecision(job: jobs[job].record, task: task.record, attempts: task.attempts, policy: policy)
+    }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+public import CompositionModel
+public import WireProtocol
+import Synchronization
+
+/// The store of a farm on one machine, in memory: everything is lost with the process.
+///
+/// It decides by the same code as the store on PostgreSQL, which is held against it.
+public final class InMemoryFarmStore: ClockedFarmStore {
+    private struct State {
+        var tables: FarmTables
+        var clock: FarmClock
+        var listeners: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let state: Mutex<State>
+    private let drawn = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
+
+    /// Makes an empty store.
+    /// - Parameters:
+    ///   - identifiers: the source of all identifiers, drawn in the order that ``FarmStore`` says.
+    ///   - clock: asked once per operation.
+    public init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
+        let tables = FarmTables(policy: policy, identifiers: identifiers)
+        state = Mutex(State(tables: tables, clock: clock))
+    }
+
+    /// The tables as they are now.
+    public var tables: FarmTables { state.withLock { $0.tables } }
+
+    public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
+
+    public func now() -> FarmTime { state.withLock { $0.clock.now() } }
+
+    public func secret() -> Data { drawn }
+
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.listeners.append(continuation) }
+        continuation.yield()
+        return stream
+    }
+
+    /// One operation, at one instant; wakes the listeners when it wrote an event.
+    private func transact<Answer: Sendable>(
+        _ operation: (inout FarmTables, FarmTime) throws(FarmStoreError) -> Answer
+    ) throws(FarmStoreError) -> Answer {
+        let result = state.withLock { state -> Result<Answer, FarmStoreError> in
+            let before = state.tables.events.count
+            let now = state.clock.now()
+            do throws(FarmStoreError) {
+                let answer = try operation(&state.tables, now)
+                if state.tables.events.count != before { state.listeners.removeAll { $0.yield().isTerminated } }
+                return .success(answer)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension AsyncStream.Continuation.YieldResult {
+    fileprivate var isTerminated: Bool { if case .terminated = self { true } else { false } }
+}
+
+extension InMemoryFarmStore {
+    public func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
+    }
+
+    public func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
+
+    public func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {
+        try transact { $0.jobs(filter, at: $1) }
+    }
+
+    public func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
+
+    public func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { tables.documents(of: job) }
+
+    public func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
+    }
+
+    public func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
+        tables.events(after: sequence, job: job, limit: limit)
+    }
+
+    public func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
+        try transact { tables, now in tables.forget(finishedBefore: age, limit: limit, at: now) }
+    }
+
+    public func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
+
+    public func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
+        try transact { tables, now in tables.registerWorker(registration, at: now) }
+    }
+
+    public func workers() throws(FarmStoreError) -> [WorkerView] {
+        try transact { tables, now in tables.workers(at: now) }
+    }
+
+    public func drain(_ worker: WorkerID) throws(FarmStoreError) {
+        try transact { (tables, _) throws(FarmStoreError) in try tables.drain(worker) }
+    }
+
+    public func acquireLeases(_ polls: [LeasePoll]) throws(FarmStoreError) -> [PollOutcome] {
+        try transact { tables, now in tables.acquireLeases(polls, at: now) }
+    }
+
+    public func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.renew(worker, attempts, at: now) }
+    }
+
+    public func complete(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion
+    ) throws(FarmStoreError) -> CompletionOutcome {
+        try transact { tables, now in tables.complete(attempt, completion, at: now) }
+    }
+
+    public func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { tables.composition(of: attempt) }
+
+    public func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
+        tables.acceptedArtifact(of: attempt)
+    }
+
+    public func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
+        tables.readings(of: attempt)
+    }
+
+    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
+        try transact { tables, now in tables.fail(attempt, failure, at: now) }
+    }
+
+    public func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
+        try transact { (tables, now) throws(FarmStoreError) in try tables.release(worker, release, at: now) }
+    }
+
+    public func sweep() throws(FarmStoreError) -> SweepOutcome { try transact { tables, now in tables.sweep(at: now) } }
+
+    public func putAsset(_ asset: StoredAsset) throws(FarmStoreError) {
+        try transact { tables, _ in tables.putAsset(asset) }
+    }
+
+    public func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
+
+    public func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
+        tables.unreferenced(digests)
+    }
+}

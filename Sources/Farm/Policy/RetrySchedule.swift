@@ -1,0 +1,59 @@
+/// The times at which a request that failed in passing is sent again: the first pause, then pauses twice as long each.
+public struct RetrySchedule: Sendable, Hashable {
+    /// The pause before the second attempt.
+    public var firstPause: Duration
+    /// The longest pause between two attempts.
+    public var longestPause: Duration
+    /// The time since the first attempt after which an error is final; nil when only cancelling ends the attempts.
+    public var limit: Duration?
+    /// The number of attempts after which an error is final; nil when any number may be made.
+    public var attempts: Int?
+
+    /// Makes a schedule.
+    /// - Parameter longestPause: nil for pauses of one length.
+    public init(firstPause: Duration, longestPause: Duration? = nil, limit: Duration? = nil, attempts: Int? = nil) {
+        self.firstPause = firstPause
+        self.longestPause = longestPause ?? firstPause
+        self.limit = limit
+        self.attempts = attempts
+    }
+
+    /// The pause after an attempt that failed in passing.
+    /// - Parameters:
+    ///   - attempt: the number of the attempt, counted from 1.
+    ///   - elapsed: the time since the first attempt.
+    /// - Returns: nil when the error is final.
+    public func pause(after attempt: Int, elapsed: Duration) -> Duration? {
+        if let limit, elapsed >= limit { return nil }
+        if let attempts, attempt >= attempts { return nil }
+        // Beyond 2^20 pauses no schedule grows.
+        return min(firstPause * (1 << min(attempt - 1, 20)), longestPause)
+    }
+
+    /// Sends a request until it succeeds or an error is final.
+    /// - Parameters:
+    ///   - isTransient: whether another attempt may succeed after an error.
+    ///   - onRetry: told of each error that is followed by another attempt, before the pause.
+    ///   - request: one attempt.
+    /// - Throws: the last error of `request`; `CancellationError` when the task is cancelled in a pause.
+    public func run<Value, Failed: Error>(
+        retrying isTransient: (Failed) -> Bool,
+        onRetry: (Failed) -> Void = { _ in },
+        _ request: () async throws(Failed) -> Value
+    ) async throws -> Value {
+        let began = ContinuousClock.now
+        var attempt = 1
+        while true {
+            do {
+                return try await request()
+            } catch {
+                guard isTransient(error), let pause = pause(after: attempt, elapsed: began.duration(to: .now)) else {
+                    throw error
+                }
+                onRetry(error)
+                try await Task.sleep(for: pause)
+                attempt += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+public import Shared
+import Storage
+
+/// Remembers the digests of local files in the state folder: a file whose device, inode, size and times are unchanged
+/// is not hashed again.
+public struct AssetLedger: Sendable {
+    private let folder: String
+    /// The folder of the files that ``file(for:)`` makes.
+    let madeFolder: String
+
+    /// - Parameter stateFolder: digests are kept in `ledger` below it, files that are made in `sequences`.
+    public init(stateFolder: String) {
+        folder = stateFolder + "/ledger"
+        madeFolder = stateFolder + "/sequences"
+    }
+
+    /// The SHA-256 of a file, from memory where the file is unchanged.
+    /// - Parameter path: the path of a regular file.
+    /// - Throws: `FileDigest.Unreadable` when the file cannot be read.
+    public func digest(of path: String) async throws -> ContentDigest {
+        guard let identity = FileState(path: path) else { return try await FileDigest.of(path).digest }
+        let entry = folder + "/" + identity.key.hex
+        if let data = FileManager.default.contents(atPath: entry),
+            let known = ContentDigest(text: String(decoding: data, as: UTF8.self))
+        {
+            return known
+        }
+        let digest = try await FileDigest.of(path).digest
+        // The file may have been written while it was hashed: then nothing is remembered.
+        if FileState(path: path) == identity { remember(digest, at: entry) }
+        return digest
+    }
+
+    private func remember(_ digest: ContentDigest, at entry: String) {
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try? Data(digest.description.utf8).write(to: URL(fileURLWithPath: entry), options: .atomic)
+    }
+}

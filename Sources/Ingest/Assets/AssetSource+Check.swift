@@ -1,0 +1,25 @@
+import Foundation
+public import Shared
+
+extension AssetSource {
+    /// The reason why the asset cannot be used, as far as it shows without a byte being read or sent.
+    ///
+    /// It is nil for a file that is there, whatever it holds, and for every source that is no single file.
+    public var refusal: UnusableAsset? {
+        switch self {
+        case .digest, .generated, .generatedSound, .speech, .sequence, .edit: return nil
+        case .url(let address):
+            let advice = "download it and name the file"
+            return UnusableAsset(.unsupported, "the address \(address) cannot be taken in by this version; \(advice)")
+        case .path(let path), .raw(let path, _):
+            var about = stat()
+            guard stat(path, &about) == 0 else {
+                return UnusableAsset(.missing, "the file \(path) does not exist; correct the path")
+            }
+            guard about.st_mode & S_IFMT == S_IFREG else {
+                return UnusableAsset(.unreadable, "\(path) is no regular file; name a media file")
+            }
+            return about.st_size > 0 ? nil : UnusableAsset(.unreadable, "the file \(path) is empty")
+        }
+    }
+}

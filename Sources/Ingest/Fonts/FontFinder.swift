@@ -1,0 +1,90 @@
+import Foundation
+public import Sandbox
+import CompositionModel
+import WireProtocol
+import EditLanguage
+
+/// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
+/// hashed, sent and named by digest like any other asset.
+public struct FontFinder: Sendable {
+    /// The font folders of this system and of this user that exist.
+    public static var folders: [String] {
+        let home = FileManager.default.homeDirectoryForCurrentUser.path
+        let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
+        return all.filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private let process: RenderProcess
+    private let folders: [String]
+
+    /// - Parameters:
+    ///   - process: opens the font files.
+    ///   - folders: absolute paths, searched with all folders below them.
+    public init(process: RenderProcess, folders: [String] = FontFinder.folders) {
+        self.process = process
+        self.folders = folders
+    }
+
+    /// Adds the fonts that the titles of an edit, and of the edits nested in it, ask for.
+    /// - Returns: the edit with the font files among its assets; unchanged without titles.
+    /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font
+    ///   has; `RenderFailed` when the fonts cannot be read; `CancellationError`.
+    public func resolve(_ file: EditFile) async throws -> EditFile {
+        var file = file
+        var findings: [Finding] = []
+        for (name, nested) in file.nested.sorted(by: { $0.key < $1.key }) {
+            do {
+                file.nested[name] = try await resolve(nested)
+            } catch EditFile.Refusal.findings(let inner) {
+                findings += inner.map { $0.inside(nested.path) }
+            }
+        }
+        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
+        return try await resolveOwn(file)
+    }
+
+    private func resolveOwn(_ file: EditFile) async throws -> EditFile {
+        guard case .edit(let edit) = file.read.document else { return file }
+        let wishes = edit.fontWishes(subtitles: await subtitles(of: edit, in: file))
+        guard !wishes.isEmpty else { return file }
+        let request = FontRequest(folders: folders, wishes: wishes.map(\.value))
+        let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
+        guard case .fonts(let answers) = outcome.result, answers.count == wishes.count else {
+            throw RenderFailed(
+                Failure(code: "fonts_unreadable", message: "The fonts could not be looked through.", isPermanent: false)
+            )
+        }
+        let findings = zip(wishes, answers).flatMap { wish, answer in answer.findings(for: wish) }
+        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
+        return file.adding(fonts: answers.flatMap(\.paths))
+    }
+
+    /// The facts of the subtitle files that the edit uses, by asset name. Files that cannot be read are left out: they
+    /// are reported with the other assets.
+    private func subtitles(of edit: Edit, in file: EditFile) async -> [String: SubtitleFacts] {
+        var known: [String: SubtitleFacts] = [:]
+        for name in Set(edit.subtitles.map(\.asset.value)) {
+            guard case .path(let path) = file.assets[name] else { continue }
+            known[name] = try? await process.probe(path) { facts, _, _ in facts.subtitles }
+        }
+        return known
+    }
+}
+
+extension EditFile {
+    /// Adds font files as assets, named `font:` and the file's name; a number follows where the name is taken.
+    fileprivate func adding(fonts paths: [String]) -> EditFile {
+        var file = self
+        var number = 2
+        for path in paths where !file.assets.values.contains(.path(path)) {
+            let name = "font:" + URL(fileURLWithPath: path).lastPathComponent
+            var free = name
+            while file.assets[free] != nil {
+                free = "\(name)#\(number)"
+                number += 1
+            }
+            file.assets[free] = .path(path)
+        }
+        return file
+    }
+}

@@ -1,0 +1,22 @@
+/// The decision whether a transaction is run again, and after which pause.
+struct TransactionRetry {
+    /// Running the body twice has the effect of running it once.
+    let isRepeatable: Bool
+    /// Long enough for an embedded server that was killed to be started again.
+    private static let most = 12
+    private var count = 0
+
+    init(isRepeatable: Bool) { self.isRepeatable = isRepeatable }
+
+    /// - Returns: nil when the error is for the caller.
+    mutating func pause(after error: DatabaseError) -> Duration? {
+        guard count < Self.most, isWorthwhile(error) else { return nil }
+        count += 1
+        return min(.milliseconds(10) * (1 << count), .seconds(1))
+    }
+
+    private func isWorthwhile(_ error: DatabaseError) -> Bool {
+        if error.isCommitInDoubt { return isRepeatable }
+        return error.isConflict || error.isConnectionLost
+    }
+}

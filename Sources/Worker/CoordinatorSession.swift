@@ -1,0 +1,171 @@
+import Client
+import Farm
+import Logging
+import CompositionModel
+public import WireProtocol
+import Synchronization
+
+/// What a worker asks its coordinator. Each question is answered by one event; where no answer came, or one that
+/// another try may change, the event says so and the machine asks again.
+///
+/// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will
+/// be answered then.
+final class CoordinatorSession: Sendable {
+    private let connection: CoordinatorConnection
+    private let registration: WorkerRegistration
+    private let logger: Logger
+    /// The last question had no answer: said once in the log, not at every try.
+    private let isAway = Mutex(false)
+
+    init(connection: CoordinatorConnection, registration: WorkerRegistration, logger: Logger) {
+        self.connection = connection
+        self.registration = registration
+        self.logger = logger
+    }
+
+    func register() async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            let registered = try await connection.register(registration)
+            answered()
+            logger.info("registered", metadata: ["worker": "\(registered.worker)"])
+            return .registered(registered)
+        } catch {
+            try unanswered(error, "register")
+            if case .problem(let problem) = error, !error.isTransient { throw WorkerRefused(problem: problem) }
+            return .registrationUnreachable
+        }
+    }
+
+    func poll(_ worker: WorkerID, _ poll: PollID, capacity: Int) async throws(WorkerRefused) -> WorkerEvent {
+        let request = LeasePoll(
+            worker: worker,
+            poll: poll,
+            kinds: registration.kinds,
+            capacity: capacity,
+            waitMilliseconds: 20_000
+        )
+        do {
+            let grants = try await connection.poll(request)
+            answered()
+            return .granted(poll, grants)
+        } catch {
+            try unanswered(error, "poll")
+            return error.isUnknownWorker ? .unknownWorker(worker) : .pollUnreachable(poll)
+        }
+    }
+
+    func heartbeat(_ worker: WorkerID, _ beat: Heartbeat) async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            let reply = try await connection.heartbeat(beat, from: worker)
+            answered()
+            return .heartbeatReplied(reply)
+        } catch {
+            try unanswered(error, "heartbeat")
+            return error.isUnknownWorker ? .unknownWorker(worker) : .heartbeatUnreachable
+        }
+    }
+
+    func upload(
+        _ attempt: AttemptID,
+        _ digest: ContentDigest,
+        from path: String,
+        isForced: Bool
+    ) async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            try await connection.upload(artifact: digest, from: path, isForced: isForced)
+            answered()
+            return .uploadFinished(attempt)
+        } catch {
+            try unanswered(error, "upload")
+            return error.isTransient && !error.isFullOrFailingDisk
+                ? .uploadUnreachable(attempt) : .uploadRefused(attempt, Failure(describing: error))
+        }
+    }
+
+    func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            let reply = try await connection.complete(attempt, completion)
+            answered()
+            return .completionReplied(attempt, reply.outcome == .accepted ? .accepted : .alreadyDone)
+        } catch {
+            try unanswered(error, "complete")
+            guard case .problem(let problem) = error, !error.isTransient else { return .completionUnreachable(attempt) }
+            return switch problem.code {
+            case "lease_lost": .completionReplied(attempt, .leaseLost)
+            case "artifact_conflict": .completionReplied(attempt, .conflict)
+            case _ where error.isUnknownWorker: .unknownWorker(completion.worker)
+            default: .completionRefused(attempt, Failure(describing: error))
+            }
+        }
+    }
+
+    func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            try await connection.fail(attempt, failure)
+            answered()
+            return .failureReplied(attempt)
+        } catch {
+            try unanswered(error, "fail")
+            if error.isUnknownWorker { return .unknownWorker(failure.worker) }
+            return error.isTransient ? .failureUnreachable(attempt) : .failureReplied(attempt)
+        }
+    }
+
+    func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(WorkerRefused) -> WorkerEvent {
+        do {
+            try await connection.release(release, from: worker)
+            answered()
+            return .releaseReplied
+        } catch {
+            try unanswered(error, "release")
+            return error.isTransient ? .releaseUnreachable : .releaseReplied
+        }
+    }
+
+    private func answered() {
+        let wasAway = isAway.withLock { away in
+            defer { away = false }
+            return away
+        }
+        if wasAway { logger.info("the coordinator answers again") }
+    }
+
+    /// - Throws: when the coordinator does not let this worker in: 401 and 403 mean the token, whatever was asked.
+    private func unanswered(_ error: ClientError, _ question: String) throws(WorkerRefused) {
+        if case .cancelled = error { return }
+        if case .problem(let problem) = error {
+            if problem.status == 401 || problem.status == 403 { throw WorkerRefused(problem: problem) }
+            logger.warning(
+                "refused",
+                metadata: ["question": "\(question)", "code": "\(problem.code)", "reason": "\(problem.detail)"]
+            )
+            return
+        }
+        let isNews = isAway.withLock { away in
+            defer { away = true }
+            return !away
+        }
+        if isNews { logger.warning("waiting for the coordinator", metadata: ["reason": "\(error)"]) }
+    }
+}
+
+/// The coordinator does not want this worker; trying again cannot help.
+public struct WorkerRefused: Error, Sendable, CustomStringConvertible {
+    public let problem: Problem
+
+    public var description: String { problem.detail }
+}
+
+extension ClientError {
+    /// 404 `unknown_worker`: the coordinator's memory of this worker is gone.
+    fileprivate var isUnknownWorker: Bool {
+        if case .problem(let problem) = self { problem.code == "unknown_worker" } else { false }
+    }
+
+    /// The coordinator is there and cannot keep what it is sent: the whole part is not sent again and again until the
+    /// lease's deadline, and somebody hears of it.
+    fileprivate var isFullOrFailingDisk: Bool {
+        guard case .problem(let problem) = self else { return false }
+        return problem.status == 507 || problem.code == "storage_failed"
+    }
+}

@@ -1,0 +1,93 @@
+import CompositionModel
+public import Farm
+import WireProtocol
+
+/// Holds one store against another: the same seeded random operations on both, every answer compared, and at the end
+/// every table as the store shows it.
+///
+///     let model = InMemoryFarmStore(identifiers: IdentifierSource(seed: 7), clock: .standing(at: start))
+///     let other = try await PostgresFarmStore(…, identifiers: IdentifierSource(seed: 7))
+///     let report = await FarmConformance(seed: 7).compare(model, other)
+///     #expect(report.violations.isEmpty)
+///
+/// Both must be empty, have equal policies, and draw identifiers from sources of equal seeds.
+public struct FarmConformance: Sendable {
+    public struct Report: Sendable {
+        /// Empty when the stores agree. Else the seed, the operation and both answers; the run stops at the first.
+        public var violations: [String] = []
+        /// How often each kind of outcome was seen, so that a test can tell that the run was worth it.
+        public var seen: [String: Int] = [:]
+    }
+
+    public static let start = FarmTime(milliseconds: 1_700_000_000_000)
+
+    public let seed: UInt64
+    public let operations: Int
+
+    public init(seed: UInt64, operations: Int = 400) {
+        self.seed = seed
+        self.operations = operations
+    }
+
+    public func compare(_ first: any ClockedFarmStore, _ second: any ClockedFarmStore) async -> Report {
+        var script = FarmScript(seed: seed)
+        var report = Report()
+        for step in -1..<operations {
+            let operation = step < 0 ? .setClock(FarmConformance.start) : script.next()
+            guard let answer = await compare(operation, first, second, step, &report) else { return report }
+            script.note(operation, answer)
+        }
+        for operation in script.closing() {
+            guard await compare(operation, first, second, operations, &report) != nil else { return report }
+        }
+        return report
+    }
+
+    /// - Returns: the common answer, or nil with a violation reported.
+    private func compare(
+        _ operation: FarmOperation,
+        _ first: any ClockedFarmStore,
+        _ second: any ClockedFarmStore,
+        _ step: Int,
+        _ report: inout Report
+    ) async -> FarmAnswer? {
+        let expected = await operation.perform(on: first)
+        let actual = await operation.perform(on: second)
+        for outcome in expected.outcomes { report.seen[outcome, default: 0] += 1 }
+        guard expected != actual else { return expected }
+        report.violations.append(
+            "seed \(seed), step \(step): \(operation)\n  first:  \(expected)\n  second: \(actual)"
+        )
+        return nil
+    }
+}
+
+extension FarmAnswer {
+    /// Words for the tally.
+    fileprivate var outcomes: [String] {
+        switch self {
+        case .completion(let outcome): ["complete." + outcome.rawValue]
+        case .failure(let outcome): ["fail." + outcome.rawValue]
+        case .readings(let rounds): [rounds.map { $0.isEmpty ? "readings.none" : "readings.some" } ?? "readings.lost"]
+        case .cancel(let outcome): ["cancel." + outcome.rawValue]
+        case .sweep(.forgave): ["sweep.forgave"]
+        case .sweep(.advanced(let expired)): [expired > 0 ? "sweep.expired" : "sweep.nothing"]
+        case .polls(let outcomes):
+            outcomes.map { outcome in
+                if case .granted(let grants) = outcome {
+                    grants.isEmpty ? "poll.nothing" : "poll.granted"
+                } else {
+                    "poll.unknown"
+                }
+            }
+        case .heartbeat(let reply): [reply.lost.isEmpty ? "renew.held" : "renew.lost"] + (reply.drain ? ["drain"] : [])
+        case .jobs(let jobs): jobs.map { $0.awaitedVersions == nil ? "job.hasWorkers" : "job.waits" }
+        case .events(let events): events.map { ($0.task == nil ? "job." : "task.") + $0.state }
+        case .tasks(let tasks):
+            tasks.compactMap { $0.failure.map { "failure." + $0.code } }
+                + tasks.flatMap(\.attempts).map { "attempt." + $0.state.rawValue }
+        case .error(let error): ["error." + error.code]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CompositionModel
+import Farm
+import WireProtocol
+
+/// One operation on a store, as data: carried out on two stores, its answers are compared.
+enum FarmOperation: Sendable, Hashable {
+    case setClock(FarmTime)
+    case now
+    case insertJob(NewJob)
+    case job(JobID)
+    case jobs(JobFilter)
+    case tasks(JobID)
+    case documents(JobID)
+    case cancel(JobID)
+    case events(after: Int64, job: JobID?, limit: Int)
+    case registerWorker(WorkerRegistration)
+    case workers
+    case drain(WorkerID)
+    case acquire([LeasePoll])
+    case renew(WorkerID, [AttemptProgress])
+    case complete(AttemptID, TaskCompletion)
+    case fail(AttemptID, TaskFailure)
+    case readings(AttemptID)
+    case release(WorkerID, LeaseRelease)
+    case sweep
+    case putAsset(StoredAsset)
+    case asset(ContentDigest)
+
+    func perform(on store: any ClockedFarmStore) async -> FarmAnswer {
+        do throws(FarmStoreError) {
+            return try await answer(of: store)
+        } catch {
+            return .error(error)
+        }
+    }
+
+    private func answer(of store: any ClockedFarmStore) async throws(FarmStoreError) -> FarmAnswer {
+        switch self {
+        case .setClock(let now):
+            try await store.setClock(now)
+            return .nothing
+        case .now: return .time(try await store.now())
+        case .insertJob(let job): return .inserted(try await store.insertJob(job))
+        case .job(let id): return .job(try await store.job(id))
+        case .jobs(let filter): return .jobs(try await store.jobs(filter))
+        case .tasks(let job): return .tasks(try await store.tasks(of: job))
+        case .documents(let job): return .documents(try await store.documents(of: job))
+        case .cancel(let job): return .cancel(try await store.cancel(job))
+        case .events(let sequence, let job, let limit):
+            return .events(try await store.events(after: sequence, job: job, limit: limit))
+        default: return try await workerAnswer(of: store)
+        }
+    }
+
+    private func workerAnswer(of store: any ClockedFarmStore) async throws(FarmStoreError) -> FarmAnswer {
+        switch self {
+        case .registerWorker(let registration): return .registered(try await store.registerWorker(registration))
+        case .workers: return .workers(try await store.workers())
+        case .drain(let worker): try await store.drain(worker)
+        case .acquire(let polls): return .polls(try await store.acquireLeases(polls))
+        case .renew(let worker, let attempts): return .heartbeat(try await store.renew(worker, attempts))
+        case .complete(let attempt, let completion):
+            return .completion(try await store.complete(attempt, completion))
+        case .fail(let attempt, let failure): return .failure(try await store.fail(attempt, failure))
+        case .readings(let attempt): return .readings(try await store.readings(of: attempt))
+        case .release(let worker, let release): try await store.release(worker, release)
+        case .sweep: return .sweep(try await store.sweep())
+        case .putAsset(let asset): try await store.putAsset(asset)
+        case .asset(let digest): return .asset(try await store.asset(digest))
+        default: break
+        }
+        return .nothing
+    }
+}
+
+/// What a store answered.
+enum FarmAnswer: Sendable, Hashable {
+    case nothing
+    case time(FarmTime)
+    case inserted(JobInsertion)
+    case job(JobView?)
+    case jobs([JobView])
+    case tasks([TaskView])
+    case documents(JobDocuments?)
+    case cancel(CancelOutcome)
+    case events([JobEvent])
+    case registered(WorkerRegistered)
+    case workers([WorkerView])
+    case polls([PollOutcome])
+    case heartbeat(HeartbeatReply)
+    case completion(CompletionOutcome)
+    case failure(FailureOutcome)
+    case readings([[ContentDigest]]?)
+    case sweep(SweepOutcome)
+    case asset(StoredAsset?)
+    case error(FarmStoreError)
+}

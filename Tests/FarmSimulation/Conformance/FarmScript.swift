@@ -1,0 +1,253 @@
+import Farm
+import Foundation
+import CompositionModel
+import WireProtocol
+
+/// Draws operations that are likely to matter, from what earlier answers told: mostly sensible, sometimes late,
+/// repeated, somebody else's or nonsense.
+struct FarmScript {
+    private struct Held {
+        let attempt: AttemptID
+        let job: JobID
+        let position: Int
+        let worker: WorkerID
+    }
+
+    private var generator: SeededGenerator
+    private var now = FarmConformance.start
+    private var jobs: [JobID] = []
+    private var keys: [NewJob] = []
+    private var workers: [WorkerID] = []
+    private var polls: [LeasePoll] = []
+    private var held: [Held] = []
+    private var assets: [ContentDigest] = []
+
+    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    mutating func next() -> FarmOperation {
+        // Enough that nearly every script has one of each version for all kinds.
+        if workers.count < 4 { return .registerWorker(registration()) }
+        switch chance(100) {
+        case 0..<22: return advance()
+        case 22..<36: return .sweep
+        case 36..<58: return acquire()
+        case 58..<76: return complete()
+        case 76..<83: return fail()
+        case 83..<89: return renew()
+        case 89..<93: return insert()
+        case 93..<96: return administer()
+        default: return look()
+        }
+    }
+
+    /// Every table, as the store shows it.
+    func closing() -> [FarmOperation] {
+        [.now, .jobs(JobFilter(limit: 1000)), .workers, .events(after: 0, job: nil, limit: 100_000)]
+            + jobs.flatMap { [.job($0), .tasks($0), .documents($0), .events(after: 3, job: $0, limit: 50)] }
+            + assets.map { .asset($0) }
+    }
+
+    mutating func note(_ operation: FarmOperation, _ answer: FarmAnswer) {
+        switch (operation, answer) {
+        case (.registerWorker, .registered(let registered)): workers.append(registered.worker)
+        case (.insertJob(let job), .inserted(let insertion)) where insertion.isNew:
+            jobs.append(insertion.job.id)
+            keys.append(job)
+        case (.acquire(let polls), .polls(let outcomes)):
+            for (poll, outcome) in zip(polls, outcomes) { note(poll, outcome) }
+        case (.putAsset(let asset), _): assets.append(asset.record.digest)
+        default: break
+        }
+    }
+
+    private mutating func note(_ poll: LeasePoll, _ outcome: PollOutcome) {
+        guard case .granted(let grants) = outcome, !grants.isEmpty else { return }
+        polls.append(poll)
+        held += grants.map { grant in
+            Held(attempt: grant.attempt, job: grant.job, position: grant.payload.label, worker: poll.worker)
+        }
+    }
+}
+
+// Time and leases
+extension FarmScript {
+    private mutating func advance() -> FarmOperation {
+        let step: Int
+        switch chance(40) {
+        case 0: step = 700_000
+        case 1..<5: step = 3000 + chance(9000)
+        case 5..<20: step = 1000 + chance(1500)
+        default: step = chance(900)
+        }
+        now = now.adding(milliseconds: Int64(step))
+        return .setClock(now)
+    }
+
+    private mutating func acquire() -> FarmOperation {
+        .acquire(
+            (0..<(1 + chance(3))).map { _ in chance(8) == 0 ? polls.randomElement(using: &generator) ?? poll() : poll()
+            }
+        )
+    }
+
+    private mutating func poll() -> LeasePoll {
+        let kinds: [TaskKind] = chance(3) == 0 ? [.stitch] : chance(4) == 0 ? [.picture] : TaskKind.allCases
+        return LeasePoll(
+            worker: worker(),
+            poll: identifier(),
+            kinds: kinds,
+            capacity: 1 + chance(3),
+            waitMilliseconds: 0
+        )
+    }
+
+    private mutating func renew() -> FarmOperation {
+        let worker = worker()
+        var attempts = held.suffix(8).filter { $0.worker == worker || chance(6) == 0 }.map(\.attempt)
+        if chance(10) == 0 { attempts.append(identifier()) }
+        return .renew(worker, attempts.map { AttemptProgress(attempt: $0, permille: chance(1200) - 100) })
+    }
+
+    private mutating func complete() -> FarmOperation {
+        guard let task = recent() else { return .sweep }
+        let digest =
+            chance(12) == 0
+            ? ContentDigest(of: Data("other \(chance(3))".utf8))
+            : SampleJob.artifact(task.job, position: task.position)
+        let completion = TaskCompletion(
+            worker: chance(20) == 0 ? worker() : task.worker,
+            artifact: digest,
+            byteCount: Int64(1000 + chance(1000)),
+            unitCount: 120,
+            statistics: TaskStatistics(wallMilliseconds: Int64(chance(5000)), cpuMilliseconds: 7)
+        )
+        return .complete(chance(40) == 0 ? identifier() : task.attempt, completion)
+    }
+
+    private mutating func fail() -> FarmOperation {
+        guard let task = recent() else { return .sweep }
+        let failures = [
+            Failure(code: FarmFailure.renderCrashed, message: "The child died of signal 11.", isPermanent: false),
+            Failure(code: "source_unreadable", message: "The source could not be read.", isPermanent: false),
+            Failure(code: "upload_refused", message: "The artifact was refused.", isPermanent: false),
+            Failure(code: "asset_truncated", message: "The asset ends early.", isPermanent: true),
+        ]
+        let failure = failures[chance(24) == 0 ? 3 : chance(3)]
+        return .fail(task.attempt, TaskFailure(worker: chance(20) == 0 ? worker() : task.worker, failure: failure))
+    }
+
+    /// Mostly one of the newest, sometimes any.
+    private mutating func recent() -> Held? {
+        chance(6) == 0 ? held.randomElement(using: &generator) : held.suffix(5).randomElement(using: &generator)
+    }
+}
+
+// Jobs and workers
+extension FarmScript {
+    private mutating func insert() -> FarmOperation {
+        if chance(6) == 0, let again = keys.randomElement(using: &generator) { return .insertJob(again) }
+        var job = SampleJob.job(
+            key: "job \(jobs.count)",
+            owner: chance(3) == 0 ? "other" : "owner",
+            segments: 1 + chance(6),
+            hasSound: chance(2) == 0,
+            rounds: chance(2) == 0 ? 0 : 1 + chance(3),
+            priority: chance(3) - 1,
+            cost: Int64(chance(4) == 0 ? 900_000 : 3000)
+        )
+        if chance(2) == 0 { job = job.pinned(to: libraries()) }
+        if chance(12) == 0 { job.tasks = [] }
+        return .insertJob(job)
+    }
+
+    private mutating func administer() -> FarmOperation {
+        switch chance(9) {
+        case 0: return .cancel(job())
+        case 1: return .drain(worker())
+        case 2..<6:
+            let leaver = worker()
+            let attempts = held.suffix(6).filter { $0.worker == leaver || chance(5) == 0 }.map(\.attempt)
+            return .release(leaver, LeaseRelease(attempts: attempts, leaving: chance(3) == 0))
+        case 6: return .putAsset(asset())
+        default: return .registerWorker(registration())
+        }
+    }
+
+    private mutating func look() -> FarmOperation {
+        switch chance(9) {
+        case 7, 8: .readings(recent()?.attempt ?? identifier())
+        case 0: .job(job())
+        case 1: .tasks(job())
+        case 2: .workers
+        case 3:
+            .jobs(
+                JobFilter(
+                    owner: chance(2) == 0 ? "owner" : nil,
+                    states: chance(2) == 0 ? [.rendering, .failed] : [],
+                    before: chance(2) == 0 ? job() : nil,
+                    limit: 1 + chance(5)
+                )
+            )
+        case 4: .events(after: Int64(chance(200)), job: chance(2) == 0 ? job() : nil, limit: chance(30))
+        case 5: .asset(assets.randomElement(using: &generator) ?? ContentDigest(of: Data("none".utf8)))
+        default: .documents(job())
+        }
+    }
+
+    /// Of a farm that is being upgraded.
+    private static let libraries = [["libavcodec": "59.37.100"], ["libavcodec": "60.3.100"]]
+
+    private mutating func libraries() -> [String: String] { FarmScript.libraries[chance(4) == 0 ? 1 : 0] }
+
+    private mutating func registration() -> WorkerRegistration {
+        WorkerRegistration(
+            name: "worker \(workers.count)",
+            kinds: chance(3) == 0 ? [.picture, .sound] : TaskKind.allCases,
+            slots: 1 + chance(4),
+            rendererVersion: 1,
+            libraries: libraries()
+        )
+    }
+
+    private mutating func asset() -> StoredAsset {
+        let digest = ContentDigest(of: Data("asset \(chance(3))".utf8))
+        let record = AssetRecord(
+            digest: digest,
+            byteCount: Int64(chance(10_000)),
+            blocks: [digest],
+            facts: nil,
+            frameIndexes: [0: digest]
+        )
+        return StoredAsset(record: record, path: chance(2) == 0 ? "/media/clip.mp4" : nil)
+    }
+}
+
+// Draws
+extension FarmScript {
+    private mutating func chance(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+
+    private mutating func identifier<Identifier: TypedIdentifier>() -> Identifier {
+        Identifier(milliseconds: UInt64(clamping: now.milliseconds), using: &generator)
+    }
+
+    private mutating func worker() -> WorkerID {
+        chance(30) == 0 ? identifier() : workers.suffix(5).randomElement(using: &generator) ?? identifier()
+    }
+
+    private mutating func job() -> JobID {
+        chance(20) == 0 ? identifier() : jobs.randomElement(using: &generator) ?? identifier()
+    }
+}
+
+extension TaskPayload {
+    /// Tells the results of a job's tasks apart, roughly: enough for a script.
+    fileprivate var label: Int {
+        switch self {
+        case .picture: 0
+        case .sound: 1
+        case .stitch: 2
+        case .stills: 3
+        case .measure: 4
+        }
+    }
+}

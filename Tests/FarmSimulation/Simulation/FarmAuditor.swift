@@ -1,0 +1,178 @@
+import CompositionModel
+import Farm
+import WireProtocol
+
+/// Watches the tables from outside and says what must never be seen. It repeats none of the core's reasoning: it
+/// compares rows before and after, and remembers what was answered.
+struct FarmAuditor {
+    private(set) var violations: [String] = []
+    private(set) var seen: [String: Int] = [:]
+    /// What was accepted, by task.
+    private var accepted: [TaskID: ContentDigest] = [:]
+    private var acceptances: [TaskID] = []
+    /// What each poll was granted first.
+    private var polls: [PollID: [AttemptID]] = [:]
+
+    mutating func note(_ outcome: String) { seen[outcome, default: 0] += 1 }
+
+    private mutating func require(_ condition: Bool, _ violation: @autoclosure () -> String) {
+        if !condition { violations.append(violation()) }
+    }
+
+    mutating func swept(_ outcome: SweepOutcome) {
+        switch outcome {
+        case .advanced(let expired): if expired > 0 { note("expired") }
+        case .forgave: note("forgave")
+        }
+    }
+
+    mutating func inserted(_ insertion: JobInsertion, again: JobID?) {
+        require(again == nil || again == insertion.job.id, "one submission made two jobs")
+        require(insertion.isNew == (again == nil), "a submission was not recognised")
+    }
+
+    mutating func granted(_ polls: [LeasePoll], _ outcomes: [PollOutcome], before: FarmTables, after: FarmTables) {
+        for (poll, outcome) in zip(polls, outcomes) {
+            guard case .granted(let grants) = outcome, !grants.isEmpty else { continue }
+            granted(poll, grants, before: before, after: after)
+        }
+        if outcomes.contains(where: { $0 != .granted([]) }) { check(after) }
+    }
+
+    private mutating func granted(_ poll: LeasePoll, _ grants: [LeaseGrant], before: FarmTables, after: FarmTables) {
+        if let first = polls[poll.poll] {
+            note("poll.repeated")
+            require(grants.allSatisfy { first.contains($0.attempt) }, "poll \(poll.poll) was granted twice")
+            return
+        }
+        polls[poll.poll] = grants.map(\.attempt)
+        require(grants.count <= poll.capacity, "poll \(poll.poll) got more than it asked for")
+        for grant in grants { granted(grant, before: before, after: after) }
+    }
+
+    private mutating func granted(_ grant: LeaseGrant, before: FarmTables, after: FarmTables) {
+        guard let row = before.row(grant.task), let job = before.jobRecord(grant.job) else {
+            return require(false, "\(grant.task) was granted and does not exist")
+        }
+        note(row.attempts.contains { $0.state == .live } ? "granted.again" : "granted")
+        require(!row.record.state.isFinal, "\(grant.task) was granted after it was \(row.record.state)")
+        require(!job.state.isFinal, "\(grant.task) was granted after its job was \(job.state)")
+        let earlier = before.rows(of: grant.job).filter { $0.record.stage < row.record.stage }
+        require(
+            row.record.isIndependent || earlier.allSatisfy { $0.record.state == .completed },
+            "\(grant.task) was granted before its stage came"
+        )
+        require(before.attempt(grant.attempt) == nil, "\(grant.attempt) is no new attempt")
+        let live = after.row(grant.task)?.attempts.count { $0.state == .live } ?? 0
+        if live > 1 { note("hedged") }
+        require(live <= 2, "\(grant.task) has \(live) live attempts")
+    }
+
+    mutating func completed(
+        _ attempt: AttemptID,
+        _ completion: TaskCompletion,
+        _ outcome: CompletionOutcome,
+        before: FarmTables,
+        after: FarmTables,
+        isStored: Bool
+    ) {
+        note("complete." + outcome.rawValue)
+        check(after)
+        guard let was = before.attempt(attempt), let row = after.row(was.task) else { return }
+        require(isStored, "\(attempt) completed without its artifact")
+        switch outcome {
+        case .accepted:
+            require(was.state == .live, "\(attempt) was \(was.state) and was accepted")
+            require(before.jobRecord(was.job)?.state.isFinal == false, "a final job accepted \(attempt)")
+            require(accepted[was.task] == nil, "\(was.task) was completed twice")
+            accepted[was.task] = completion.artifact
+            acceptances.append(was.task)
+        case .alreadyDone:
+            require(accepted[was.task] == completion.artifact, "\(attempt) was told “already done” of other bytes")
+        case .conflict: require(false, "equal bytes of \(was.task) are in conflict")
+        case .leaseLost:
+            require(was.state != .live || row.record.state == .completed, "\(attempt) held its lease and lost it")
+        }
+    }
+
+    mutating func cancelled(_ job: JobID, _ outcome: CancelOutcome, before: FarmTables, after: FarmTables) {
+        note("cancel." + outcome.rawValue)
+        let was = before.jobRecord(job)?.state
+        require(after.jobRecord(job)?.state == (outcome == .cancelled ? .cancelled : was), "\(job) was not cancelled")
+        check(after)
+    }
+}
+
+// What the tables as a whole must look like.
+extension FarmAuditor {
+    mutating func check(_ tables: FarmTables) {
+        for job in tables.jobs {
+            let rows = tables.tasks[job.tasks]
+            let allCompleted = rows.allSatisfy { $0.record.state == .completed }
+            require(allCompleted == (job.record.state == .completed), "\(job.record.id) is \(job.record.state)")
+            require(
+                !job.record.state.isFinal || rows.allSatisfy { $0.record.state.isFinal },
+                "\(job.record.id) is \(job.record.state) and has open tasks"
+            )
+            require((job.record.state == .failed) == (job.record.failure != nil), "a failed job has its reason")
+            for row in rows { check(row) }
+        }
+        for task in acceptances {
+            require(tables.row(task)?.record.artifact == accepted[task], "an accepted result of \(task) is gone")
+        }
+    }
+
+    private mutating func check(_ row: FarmTables.TaskRow) {
+        let live = row.attempts.count { $0.state == .live }
+        let id = row.record.id
+        require((live > 0) == (row.record.state == .leased), "\(id) is \(row.record.state) with \(live) live attempts")
+        require(
+            row.attempts.count { $0.state == .completed } == (row.record.state == .completed ? 1 : 0),
+            "\(id) is \(row.record.state) by other than one attempt"
+        )
+        require(
+            (row.record.state == .completed) == (row.record.artifact != nil),
+            "\(id) is \(row.record.state) without result"
+        )
+    }
+
+    /// - Parameter acknowledged: the jobs that clients were told of.
+    mutating func checkEnd(_ tables: FarmTables, acknowledged: [JobID?]) {
+        check(tables)
+        if tables.workers.contains(where: tables.policy.isBlocklisted) { note("blocklisted") }
+        for job in acknowledged {
+            guard let job, let record = tables.jobRecord(job) else {
+                require(false, "a job that a client submitted is missing")
+                continue
+            }
+            require(record.state.isFinal, "\(job) is still \(record.state)")
+            note("job." + record.state.rawValue)
+            if let failure = record.failure { note("failure." + failure.code) }
+            checkFailure(record, tables)
+        }
+    }
+
+    /// Where nothing goes wrong, nothing fails, and nothing is done twice but stragglers.
+    mutating func checkCalmEnd(_ tables: FarmTables) {
+        require(tables.jobs.allSatisfy { $0.record.state == .completed }, "a calm farm did not complete its jobs")
+        for row in tables.tasks {
+            require(row.attempts.allSatisfy { $0.failure == nil }, "a calm farm failed \(row.record.id)")
+        }
+    }
+
+    mutating func started(children: Int, slots: Int) {
+        require(children <= slots, "a worker of \(slots) slots has \(children) tasks")
+    }
+
+    /// A job fails for a bad input, or after as many failures as the policy says; never for the farm's own troubles.
+    private mutating func checkFailure(_ job: JobRecord, _ tables: FarmTables) {
+        guard let failure = job.failure else { return }
+        let failures = tables.rows(of: job.id).map { $0.attempts.count { $0.failure != nil } }.max() ?? 0
+        switch failure.code {
+        case FarmFailure.taskQuarantined: require(failures >= 3, "quarantined after \(failures) failures")
+        case FarmFailure.attemptsExhausted, FarmFailure.noSpace:
+            require(failures >= 10, "exhausted after \(failures) failures")
+        default: require(failure.code == "asset_truncated", "\(job.id) failed with \(failure.code)")
+        }
+    }
+}

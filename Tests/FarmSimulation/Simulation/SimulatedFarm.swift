@@ -1,0 +1,27 @@
+public import Farm
+public import WireProtocol
+
+/// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,
+/// and expects the auditor to find it.
+public protocol SimulatedFarm: Sendable {
+    var tables: FarmTables { get }
+
+    mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion
+    mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome
+    mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered
+    mutating func drain(_ worker: WorkerID) throws(FarmStoreError)
+    mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome]
+    mutating func renew(
+        _ worker: WorkerID,
+        _ attempts: [AttemptProgress],
+        at now: FarmTime
+    ) throws(FarmStoreError) -> HeartbeatReply
+    mutating func complete(_ attempt: AttemptID, _ completion: TaskCompletion, at now: FarmTime) -> CompletionOutcome
+    mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome
+    mutating func release(_ worker: WorkerID, _ release: LeaseRelease, at now: FarmTime) throws(FarmStoreError)
+    mutating func sweep(at now: FarmTime) -> SweepOutcome
+}
+
+extension FarmTables: SimulatedFarm {
+    public var tables: FarmTables { self }
+}

@@ -1,0 +1,126 @@
+public import Farm
+
+/// What a seed makes happen: how many of each, which jobs, which faults and when. Milliseconds from the start.
+public struct SimulationScenario: Sendable {
+    enum Fate: Sendable, Hashable {
+        case healthy
+        /// Rendering the task at this position kills every child.
+        case poison(position: Int)
+        /// The source of the task at this position is at fault.
+        case badInput(position: Int)
+    }
+
+    struct Job: Sendable {
+        let at: Int64
+        let segments: Int
+        let hasSound: Bool
+        /// Of measuring, before the sound.
+        let rounds: Int
+        let costMilliseconds: Int64
+        let fate: Fate
+        let cancelAt: Int64?
+        /// The client did not see the answer and submits again.
+        let isSubmittedTwice: Bool
+    }
+
+    enum Fault: Sendable, Hashable {
+        case crashWorker(Int)
+        case freezeWorker(Int)
+        /// Requests do not arrive, or answers do not, or both.
+        case partition(Int, losesRequests: Bool, losesReplies: Bool)
+        case crashCoordinator(Int)
+        case stallDatabase
+        case diskFull
+        case corruptUploads
+        case lossyNetwork
+        case failingChildren
+        /// Something is wrong with it: every child fails, and says so.
+        case brokenWorker(Int)
+        case drainWorker(Int)
+        case stopWorker(Int)
+    }
+
+    struct TimedFault: Sendable {
+        let fault: Fault
+        let at: Int64
+        let until: Int64
+    }
+
+    /// Nothing goes wrong and nobody cancels.
+    let isCalm: Bool
+    let renderers: Int
+    let coordinators: Int
+    let slots: Int
+    /// Thousandths of true time at which each worker's clock runs.
+    let clockRates: [Int64]
+    let jobs: [Job]
+    let faults: [TimedFault]
+
+    /// When the last fault is over and the last job is in.
+    var quietAt: Int64 {
+        max(faults.map(\.until).max() ?? 0, jobs.map { max($0.at, $0.cancelAt ?? 0) }.max() ?? 0)
+    }
+
+    /// Workers by number: renderers first, then one stitcher beside each coordinator.
+    var workers: Int { renderers + coordinators }
+
+    /// Drawn from `generator`; one seed in eight has no faults.
+    init(using generator: inout SeededGenerator) {
+        let renderers = Int.random(in: 2...4, using: &generator)
+        let coordinators = Int.random(in: 1...2, using: &generator)
+        self.renderers = renderers
+        self.coordinators = coordinators
+        slots = Int.random(in: 1...2, using: &generator)
+        let isCalm = Int.random(in: 0..<8, using: &generator) == 0
+        self.isCalm = isCalm
+        clockRates = (0..<(renderers + coordinators)).map { _ in
+            isCalm ? 1000 : Int64.random(in: 800...1200, using: &generator)
+        }
+        jobs = (0..<Int.random(in: 1...3, using: &generator)).map { _ in Job(isCalm: isCalm, using: &generator) }
+        let count = isCalm ? 0 : Int.random(in: 1...7, using: &generator)
+        faults = (0..<count).map { _ in
+            TimedFault(renderers: renderers, coordinators: coordinators, using: &generator)
+        }
+    }
+}
+
+extension SimulationScenario.Job {
+    init(isCalm: Bool, using generator: inout SeededGenerator) {
+        at = Int64.random(in: 0...5000, using: &generator)
+        segments = Int.random(in: 1...6, using: &generator)
+        hasSound = Bool.random(using: &generator)
+        costMilliseconds = Int64.random(in: 300...4000, using: &generator)
+        rounds = hasSound ? max(Int(costMilliseconds % 7) - 3, 0) : 0
+        switch Int.random(in: 0..<(isCalm ? 1 : 12), using: &generator) {
+        case 10: fate = .poison(position: Int.random(in: 0..<segments, using: &generator))
+        case 11: fate = .badInput(position: Int.random(in: 0..<segments, using: &generator))
+        default: fate = .healthy
+        }
+        let isCancelled = !isCalm && Int.random(in: 0..<8, using: &generator) == 0
+        cancelAt = isCancelled ? at + Int64.random(in: 0...15_000, using: &generator) : nil
+        isSubmittedTwice = Int.random(in: 0..<4, using: &generator) == 0
+    }
+}
+
+extension SimulationScenario.TimedFault {
+    init(renderers: Int, coordinators: Int, using generator: inout SeededGenerator) {
+        at = Int64.random(in: 200...20_000, using: &generator)
+        let length = Int64.random(in: 0..<4, using: &generator) == 0 ? 200...60_000 : 200...12_000 as ClosedRange<Int64>
+        until = at + Int64.random(in: length, using: &generator)
+        let worker = Int.random(in: 0..<renderers, using: &generator)
+        switch Int.random(in: 0..<14, using: &generator) {
+        case 0, 1: fault = .crashWorker(worker)
+        case 2, 3: fault = .freezeWorker(worker)
+        case 4: fault = .partition(worker, losesRequests: true, losesReplies: true)
+        case 5: fault = .partition(worker, losesRequests: false, losesReplies: true)
+        case 6: fault = .crashCoordinator(Int.random(in: 0..<coordinators, using: &generator))
+        case 7: fault = .stallDatabase
+        case 8: fault = .diskFull
+        case 9: fault = .corruptUploads
+        case 10: fault = .lossyNetwork
+        case 11: fault = .failingChildren
+        case 12: fault = .brokenWorker(worker)
+        default: fault = Bool.random(using: &generator) ? .drainWorker(worker) : .stopWorker(worker)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Farm
+import WireProtocol
+
+// What goes wrong, and what clients do.
+extension Simulator {
+    mutating func begin(_ fault: SimulationScenario.Fault, until: Int64) {
+        auditor.note("fault." + fault.name)
+        switch fault {
+        case .crashWorker(let worker): crash(worker, until: until)
+        case .freezeWorker(let worker): if workers[worker].life == .running { workers[worker].life = .frozen }
+        case .partition(let worker, let losesRequests, let losesReplies):
+            workers[worker].losesRequests = losesRequests
+            workers[worker].losesReplies = losesReplies
+        case .crashCoordinator(let number): crashCoordinator(number, until: until)
+        case .brokenWorker(let worker): workers[worker].isBroken = true
+        case .stallDatabase: databaseStalledUntil = max(databaseStalledUntil, until)
+        case .diskFull: diskFull += 1
+        case .corruptUploads: corruptUploads += 1
+        case .lossyNetwork: lossyNetwork += 1
+        case .failingChildren: failingChildren += 1
+        case .drainWorker(let worker): if let id = workers[worker].machine.id { try? farm.drain(id) }
+        case .stopWorker(let worker): tell(worker, workers[worker].incarnation, .stopRequested, nil)
+        }
+    }
+
+    mutating func end(_ fault: SimulationScenario.Fault) {
+        switch fault {
+        case .freezeWorker(let worker): thaw(worker)
+        case .partition(let worker, _, _):
+            (workers[worker].losesRequests, workers[worker].losesReplies) = (false, false)
+        case .brokenWorker(let worker): workers[worker].isBroken = false
+        case .crashCoordinator(let number): startCoordinator(number)
+        case .diskFull: diskFull -= 1
+        case .corruptUploads: corruptUploads -= 1
+        case .lossyNetwork: lossyNetwork -= 1
+        case .failingChildren: failingChildren -= 1
+        case .crashWorker, .stallDatabase, .drainWorker, .stopWorker: break
+        }
+    }
+
+    private mutating func crash(_ worker: Int, until: Int64) {
+        guard workers[worker].life != .dead else { return }
+        workers[worker].life = .dead
+        queue.schedule(.startWorker(worker), at: until)
+        // The connection breaks, and the coordinator notices; or not.
+        guard Bool.random(using: &generator) else { return }
+        for number in coordinators.indices { coordinators[number].polls.removeAll { $0.request.worker == worker } }
+    }
+
+    private mutating func thaw(_ worker: Int) {
+        guard workers[worker].life == .frozen else { return }
+        workers[worker].life = .running
+        let inbox = workers[worker].inbox
+        workers[worker].inbox = []
+        for (event, request) in inbox { tell(worker, workers[worker].incarnation, event, request) }
+    }
+
+    /// Its stitcher dies with it. The database keeps what was committed; polls that wait vanish.
+    private mutating func crashCoordinator(_ number: Int, until: Int64) {
+        coordinators[number].isRunning = false
+        coordinators[number].polls = []
+        crash(scenario.renderers + number, until: until)
+    }
+
+    private mutating func startCoordinator(_ number: Int) {
+        guard !coordinators[number].isRunning else { return }
+        coordinators[number].isRunning = true
+        coordinators[number].incarnation += 1
+        sweep(number, coordinators[number].incarnation)
+    }
+
+    mutating func submit(_ number: Int) {
+        guard coordinators.contains(where: \.isRunning), now >= databaseStalledUntil else {
+            return queue.schedule(.submit(number), at: max(now + 500, databaseStalledUntil))
+        }
+        let plan = scenario.jobs[number]
+        let job = SampleJob.job(
+            key: "job \(number)",
+            segments: plan.segments,
+            hasSound: plan.hasSound,
+            rounds: plan.rounds,
+            cost: plan.costMilliseconds
+        )
+        guard let insertion = try? farm.insertJob(job, at: farmTime) else { return }
+        auditor.inserted(insertion, again: submitted[number])
+        submitted[number] = insertion.job.id
+        jobs[insertion.job.id] = plan
+        for number in coordinators.indices { queue.schedule(.dispatch(coordinator: number), at: now + 5) }
+    }
+
+    mutating func cancel(_ number: Int) {
+        guard let job = submitted[number], now >= databaseStalledUntil else {
+            return queue.schedule(.cancel(number), at: max(now + 500, databaseStalledUntil))
+        }
+        let before = farm.tables
+        guard let outcome = try? farm.cancel(job, at: farmTime) else { return }
+        auditor.cancelled(job, outcome, before: before, after: farm.tables)
+    }
+}
+
+extension SimulationScenario.Fault {
+    /// For the tally.
+    fileprivate var name: String {
+        switch self {
+        case .crashWorker: "crash"
+        case .freezeWorker: "freeze"
+        case .partition: "partition"
+        case .crashCoordinator: "crashCoordinator"
+        case .stallDatabase: "stall"
+        case .diskFull: "diskFull"
+        case .corruptUploads: "corrupt"
+        case .lossyNetwork: "lossy"
+        case .failingChildren: "failing"
+        case .brokenWorker: "broken"
+        case .drainWorker: "drain"
+        case .stopWorker: "stop"
+        }
+    }
+}

@@ -522,10 +522,10 @@ import Testing
     /// Every key of later versions is refused by name, wherever it may stand.
     @Test(arguments: EditObject.allCases) func refusesLaterKeys(object: EditObject) {
         for key in object.laterKeys {
-            var reading = EditReading()
+            let context = ReadingContext()
             let member = JSONMember(key: key, keyMark: .nowhere, node: .flag(true))
-            _ = reading.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
-            #expect(reading.findings.first?.rule == "unsupported", "\(key) in \(object)")
+            _ = context.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
+            #expect(context.findings.first?.rule == "unsupported", "\(key) in \(object)")
         }
     }
 }

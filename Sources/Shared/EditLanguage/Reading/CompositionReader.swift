@@ -1,8 +1,11 @@
 import Foundation
 
-extension EditReading {
+/// Reads a `composition/1`, a document that is in the canonical form already.
+struct CompositionReader {
+    let context: ReadingContext
+
     /// A document that is in the canonical form already. Its form is checked here, its sense when it is compiled.
-    mutating func composition(_ root: JSONNode) -> Composition? {
+    func read(_ root: JSONNode) -> Composition? {
         guard case .object = root.value, hasWholeNumbers(root) else { return nil }
         do {
             let text = JSONText.compact(root)
@@ -12,16 +15,16 @@ extension EditReading {
         } catch let error as DecodingError {
             report(error, in: root)
         } catch {
-            report(.composition, root.mark, "the composition cannot be read: \(error)")
+            context.report(.composition, root.mark, "the composition cannot be read: \(error)")
         }
         return nil
     }
 
     /// The canonical form has strings and whole numbers only.
-    private mutating func hasWholeNumbers(_ node: JSONNode) -> Bool {
+    private func hasWholeNumbers(_ node: JSONNode) -> Bool {
         switch node.value {
         case .number(let text) where Int64(text) == nil:
-            report(
+            context.report(
                 .composition,
                 node.mark,
                 "the canonical form has whole numbers of 64 bits only, not \(text.prefix(40))"
@@ -35,12 +38,12 @@ extension EditReading {
     }
 
     /// What decoding did not take up is an unknown key: decoding alone would ignore it.
-    private mutating func checkKeys(of root: JSONNode, against composition: Composition) throws {
+    private func checkKeys(of root: JSONNode, against composition: Composition) throws {
         let encoded = String(decoding: try JSONEncoder().encode(composition), as: UTF8.self)
         if let canonical = JSONReader.read(encoded).root { compare(root, canonical) }
     }
 
-    private mutating func compare(_ node: JSONNode, _ canonical: JSONNode) {
+    private func compare(_ node: JSONNode, _ canonical: JSONNode) {
         switch (node.value, canonical.value) {
         case (.array(let items), .array(let others)):
             for (item, other) in zip(items, others) { compare(item, other) }
@@ -51,21 +54,21 @@ extension EditReading {
                 } else if member.node.value != .null {
                     let suggestion = Spelling.nearest(to: member.key, in: others.map(\.key))
                     let message = "the canonical form has no key \"\(member.key)\" here"
-                    report(.unknownKey, member.keyMark, message, suggestion: suggestion.map(JSONText.quoted))
+                    context.report(.unknownKey, member.keyMark, message, suggestion: suggestion.map(JSONText.quoted))
                 }
             }
         default: break
         }
     }
 
-    private mutating func report(_ error: DecodingError, in root: JSONNode) {
-        let (path, what) = EditReading.describe(error)
+    private func report(_ error: DecodingError, in root: JSONNode) {
+        let (path, what) = Self.describe(error)
         let pointer = path.reduce("") { pointer, key in
             key.intValue.map { JSONPointer.appending($0, to: pointer) }
                 ?? JSONPointer.appending(key.stringValue, to: pointer)
         }
         let place = root.nearest(to: pointer).mark
-        report(.composition, place, "the composition cannot be read here: \(what)")
+        context.report(.composition, place, "the composition cannot be read here: \(what)")
     }
 
     private static func describe(_ error: DecodingError) -> (path: [any CodingKey], what: String) {

@@ -1,11 +1,16 @@
-extension EditReading {
+/// Reads `format`: size, rates, channels and colour of what an edit makes.
+struct FormatReader {
+    let context: ReadingContext
+
     /// The `format` object; what it lacks stays nil.
-    mutating func format(_ node: JSONNode?, in document: SourceMark) -> EditFormat {
-        guard let node, let fields = fields(node, as: .format) else { return EditFormat(mark: node?.mark ?? document) }
+    func read(_ node: JSONNode?, in document: SourceMark) -> EditFormat {
+        guard let node, let fields = context.fields(node, as: .format) else {
+            return EditFormat(mark: node?.mark ?? document)
+        }
         return EditFormat(
             size: size(fields["size"]),
-            frameRate: frameRate(fields["frameRate"]),
-            sampleRate: integer(fields["sampleRate"], in: Limits.sampleRates, of: "a sample rate"),
+            frameRate: FrameRateReader(context: context).read(fields["frameRate"]),
+            sampleRate: context.integer(fields["sampleRate"], in: Limits.sampleRates, of: "a sample rate"),
             channels: channels(fields["channels"]),
             color: color(fields["color"]),
             background: background(fields["background"]),
@@ -13,10 +18,11 @@ extension EditReading {
         )
     }
 
-    mutating func size(_ node: JSONNode?) -> Marked<PictureSize>? {
+    /// `[width, height]` in pixels, both even.
+    func size(_ node: JSONNode?) -> Marked<PictureSize>? {
         guard let node else { return nil }
         guard case .array(let sides) = node.value, sides.count == 2 else {
-            wrongType(node, wanted: "a list of width and height such as [1920, 1080]")
+            context.wrongType(node, wanted: "a list of width and height such as [1920, 1080]")
             return nil
         }
         let (width, height) = (side(sides[0], "the width"), side(sides[1], "the height"))
@@ -24,53 +30,48 @@ extension EditReading {
         return Marked(PictureSize(width: width, height: height), node.mark)
     }
 
-    private mutating func side(_ node: JSONNode, _ what: String) -> Int? {
-        guard let side = integer(node, in: 2...Limits.longestSide, of: what) else { return nil }
+    private func side(_ node: JSONNode, _ what: String) -> Int? {
+        guard let side = context.integer(node, in: 2...Limits.longestSide, of: what) else { return nil }
         guard side.value % 2 == 0 else {
             let message = "\(what) \(side.value) is odd, but a 4:2:0 picture has even sides"
-            report(.numberRange, node.mark, message, suggestion: "\(side.value + 1)")
+            context.report(.numberRange, node.mark, message, suggestion: "\(side.value + 1)")
             return nil
         }
         return side.value
     }
 
     /// A number, or the name of what has so many.
-    private mutating func channels(_ node: JSONNode?) -> Marked<Int>? {
+    private func channels(_ node: JSONNode?) -> Marked<Int>? {
         guard let node else { return nil }
         guard case .string(let name) = node.value else {
-            return integer(node, in: Limits.channels, of: "the number of channels")
+            return context.integer(node, in: Limits.channels, of: "the number of channels")
         }
         let known = ChannelLayout.editNames.sorted { $0.key < $1.key }
         if let found = known.first(where: { $0.value == name }) { return Marked(found.key, node.mark) }
-        unknownValue(Marked(name, node.mark), "kind of channels", known: known.map(\.value))
+        context.unknownValue(Marked(name, node.mark), "kind of channels", known: known.map(\.value))
         return nil
     }
 
-    private mutating func color(_ node: JSONNode?) -> Marked<ColorDescription>? {
-        guard let name = text(node) else { return nil }
+    private func color(_ node: JSONNode?) -> Marked<ColorDescription>? {
+        guard let name = context.text(node) else { return nil }
         if name.value == "bt709" { return Marked(.bt709, name.mark) }
         let later = ["bt601", "smpte170m", "bt470bg", "bt2020", "bt2020nc", "srgb", "bt709 full", "bt709-full"]
         if later.contains(name.value.lowercased()) {
-            unsupported(name.mark, "the colour space \"\(name.value)\"")
+            context.unsupported(name.mark, "the colour space \"\(name.value)\"")
         } else {
-            unknownValue(name, "colour space", known: ["bt709"])
+            context.unknownValue(name, "colour space", known: ["bt709"])
         }
         return nil
     }
 
-    private mutating func background(_ node: JSONNode?) -> Marked<String>? {
-        guard let color = text(node) else { return nil }
+    private func background(_ node: JSONNode?) -> Marked<String>? {
+        guard let color = context.text(node) else { return nil }
         guard ColorText.isColor(color.value) else {
-            report(
-                .unknownValue,
-                color.mark,
-                "“\(color.value.prefix(40))” is no colour; write it as \"#rrggbb\"",
-                suggestion: ColorText.suggestion(for: color.value)
-            )
+            context.noColor(color, "is no colour; write it as \"#rrggbb\"")
             return nil
         }
         guard color.value.utf8.count == 7 else {
-            unsupported(color.mark, "a transparent background")
+            context.unsupported(color.mark, "a transparent background")
             return nil
         }
         return Marked(color.value.lowercased(), color.mark)

@@ -1,31 +1,34 @@
-extension EditReading {
+/// Reads a frame rate, wherever one is written.
+struct FrameRateReader {
+    let context: ReadingContext
+
     /// Frames per second within ``Limits/frameRates``, exact: `"25"`, `"30000/1001"`, `"12.5"`.
-    mutating func frameRate(_ node: JSONNode?) -> Marked<FrameRate>? {
+    func read(_ node: JSONNode?) -> Marked<FrameRate>? {
         guard let node else { return nil }
         if case .number(let number) = node.value {
-            let suggestion = EditReading.exactRates[number] ?? number
-            wrongType(node, wanted: "a frame rate in quotes", suggestion: JSONText.quoted(suggestion))
+            let suggestion = Self.exactRates[number] ?? number
+            context.wrongType(node, wanted: "a frame rate in quotes", suggestion: JSONText.quoted(suggestion))
             return nil
         }
-        guard let text = text(node) else { return nil }
-        if let exact = EditReading.exactRates[text.value] {
+        guard let text = context.text(node) else { return nil }
+        if let exact = Self.exactRates[text.value] {
             let message = "“\(text.value)” is a rounded frame rate; the exact one is \(exact)"
-            report(.unknownValue, text.mark, message, suggestion: JSONText.quoted(exact))
+            context.report(.unknownValue, text.mark, message, suggestion: JSONText.quoted(exact))
             return nil
         }
         return frameRate(text)
     }
 
-    private mutating func frameRate(_ text: Marked<String>) -> Marked<FrameRate>? {
-        guard let rate = EditReading.rate(of: text.value) else {
+    private func frameRate(_ text: Marked<String>) -> Marked<FrameRate>? {
+        guard let rate = Self.rate(of: text.value) else {
             let message = "“\(text.value.prefix(40))” is no frame rate; write \"25\" or \"30000/1001\""
-            report(.unknownValue, text.mark, message)
+            context.report(.unknownValue, text.mark, message)
             return nil
         }
         let limits = Limits.frameRates
         guard limits.contains(rate.framesPerSecond) else {
             let range = "from \(limits.lowerBound) to \(limits.upperBound)"
-            report(.numberRange, text.mark, "a frame rate is \(range) frames per second, not \(rate)")
+            context.report(.numberRange, text.mark, "a frame rate is \(range) frames per second, not \(rate)")
             return nil
         }
         return Marked(rate, text.mark)

@@ -1,70 +1,55 @@
-// `params` and their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a string.
-extension EditReading {
-    /// `root` with every use of a parameter replaced by its value, which keeps the place of the use.
-    mutating func substituted(_ root: JSONNode, parameters given: [String: String]) -> JSONNode {
-        var table: [String: JSONNode.Value] = [:]
-        let declared = map(root["params"])
-        for member in declared { table[member.key] = parameter(member, given: given[member.key]) ?? .invalid }
-        for name in given.keys.sorted() where table[name] == nil {
-            unknownParameter(name, known: table, SourceMark(pointer: "/params", line: 0, column: 0))
+/// Puts the values of `params` in place of their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a
+/// string.
+struct ParameterSubstitution {
+    private let context: ReadingContext
+    /// The declared names, where that is.
+    private let declared: [Marked<String>]
+    /// The values by name; invalid after a finding.
+    private let values: [String: JSONNode.Value]
+    private var used: Set<String> = []
+
+    /// Reads `params` of the document `root`.
+    /// - Parameter given: values that replace the defaults, as text; a name that is not declared is a finding.
+    init(of root: JSONNode, given: [String: String], context: ReadingContext) {
+        let reader = ParameterReader(context: context)
+        let members = context.map(root["params"])
+        var values: [String: JSONNode.Value] = [:]
+        for member in members { values[member.key] = reader.read(member, given: given[member.key]) ?? .invalid }
+        (self.context, self.values) = (context, values)
+        declared = members.map { Marked($0.key, $0.keyMark) }
+        for name in given.keys.sorted() where values[name] == nil {
+            unknownParameter(name, SourceMark(pointer: "/params", line: 0, column: 0))
         }
+    }
+
+    /// `root` with every use of a parameter replaced by its value, which keeps the place of the use.
+    mutating func replaced(_ root: JSONNode) -> JSONNode {
         guard case .object(let members) = root.value else { return root }
         let replaced = members.map { member in
             guard member.key != "params" else { return member }
-            return JSONMember(key: member.key, keyMark: member.keyMark, node: replace(member.node, by: table))
-        }
-        for member in declared where !usedParameters.contains(member.key) {
-            unusedParameters.append(Marked(member.key, member.keyMark))
+            return JSONMember(key: member.key, keyMark: member.keyMark, node: replace(member.node))
         }
         return JSONNode(value: .object(replaced), mark: root.mark)
     }
 
     /// Warns of what is declared and used nowhere; not when something is wrong, which may well have used it.
-    mutating func checkParameterUses() {
-        guard !hasErrors else { return }
-        for name in unusedParameters {
-            report(.unusedParameter, name.mark, "nothing uses the parameter “\(name.value)”", severity: .warning)
+    func checkUses() {
+        guard !context.hasErrors else { return }
+        for name in declared where !used.contains(name.value) {
+            let message = "nothing uses the parameter “\(name.value)”"
+            context.report(.unusedParameter, name.mark, message, severity: .warning)
         }
     }
 
-    /// The value of one declared parameter.
-    private mutating func parameter(_ member: JSONMember, given: String?) -> JSONNode.Value? {
-        guard let fields = fields(member.node, as: .parameter),
-            let type: Marked<ParameterType> = word(fields["type"], "type of parameter")
-        else { return nil }
-        let value: JSONNode.Value? = given.map { type.value == .number ? .number($0) : .string($0) }
-        guard let value = value ?? fields["default"]?.value else {
-            report(.parameterValue, member.keyMark, "the parameter “\(member.key)” has no value and no default")
-            return nil
-        }
-        guard EditReading.fits(value, type.value) else {
-            let mark = given == nil ? fields["default"]?.mark ?? member.keyMark : member.keyMark
-            report(.parameterValue, mark, "the value of “\(member.key)” is no \(type.value.rawValue)")
-            return nil
-        }
-        return value
-    }
-
-    private static func fits(_ value: JSONNode.Value, _ type: ParameterType) -> Bool {
-        switch (type, value) {
-        case (.number, .number(let text)): JSONReader.isNumber(text)
-        case (.asset, .string(let text)): !text.isEmpty
-        case (.string, .string): true
-        case (.time, .string(let text)): (try? TimeText.read(text)) != nil
-        case (.color, .string(let text)): ColorText.isColor(text)
-        default: false
-        }
-    }
-
-    private mutating func replace(_ node: JSONNode, by table: [String: JSONNode.Value]) -> JSONNode {
+    private mutating func replace(_ node: JSONNode) -> JSONNode {
         var node = node
         switch node.value {
-        case .array(let items): node.value = .array(items.map { replace($0, by: table) })
-        case .string(let text) where text.contains("{{"): node.value = filled(text, node.mark, from: table)
+        case .array(let items): node.value = .array(items.map { replace($0) })
+        case .string(let text) where text.contains("{{"): node.value = filled(text, node.mark)
         case .object(let members):
-            if let use = node["$param"] { return parameterUse(use, in: node, members.count, table) }
+            if let use = node["$param"] { return parameterUse(use, in: node, members.count) }
             node.value = .object(
-                members.map { JSONMember(key: $0.key, keyMark: $0.keyMark, node: replace($0.node, by: table)) }
+                members.map { JSONMember(key: $0.key, keyMark: $0.keyMark, node: replace($0.node)) }
             )
         default: break
         }
@@ -74,19 +59,18 @@ extension EditReading {
     private mutating func parameterUse(
         _ use: JSONNode,
         in node: JSONNode,
-        _ memberCount: Int,
-        _ table: [String: JSONNode.Value]
+        _ memberCount: Int
     ) -> JSONNode {
         var node = node
         node.value = .invalid
-        guard let name = text(use) else { return node }
+        guard let name = context.text(use) else { return node }
         guard memberCount == 1 else {
-            report(.contradiction, node.mark, "\"$param\" stands alone in its object")
+            context.report(.contradiction, node.mark, "\"$param\" stands alone in its object")
             return node
         }
-        usedParameters.insert(name.value)
-        guard let value = table[name.value] else {
-            unknownParameter(name.value, known: table, name.mark)
+        used.insert(name.value)
+        guard let value = values[name.value] else {
+            unknownParameter(name.value, name.mark)
             return node
         }
         node.value = counted(value, at: node.mark)
@@ -94,7 +78,7 @@ extension EditReading {
     }
 
     /// `value`, or invalid where all that parameters have put into the edit is longer than any edit may be.
-    private mutating func counted(_ value: JSONNode.Value, at mark: SourceMark) -> JSONNode.Value {
+    private func counted(_ value: JSONNode.Value, at mark: SourceMark) -> JSONNode.Value {
         switch value {
         case .string(let text), .number(let text): take(text.utf8.count, at: mark) ? value : .invalid
         default: value
@@ -103,33 +87,32 @@ extension EditReading {
 
     /// Counts bytes that parameters put into the edit.
     /// - Returns: false when that is too much, with a finding for the first time.
-    private mutating func take(_ byteCount: Int, at mark: SourceMark) -> Bool {
+    private func take(_ byteCount: Int, at mark: SourceMark) -> Bool {
         let most = JSONLimits().byteCount
-        guard parameterBytes <= most else { return false }
-        parameterBytes += byteCount
-        guard parameterBytes > most else { return true }
-        report(.limit, mark, "from here on parameters make the edit more than \(most >> 20) MB longer")
+        guard context.parameterBytes <= most else { return false }
+        context.parameterBytes += byteCount
+        guard context.parameterBytes > most else { return true }
+        context.report(.limit, mark, "from here on parameters make the edit more than \(most >> 20) MB longer")
         return false
     }
 
     /// `text` with `{{name}}` replaced; invalid when there is no such parameter.
     private mutating func filled(
         _ text: String,
-        _ mark: SourceMark,
-        from table: [String: JSONNode.Value]
+        _ mark: SourceMark
     ) -> JSONNode.Value {
         var (filled, rest, isKnown) = ("", text[...], true)
         while let start = rest.firstRange(of: "{{"), let end = rest[start.upperBound...].firstRange(of: "}}") {
             let name = rest[start.upperBound..<end.lowerBound].trimmingPrefix(while: \.isWhitespace)
             let tidy = String(String(name.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
             filled += rest[..<start.lowerBound]
-            usedParameters.insert(tidy)
-            switch table[tidy] {
+            used.insert(tidy)
+            switch values[tidy] {
             case .string(let value), .number(let value):
                 guard take(value.utf8.count, at: mark) else { return .invalid }
                 filled += value
             case nil:
-                unknownParameter(tidy, known: table, mark)
+                unknownParameter(tidy, mark)
                 isKnown = false
             default: isKnown = false
             }
@@ -138,10 +121,10 @@ extension EditReading {
         return isKnown ? .string(filled + rest) : .invalid
     }
 
-    private mutating func unknownParameter(_ name: String, known: [String: JSONNode.Value], _ mark: SourceMark) {
+    private func unknownParameter(_ name: String, _ mark: SourceMark) {
         // Of many, the last are not listed: nobody needs to look for what they were meant to be.
-        let isListed = findings.count < FindingShortlist.most
-        let suggestion = isListed ? Spelling.nearest(to: name, in: known.keys.sorted()) : nil
-        report(.unknownParameter, mark, "there is no parameter “\(name)” in params", suggestion: suggestion)
+        let isListed = context.findings.count < FindingShortlist.most
+        let suggestion = isListed ? Spelling.nearest(to: name, in: values.keys.sorted()) : nil
+        context.report(.unknownParameter, mark, "there is no parameter “\(name)” in params", suggestion: suggestion)
     }
 }

@@ -1,18 +1,9 @@
-extension EditReading {
-    /// What the fields of a segment, a track or a layer say of its picture.
-    mutating func appearance(_ fields: EditFields) -> EditAppearance {
-        var appearance = EditAppearance()
-        for property in PictureProperty.allCases {
-            guard let node = fields[property.rawValue] else { continue }
-            appearance.properties[property] = self.property(node, property.rawValue, property.form)
-        }
-        appearance.blend = word(fields["blend"], "blend mode")
-        appearance.effects = effects(fields["effects"])
-        return appearance
-    }
+/// Reads a property that may be animated: its value, or keys.
+struct PropertyReader {
+    let context: ReadingContext
 
     /// A value, or keys.
-    mutating func property(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditProperty? {
+    func read(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditProperty? {
         guard case .array(let items) = node.value, form.count == 1 || items.contains(where: \.isObject) else {
             return quantities(node, name, form).map { value in
                 let key = EditPropertyKey(at: nil, value: value, ease: nil, mark: node.mark)
@@ -20,72 +11,45 @@ extension EditReading {
             }
         }
         guard !items.isEmpty else {
-            report(.wrongType, node.mark, "a list of keys of \(name) has at least one key")
+            context.report(.wrongType, node.mark, "a list of keys of \(name) has at least one key")
             return nil
         }
         let keys = items.compactMap { propertyKey($0, name, form) }
         return keys.count == items.count ? EditProperty(keys: keys, mark: node.mark) : nil
     }
 
-    private mutating func propertyKey(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditPropertyKey? {
-        guard let fields = fields(node, as: .propertyKey) else { return nil }
-        let (at, ease) = (time(fields["at"], .key), easing(fields["ease"]))
+    private func propertyKey(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditPropertyKey? {
+        guard let fields = context.fields(node, as: .propertyKey) else { return nil }
+        let (at, ease) = (context.time(fields["at"], .key), EaseReader(context: context).read(fields["ease"]))
         guard let value = fields["value"].flatMap({ quantities($0, name, form) }), let at else { return nil }
         return EditPropertyKey(at: at, value: value, ease: ease, mark: node.mark)
     }
 
-    /// The name of an ease.
-    mutating func easing(_ node: JSONNode?) -> Marked<Easing>? {
-        guard let text = text(node) else { return nil }
-        if let easing = Easing(text.value) { return Marked(easing, text.mark) }
-        if text.value.hasPrefix("cubicBezier") {
-            let rule = "a cubicBezier(a,b,c,d) has a and c from 0 to 1 and b and d from -10 to 10"
-            report(.unknownValue, text.mark, "\(rule), not \"\(text.value.prefix(60))\"")
-        } else {
-            let nearest = EditReading.nearestEase(to: text.value)
-            let known = "hold, linear, in, out or inOut with Sine, Quad, …, or cubicBezier(a,b,c,d)"
-            let message = "there is no ease \"\(text.value.prefix(40))\", only \(known)"
-            report(.unknownValue, text.mark, message, suggestion: nearest.map(JSONText.quoted))
-        }
-        return nil
-    }
-
-    /// The ease that is called so elsewhere (`easeInOut`, `ease-out-quad`), or nearly so here.
-    static func nearestEase(to word: String) -> String? {
-        let names = Easing.named.map(\.name)
-        var letters = word.prefix(40).lowercased().filter(\.isLetter)
-        if letters == "ease" { return "inOutSine" }
-        if letters.hasPrefix("ease") { letters.removeFirst(4) }
-        if ["in", "out", "inout"].contains(letters) { letters += "cubic" }
-        return names.first { $0.lowercased() == letters } ?? Spelling.nearest(to: letters, in: names)
-            ?? Spelling.nearest(to: word, in: names)
-    }
-
     /// All numbers of a property; a lone number stands for each of a pair of factors.
-    private mutating func quantities(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> [EditQuantity]? {
+    private func quantities(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> [EditQuantity]? {
         if form.count == 1 || (form.unit == .factor && !node.isArray) {
             return quantity(node, name, form).map { Array(repeating: $0, count: form.count) }
         }
         guard case .array(let items) = node.value, items.count == form.count else {
-            wrongType(node, wanted: "\(name) as a list of \(form.count) numbers, \(form.example), or of keys")
+            context.wrongType(node, wanted: "\(name) as a list of \(form.count) numbers, \(form.example), or of keys")
             return nil
         }
         let numbers = items.compactMap { quantity($0, name, form) }
         return numbers.count == form.count ? numbers : nil
     }
 
-    mutating func quantity(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditQuantity? {
+    func quantity(_ node: JSONNode, _ name: String, _ form: PropertyForm) -> EditQuantity? {
         switch (node.value, form.unit) {
         case (.number(let text), _): return quantity(text, .plain, form.range, name, node.mark)
         case (.string(let text), .length): return length(text, form.range, name, node.mark)
         case (.string(let text), _) where JSONReader.isNumber(text):
-            wrongType(node, wanted: "a number", suggestion: text)
+            context.wrongType(node, wanted: "a number", suggestion: text)
             return nil
         case (.string(let text), .factor), (.string(let text), .part):
-            wrongType(node, wanted: "a number", suggestion: EditReading.part(ofPercent: text))
+            context.wrongType(node, wanted: "a number", suggestion: Self.part(ofPercent: text))
             return nil
         default:
-            wrongType(node, wanted: form.isLength ? "a length such as 40 or \"5%\"" : "a number")
+            context.wrongType(node, wanted: form.isLength ? "a length such as 40 or \"5%\"" : "a number")
             return nil
         }
     }
@@ -99,7 +63,7 @@ extension EditReading {
     }
 
     /// `"40px"`, `"5%"`, `"8%w"`, `"8%h"`.
-    private mutating func length(
+    private func length(
         _ text: String,
         _ range: ClosedRange<Int64>,
         _ name: String,
@@ -111,14 +75,14 @@ extension EditReading {
         guard let (suffix, unit) = units.first(where: { text.hasSuffix($0.0) }) else {
             let isNumber = JSONReader.isNumber(text)
             let message = "“\(text.prefix(40))” is no length; write pixels as a number, or \"5%\", \"5%w\", \"5%h\""
-            report(.unknownValue, mark, message, suggestion: isNumber ? text : nil)
+            context.report(.unknownValue, mark, message, suggestion: isNumber ? text : nil)
             return nil
         }
         let percents = max(range.lowerBound, -10_000)...10_000
         return quantity(String(text.dropLast(suffix.count)), unit, unit == .plain ? range : percents, name, mark)
     }
 
-    private mutating func quantity(
+    private func quantity(
         _ text: String,
         _ unit: EditQuantity.Unit,
         _ range: ClosedRange<Int64>,
@@ -129,7 +93,7 @@ extension EditReading {
         guard let number = try? FixedDecimal(text), allowed.contains(number.millionths) else {
             let sign = unit == .plain ? "" : " %"
             let bounds = "from \(range.lowerBound) to \(range.upperBound)\(sign)"
-            report(.numberRange, mark, "\(name) is a number \(bounds), not \(text.prefix(40))")
+            context.report(.numberRange, mark, "\(name) is a number \(bounds), not \(text.prefix(40))")
             return nil
         }
         return EditQuantity(millionths: number.millionths, unit: unit)

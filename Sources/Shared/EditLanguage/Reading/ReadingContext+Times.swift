@@ -12,8 +12,9 @@ enum TimeUse {
     case key
 }
 
-extension EditReading {
-    mutating func time(_ node: JSONNode?, _ use: TimeUse) -> Marked<EditTime>? {
+extension ReadingContext {
+    /// A time in quotes, kept as it is written; one that `use` does not allow is a finding.
+    func time(_ node: JSONNode?, _ use: TimeUse) -> Marked<EditTime>? {
         guard let node else { return nil }
         switch node.value {
         case .number(let number): return timeIsNumber(number, node.mark)
@@ -24,13 +25,13 @@ extension EditReading {
         }
     }
 
-    private mutating func timeIsNumber(_ number: String, _ mark: SourceMark) -> Marked<EditTime>? {
+    private func timeIsNumber(_ number: String, _ mark: SourceMark) -> Marked<EditTime>? {
         let message = "a time is never a number: its unit must be written, as in \"2.5s\" or \"15f\""
         report(.timeIsNumber, mark, message, suggestion: TimeText.suggestion(for: number + "s"))
         return nil
     }
 
-    private mutating func time(_ text: Marked<String>, _ use: TimeUse) -> Marked<EditTime>? {
+    private func time(_ text: Marked<String>, _ use: TimeUse) -> Marked<EditTime>? {
         do {
             let time = Marked(try TimeText.read(text.value), text.mark)
             guard isAllowed(time, use) else { return nil }
@@ -42,7 +43,7 @@ extension EditReading {
         }
     }
 
-    private mutating func isAllowed(_ time: Marked<EditTime>, _ use: TimeUse) -> Bool {
+    private func isAllowed(_ time: Marked<EditTime>, _ use: TimeUse) -> Bool {
         if case .frameNumber = time.value, use != .inPoint {
             report(.sourceFrame(time.value), time.mark)
             return false
@@ -58,13 +59,14 @@ extension EditReading {
         return true
     }
 
-    mutating func report(_ error: TimeTextError, _ mark: SourceMark) {
+    /// Makes a finding of what is wrong with a time.
+    func report(_ error: TimeTextError, _ mark: SourceMark) {
         let rule = EditRule(rawValue: error.rule.rawValue) ?? .timeSyntax
         report(rule, mark, error.message, suggestion: error.suggestion)
     }
 
-    /// `[start, duration]`.
-    mutating func range(_ node: JSONNode?, start use: TimeUse) -> EditRange? {
+    /// `[start, duration]`; nil where either is wrong.
+    func range(_ node: JSONNode?, start use: TimeUse) -> EditRange? {
         guard let node else { return nil }
         guard case .array(let items) = node.value, items.count == 2 else {
             wrongRange(node)
@@ -75,7 +77,7 @@ extension EditReading {
         return EditRange(start: start, duration: duration, mark: node.mark)
     }
 
-    private mutating func wrongRange(_ node: JSONNode) {
+    private func wrongRange(_ node: JSONNode) {
         guard case .array(let items) = node.value else {
             return wrongType(node, wanted: "a list of start and duration such as [\"2s\", \"10s\"]")
         }
@@ -83,8 +85,8 @@ extension EditReading {
         report(.wrongType, node.mark, message, suggestion: "[\"2s\", \"10s\"]")
     }
 
-    /// Labels that do not exist at the edit's rate, and times too large for it.
-    mutating func checkTimes(at rate: FrameRate) {
+    /// Finds the labels among all times read that do not exist at the edit's rate, and times too large for it.
+    func checkTimes(at rate: FrameRate) {
         for time in times {
             if case .frameNumber = time.value { continue }
             do {

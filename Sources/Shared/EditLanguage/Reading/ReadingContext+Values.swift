@@ -1,6 +1,6 @@
-extension EditReading {
+extension ReadingContext {
     /// Text that is not empty.
-    mutating func text(_ node: JSONNode?) -> Marked<String>? {
+    func text(_ node: JSONNode?) -> Marked<String>? {
         guard let node else { return nil }
         guard case .string(let text) = node.value else {
             var suggestion: String?
@@ -19,7 +19,8 @@ extension EditReading {
         return Marked(text, node.mark)
     }
 
-    mutating func flag(_ node: JSONNode?) -> Marked<Bool>? {
+    /// True or false.
+    func flag(_ node: JSONNode?) -> Marked<Bool>? {
         guard let node else { return nil }
         guard case .bool(let flag) = node.value else {
             wrongType(node, wanted: "true or false")
@@ -29,7 +30,7 @@ extension EditReading {
     }
 
     /// A whole number within `range`.
-    mutating func integer(_ node: JSONNode?, in range: ClosedRange<Int>, of what: String) -> Marked<Int>? {
+    func integer(_ node: JSONNode?, in range: ClosedRange<Int>, of what: String) -> Marked<Int>? {
         guard let node else { return nil }
         guard case .number(let text) = node.value else {
             wrongType(node, wanted: "a whole number")
@@ -43,8 +44,23 @@ extension EditReading {
         return Marked(number, node.mark)
     }
 
+    /// A number above 0 and at most `most`.
+    func factor(_ node: JSONNode?, _ name: String, upTo most: Int64) -> Marked<FixedDecimal>? {
+        guard let node else { return nil }
+        guard case .number(let text) = node.value else {
+            wrongType(node, wanted: "a number")
+            return nil
+        }
+        guard let number = try? FixedDecimal(text), (1...most * 1_000_000).contains(number.millionths) else {
+            let message = "\(name) is a number above 0 and at most \(most), not \(text.prefix(40))"
+            report(.numberRange, node.mark, message)
+            return nil
+        }
+        return Marked(number, node.mark)
+    }
+
     /// One of the words of `Word`. `later` are words of the edit language that this version refuses.
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+    func word<Word: RawRepresentable<String> & CaseIterable>(
         _ node: JSONNode?,
         _ what: String,
         later: [String] = []
@@ -59,7 +75,8 @@ extension EditReading {
         return nil
     }
 
-    mutating func unknownValue(_ text: Marked<String>, _ what: String, known: [String]) {
+    /// Says of a text that it is none of the words `known`, and which it may have been meant to be.
+    func unknownValue(_ text: Marked<String>, _ what: String, known: [String]) {
         let suggestion = Spelling.nearest(to: text.value, in: known) ?? (known.count == 1 ? known[0] : nil)
         let list = known.map(JSONText.quoted).joined(separator: ", ")
         let message = "there is no \(what) \"\(text.value)\", only \(list)"
@@ -67,7 +84,7 @@ extension EditReading {
     }
 
     /// The items of a list.
-    mutating func list(_ node: JSONNode?) -> [JSONNode] {
+    func list(_ node: JSONNode?) -> [JSONNode] {
         guard let node else { return [] }
         guard case .array(let items) = node.value else {
             wrongType(node, wanted: "a list")
@@ -77,7 +94,7 @@ extension EditReading {
     }
 
     /// The members of an object with free names; those that begin with `x-` are left out.
-    mutating func map(_ node: JSONNode?) -> [JSONMember] {
+    func map(_ node: JSONNode?) -> [JSONMember] {
         guard let node else { return [] }
         guard case .object(let members) = node.value else {
             wrongType(node, wanted: "an object")

@@ -1,47 +1,50 @@
-extension EditReading {
+/// Reads how fast a segment runs: one speed, or keys of a time-remap curve.
+struct SpeedReader {
+    let context: ReadingContext
+
     /// A number, or keys.
-    mutating func speed(_ node: JSONNode?) -> Marked<EditSpeed>? {
+    func read(_ node: JSONNode?) -> Marked<EditSpeed>? {
         guard let node else { return nil }
         guard case .array(let items) = node.value else {
-            return constantSpeed(node).map { Marked(.constant($0), node.mark) }
+            return constant(node).map { Marked(.constant($0), node.mark) }
         }
         guard !items.isEmpty else {
-            report(.wrongType, node.mark, "a list of speed keys has at least one key")
+            context.report(.wrongType, node.mark, "a list of speed keys has at least one key")
             return nil
         }
         let keys = items.compactMap { speedKey($0) }
         return keys.count == items.count ? Marked(.ramp(keys), node.mark) : nil
     }
 
-    private mutating func speedKey(_ node: JSONNode) -> EditSpeedKey? {
-        guard let fields = fields(node, as: .speedKey) else { return nil }
-        let (at, value, ease) = (time(fields["at"], .key), keySpeed(fields["value"]), speedEase(fields["ease"]))
+    private func speedKey(_ node: JSONNode) -> EditSpeedKey? {
+        guard let fields = context.fields(node, as: .speedKey) else { return nil }
+        let (at, value, ease) = (context.time(fields["at"], .key), keySpeed(fields["value"]), speedEase(fields["ease"]))
         guard let at, let value, let ease else { return nil }
         return EditSpeedKey(at: at, millionths: value, ease: ease, mark: node.mark)
     }
 
     /// 0 holds the source for a while; millionths are fine enough for a speed that changes.
-    private mutating func keySpeed(_ node: JSONNode?) -> Int64? {
+    private func keySpeed(_ node: JSONNode?) -> Int64? {
         guard let node else { return nil }
         if case .number(let text) = node.value, let number = (try? FixedDecimal(text)) ?? nil, number.millionths == 0 {
             return 0
         }
-        guard let speed = constantSpeed(node) else { return nil }
+        guard let speed = constant(node) else { return nil }
         return try? speed.count(of: RationalTime(1, 1_000_000)).value
     }
 
-    private mutating func speedEase(_ node: JSONNode?) -> Easing? {
+    private func speedEase(_ node: JSONNode?) -> Easing? {
         guard let node else { return .linear }
-        guard let text = text(node) else { return nil }
+        guard let text = context.text(node) else { return nil }
         if let ease = Easing(text.value) { return ease }
         unknownEase(text)
         return nil
     }
 
-    private mutating func unknownEase(_ text: Marked<String>) {
-        let suggestion = EditReading.nearestEase(to: text.value)
+    private func unknownEase(_ text: Marked<String>) {
+        let suggestion = EaseReader.nearestEase(to: text.value)
         let message = "there is no ease \"\(text.value.prefix(40))\"; there are hold, linear, thirty like inOutSine"
-        report(
+        context.report(
             .unknownValue,
             text.mark,
             message + " and cubicBezier(a,b,c,d)",
@@ -50,31 +53,31 @@ extension EditReading {
     }
 
     /// `2`, `0.5`, `"1/2"`, `"-1"`: a fraction or decimal within ± ``Limits/speeds``.
-    mutating func constantSpeed(_ node: JSONNode) -> RationalTime? {
+    func constant(_ node: JSONNode) -> RationalTime? {
         let text: String
         switch node.value {
         case .number(let number): text = number
         case .string(let string): text = string
         default:
-            wrongType(node, wanted: "a speed such as 2, \"1/2\" or -1")
+            context.wrongType(node, wanted: "a speed such as 2, \"1/2\" or -1")
             return nil
         }
-        guard let speed = EditReading.fraction(text) else {
+        guard let speed = Self.fraction(text) else {
             let message = "“\(text.prefix(40))” is no speed; write a number or a fraction such as \"1/2\""
-            report(.unknownValue, node.mark, message, suggestion: EditReading.speedMeant(by: text))
+            context.report(.unknownValue, node.mark, message, suggestion: Self.speedMeant(by: text))
             return nil
         }
         guard speed != .zero, Limits.allows(speed: speed) else {
             let range = "from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound), backwards from -1/20 to -20"
             let hold = speed == .zero ? "; \"freeze\" of a clip with picture holds a frame" : ""
-            report(.numberRange, node.mark, "a speed is \(range), not \(text.prefix(40))\(hold)")
+            context.report(.numberRange, node.mark, "a speed is \(range), not \(text.prefix(40))\(hold)")
             return nil
         }
         return speed
     }
 
     /// - Returns: nil for what is neither `n/d` nor a decimal, or does not fit.
-    static func fraction(_ text: String) -> RationalTime? {
+    private static func fraction(_ text: String) -> RationalTime? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         if parts.count == 2, let top = Int64(parts[0]), let bottom = Int64(parts[1]), bottom > 0 {
             return try? RationalTime(top, bottom)

@@ -1,28 +1,31 @@
-extension EditReading {
+/// Reads how loud something is: one level, or keys.
+struct VolumeReader {
+    let context: ReadingContext
+
     /// A level, or keys.
-    mutating func volume(_ node: JSONNode?) -> EditVolume? {
+    func read(_ node: JSONNode?) -> EditVolume? {
         guard let node else { return nil }
         guard case .array(let items) = node.value else {
             return level(node).map { EditVolume(value: .level($0.value), mark: node.mark) }
         }
         guard !items.isEmpty else {
-            report(.wrongType, node.mark, "a list of volume keys has at least one key")
+            context.report(.wrongType, node.mark, "a list of volume keys has at least one key")
             return nil
         }
         let keys = items.compactMap { volumeKey($0) }
         return EditVolume(value: .keys(keys), mark: node.mark)
     }
 
-    private mutating func volumeKey(_ node: JSONNode) -> EditVolumeKey? {
-        guard let fields = fields(node, as: .volumeKey) else { return nil }
-        let (at, level) = (time(fields["at"], .key), level(fields["value"]))
-        let ease = easing(fields["ease"])
+    private func volumeKey(_ node: JSONNode) -> EditVolumeKey? {
+        guard let fields = context.fields(node, as: .volumeKey) else { return nil }
+        let (at, level) = (context.time(fields["at"], .key), level(fields["value"]))
+        let ease = EaseReader(context: context).read(fields["ease"])
         guard let at, let level else { return nil }
         return EditVolumeKey(at: at, level: level, ease: ease, mark: node.mark)
     }
 
     /// `0.2` or `"-14dB"`.
-    mutating func level(_ node: JSONNode?) -> Marked<VolumeLevel>? {
+    func level(_ node: JSONNode?) -> Marked<VolumeLevel>? {
         guard let node else { return nil }
         switch node.value {
         case .number(let text): return level(text, .linear, 0...1000, node.mark)
@@ -36,7 +39,7 @@ extension EditReading {
         return nil
     }
 
-    private mutating func level(
+    private func level(
         _ text: String,
         _ unit: VolumeKey.Unit,
         _ range: ClosedRange<Int64>,
@@ -46,19 +49,24 @@ extension EditReading {
         guard let millionths = FixedDecimal(signed: text)?.millionths, allowed.contains(millionths) else {
             let name = unit == .linear ? "a linear volume" : "a volume in dB"
             let message = "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not \(text.prefix(40))"
-            report(.numberRange, mark, message, suggestion: text.hasPrefix("-inf") ? "0" : nil)
+            context.report(.numberRange, mark, message, suggestion: text.hasPrefix("-inf") ? "0" : nil)
             return nil
         }
         return Marked(VolumeLevel(millionths: millionths, unit: unit), mark)
     }
 
-    private mutating func wrongLevel(_ node: JSONNode) {
+    private func wrongLevel(_ node: JSONNode) {
         var suggestion: String?
         if case .string(let text) = node.value, JSONReader.isNumber(text) { suggestion = text }
         if case .string = node.value {
-            report(.unknownValue, node.mark, "a volume is a number or decibels as in \"-14dB\"", suggestion: suggestion)
+            context.report(
+                .unknownValue,
+                node.mark,
+                "a volume is a number or decibels as in \"-14dB\"",
+                suggestion: suggestion
+            )
         } else {
-            wrongType(node, wanted: "a volume such as 0.2 or \"-14dB\"")
+            context.wrongType(node, wanted: "a volume such as 0.2 or \"-14dB\"")
         }
     }
 }

@@ -15,12 +15,14 @@ extension CompositionCheck {
 
     private mutating func effect(_ effect: PictureEffect, at pointer: String) {
         let parameters = effect.effect.parameters
-        for name in effect.values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
+        let unknown = Set(effect.values.keys).subtracting(parameters.map(\.key))
+        for name in unknown.map(\.name).sorted() {
             report("effects", pointer + "/values/\(name)", "\(effect.effect.rawValue) has no parameter of this name")
         }
         for parameter in parameters {
-            guard let value = effect.values[parameter.name] else { continue }
-            keys(value.keys, parameter.name, parameter.form, at: "\(pointer)/values/\(parameter.name)/keys")
+            guard let value = effect.values[parameter.key] else { continue }
+            let name = parameter.key.name
+            keys(value.keys, name, parameter.form, at: "\(pointer)/values/\(name)/keys")
         }
         source(of: effect, at: pointer)
         guard let color = effect.color else { return }

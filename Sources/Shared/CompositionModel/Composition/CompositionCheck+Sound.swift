@@ -52,13 +52,13 @@ extension CompositionCheck {
         }
         for (index, processor) in processors.enumerated() {
             let name = processor.processor
-            for (key, value) in processor.values.sorted(by: { $0.key < $1.key }) {
-                let parameter = name.parameters.first { $0.name == key }
-                if parameter?.range.contains(value) != true {
+            for (key, value) in processor.values.sorted(by: { $0.key.name < $1.key.name }) {
+                let parameter = name.parameters.first { $0.key == key }
+                if parameter?.quantity.range.contains(value) != true {
                     report(
                         "number-range",
                         pointer + "/\(index)",
-                        "\(name.rawValue) has no \(key) of \(value) millionths"
+                        "\(name.rawValue) has no \(key.name) of \(value) millionths"
                     )
                 }
             }
@@ -72,8 +72,9 @@ extension CompositionCheck {
 
     private mutating func bands(_ bands: [EqualizerBand], at pointer: String) {
         let areSound = bands.allSatisfy { band in
-            EqualizerBand.frequencies.contains(band.frequency) && EqualizerBand.gains.contains(band.gain)
-                && EqualizerBand.qualities.contains(band.quality)
+            EqualizerBand.frequencies.range.contains(band.frequency)
+                && EqualizerBand.gains.range.contains(band.gain)
+                && EqualizerBand.qualities.range.contains(band.quality)
         }
         if !areSound || !(1...Limits.effects).contains(bands.count) {
             report("number-range", pointer, "an equalizer has 1 to \(Limits.effects) bands within their ranges")
@@ -110,11 +111,4 @@ extension CompositionCheck {
             report("number-range", "/master/loudness", "a loudness is −60 to −5 LUFS, its true peak −40 to 0 dB")
         }
     }
-}
-
-extension EqualizerBand {
-    /// Millionths of a hertz, of a dB, of Q.
-    static let frequencies: ClosedRange<Int64> = 10_000_000...20_000_000_000
-    static let gains: ClosedRange<Int64> = -40_000_000...40_000_000
-    static let qualities: ClosedRange<Int64> = 100_000...30_000_000
 }

@@ -46,8 +46,8 @@ struct AppearanceResolver {
     private func effect(_ written: EditEffect, _ box: PictureSize, _ clip: RationalTime?) -> PictureEffect {
         var effect = PictureEffect(written.name, color: written.color?.value)
         for parameter in written.name.parameters {
-            effect.values[parameter.name] = written.values[parameter.name].flatMap {
-                animated($0, parameter.name, parameter.form, box)
+            effect.values[parameter.key] = written.values[parameter.key].flatMap {
+                animated($0, parameter.key.name, parameter.form, box)
             }
         }
         effect.source = assets.source(of: written, beside: clip)

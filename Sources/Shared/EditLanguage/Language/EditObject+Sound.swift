@@ -109,11 +109,11 @@ extension EditObject {
 
     /// Each once, in the order of the processors.
     private static let parameterNames: [String] = SoundProcessor.Name.allCases.reduce(into: []) { names, processor in
-        for parameter in processor.parameters where !names.contains(parameter.name) { names.append(parameter.name) }
+        for name in processor.parameters.map(\.key.name) where !names.contains(name) { names.append(name) }
     }
 
     private static func summary(_ name: String) -> String {
-        let owners = SoundProcessor.Name.allCases.filter { $0.parameters.contains { $0.name == name } }
+        let owners = SoundProcessor.Name.allCases.filter { $0.parameters.contains { $0.key.name == name } }
         return "Of " + owners.map(\.rawValue).joined(separator: ", ") + "."
     }
 }

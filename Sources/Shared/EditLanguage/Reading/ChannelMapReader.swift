@@ -32,8 +32,8 @@ struct ChannelMapReader {
                 context.report(.numberRange, node.mark, "\(message)\(Self.sourceChannels), not \(items.count)")
                 return nil
             }
-            let gain = ProcessorParameter("a gain", .factor, -16...16, 1, "")
-            let gains = items.compactMap { SoundQuantityReader(context: context).read($0, gain) }
+            let gain = SoundQuantity("a gain", .factor, -16...16, standard: 1)
+            let gains = items.compactMap { SoundQuantityReader(context: context).value($0, gain) }
             return gains.count == items.count ? gains : nil
         default:
             context.wrongType(
@@ -44,6 +44,6 @@ struct ChannelMapReader {
         }
     }
 
-    /// That a source may have.
+    /// How many channels a source may have.
     private static let sourceChannels = 64
 }

@@ -7,22 +7,15 @@ struct DuckReader {
         guard let node, let fields = context.fields(node, as: .duck), let under = context.text(fields["under"]) else {
             return nil
         }
-        let by = ProcessorParameter("by", .decibels, -80...0, -12, "")
-        let threshold = ProcessorParameter("threshold", .decibels, -100...0, -40, "")
-        func time(_ name: String, _ standard: Double) -> ProcessorParameter {
-            ProcessorParameter(name, .seconds, 0...30, standard, "")
-        }
-        func value(_ parameter: ProcessorParameter) -> Int64 {
-            fields[parameter.name].flatMap { SoundQuantityReader(context: context).read($0, parameter) }
-                ?? parameter.standard
-        }
+        let reader = SoundQuantityReader(context: context)
+        func value(_ quantity: SoundQuantity) -> Int64 { reader.read(fields[quantity.name], quantity) }
         let duck = Duck(
             under: [],
-            depth: -value(by),
-            attack: value(time("attack", 0.3)),
-            hold: value(time("hold", 0.3)),
-            release: value(time("release", 0.6)),
-            threshold: value(threshold)
+            depth: -value(SoundQuantity("by", .decibels, -80...0, standard: -12)),
+            attack: value(SoundQuantity("attack", .seconds, 0...30, standard: 0.3)),
+            hold: value(SoundQuantity("hold", .seconds, 0...30, standard: 0.3)),
+            release: value(SoundQuantity("release", .seconds, 0...30, standard: 0.6)),
+            threshold: value(SoundQuantity("threshold", .decibels, -100...0, standard: -40))
         )
         return EditDuck(under: under, duck: duck, mark: node.mark)
     }

@@ -23,11 +23,12 @@ struct EffectReader {
         checkKeys(of: name.value, node)
         var effect = EditEffect(name: name.value, values: [:], color: nil, mark: node.mark)
         for parameter in name.value.parameters {
-            guard var value = fields[parameter.name] else { continue }
-            if parameter.name == "invert", case .bool(let isOn) = value.value {
+            let key = parameter.key
+            guard var value = fields[key.name] else { continue }
+            if key == .invert, case .bool(let isOn) = value.value {
                 value.value = .number(isOn ? "1" : "0")
             }
-            effect.values[parameter.name] = PropertyReader(context: context).read(value, parameter.name, parameter.form)
+            effect.values[key] = PropertyReader(context: context).read(value, key.name, parameter.form)
         }
         if let role = name.value.assetRole { readAsset(role, fields, into: &effect) }
         if name.value.standardColor != nil { effect.color = context.opaqueColor(fields["color"]) }
@@ -54,7 +55,7 @@ struct EffectReader {
     /// A key that belongs to another effect would be ignored in silence.
     private func checkKeys(of name: PictureEffect.Name, _ node: JSONNode) {
         guard case .object(let members) = node.value else { return }
-        let known = name.assetKeys + name.parameters.map(\.name) + (name.standardColor == nil ? [] : ["color"])
+        let known = name.assetKeys + name.parameters.map(\.key.name) + (name.standardColor == nil ? [] : ["color"])
         for member in members where EditObject.effect.keys.contains(where: { $0.name == member.key }) {
             guard member.key != "effect", !known.contains(member.key) else { continue }
             let list = known.map(JSONText.quoted).joined(separator: ", ")

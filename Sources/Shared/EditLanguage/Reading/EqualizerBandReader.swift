@@ -17,19 +17,15 @@ struct EqualizerBandReader {
         guard let fields = context.fields(node, as: .equalizerBand),
             let kind: Marked<EqualizerBand.Kind> = context.word(fields["band"], "band")
         else { return nil }
-        let frequency = ProcessorParameter("frequency", .hertz, 10...20_000, 1000, "")
-        let gain = ProcessorParameter("gain", .decibels, -40...40, 0, "")
-        let quality = ProcessorParameter("quality", .factor, 0.1...30, 0.707107, "")
         if let written = fields["gain"], [.notch, .bandPass].contains(kind.value) {
             context.report(.contradiction, written.mark, "a \(kind.value.rawValue) has no gain")
         }
+        let reader = SoundQuantityReader(context: context)
         return EqualizerBand(
             kind.value,
-            frequency: fields["frequency"].flatMap { SoundQuantityReader(context: context).read($0, frequency) }
-                ?? frequency.standard,
-            gain: fields["gain"].flatMap { SoundQuantityReader(context: context).read($0, gain) } ?? gain.standard,
-            quality: fields["quality"].flatMap { SoundQuantityReader(context: context).read($0, quality) }
-                ?? quality.standard
+            frequency: reader.read(fields["frequency"], EqualizerBand.frequencies),
+            gain: reader.read(fields["gain"], EqualizerBand.gains),
+            quality: reader.read(fields["quality"], EqualizerBand.qualities)
         )
     }
 }

@@ -49,11 +49,8 @@ struct GeneratedSoundReader {
             channels: channels?.value ?? 1,
             sampleCount: count
         )
-        let level = ProcessorParameter("level", .decibels, -120...0, -20, "")
-        if kind != .silence {
-            sound.level =
-                fields["level"].flatMap { SoundQuantityReader(context: context).read($0, level) } ?? level.standard
-        }
+        let level = SoundQuantity("level", .decibels, -120...0, standard: -20)
+        if kind != .silence { sound.level = SoundQuantityReader(context: context).read(fields["level"], level) }
         switch kind {
         case .silence: break
         case .tone:
@@ -86,8 +83,8 @@ struct GeneratedSoundReader {
     }
 
     private func frequency(_ key: String, _ fields: EditFields, _ standard: Double, at rate: Int) -> Int64 {
-        let parameter = ProcessorParameter(key, .hertz, 1...Double(rate / 2 - 1), standard, "")
-        return fields[key].flatMap { SoundQuantityReader(context: context).read($0, parameter) } ?? parameter.standard
+        let frequency = SoundQuantity(key, .hertz, 1...Double(rate / 2 - 1), standard: standard)
+        return SoundQuantityReader(context: context).read(fields[key], frequency)
     }
 
     /// Whole samples, rounded; at least one.

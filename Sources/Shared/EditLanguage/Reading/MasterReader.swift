@@ -9,10 +9,8 @@ struct MasterReader {
         master.volume = VolumeReader(context: context).read(fields["volume"])
         master.processors = ProcessorReader(context: context).read(fields["processors"])
         if let limiter = fields["limiter"], let fields = context.fields(limiter, as: .masterLimiter) {
-            let ceiling = ProcessorParameter("ceiling", .decibels, -40...0, -1, "")
-            master.ceiling =
-                fields["ceiling"].flatMap { SoundQuantityReader(context: context).read($0, ceiling) }
-                ?? ceiling.standard
+            let ceiling = SoundQuantity("ceiling", .decibels, -40...0, standard: -1)
+            master.ceiling = SoundQuantityReader(context: context).read(fields["ceiling"], ceiling)
         }
         master.loudness = loudness(fields["loudness"])
         return master
@@ -20,13 +18,12 @@ struct MasterReader {
 
     private func loudness(_ node: JSONNode?) -> LoudnessTarget? {
         guard let node, let fields = context.fields(node, as: .masterLoudness) else { return nil }
-        let target = ProcessorParameter("target", .loudness, -60 ... -5, -23, "")
-        let peak = ProcessorParameter("truePeak", .truePeak, -40...0, -1, "")
+        let reader = SoundQuantityReader(context: context)
+        let target = SoundQuantity("target", .loudness, -60 ... -5, standard: -23)
+        let peak = SoundQuantity("truePeak", .truePeak, -40...0, standard: -1)
         return LoudnessTarget(
-            integrated: fields["target"].flatMap { SoundQuantityReader(context: context).read($0, target) }
-                ?? target.standard,
-            truePeak: fields["truePeak"].flatMap { SoundQuantityReader(context: context).read($0, peak) }
-                ?? peak.standard
+            integrated: reader.read(fields["target"], target),
+            truePeak: reader.read(fields["truePeak"], peak)
         )
     }
 }

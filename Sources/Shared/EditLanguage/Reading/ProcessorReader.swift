@@ -35,11 +35,9 @@ struct ProcessorReader {
         checkKeys(of: name.value, node)
         var processor = SoundProcessor(name.value)
         for parameter in name.value.parameters {
-            guard let written = fields[parameter.name],
-                let value = SoundQuantityReader(context: context).read(written, parameter),
-                value != parameter.standard
-            else { continue }
-            processor.values[parameter.name] = value
+            let (key, quantity) = (parameter.key, parameter.quantity)
+            let value = SoundQuantityReader(context: context).read(fields[key.name], quantity)
+            if value != quantity.standard { processor.values[key] = value }
         }
         if name.value == .equalizer {
             processor.bands = EqualizerBandReader(context: context).read(fields["bands"], in: node)
@@ -66,7 +64,7 @@ struct ProcessorReader {
     /// A key that belongs to another processor would be ignored in silence.
     private func checkKeys(of name: SoundProcessor.Name, _ node: JSONNode) {
         guard case .object(let members) = node.value else { return }
-        let own = name.parameters.map(\.name) + (name == .equalizer ? ["bands"] : [])
+        let own = name.parameters.map(\.key.name) + (name == .equalizer ? ["bands"] : [])
         for member in members where EditObject.processor.keys.contains(where: { $0.name == member.key }) {
             guard !["processor", "after"].contains(member.key), !own.contains(member.key) else { continue }
             let list = own.map(JSONText.quoted).joined(separator: ", ")

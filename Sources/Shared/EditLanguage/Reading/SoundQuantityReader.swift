@@ -2,29 +2,36 @@
 struct SoundQuantityReader {
     let context: ReadingContext
 
-    /// A number with its unit, in millionths of it.
-    func read(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
-        guard let written = written(node, parameter) else { return nil }
-        guard parameter.range.contains(written) else {
-            let bounds =
-                "from \(parameter.text(parameter.range.lowerBound)) to \(parameter.text(parameter.range.upperBound))"
-            context.report(.numberRange, node.mark, "\(parameter.name) is \(bounds), not \(parameter.text(written))")
+    /// A number with its unit, in millionths of it; the standard value where none is written, and after a finding.
+    func read(_ node: JSONNode?, _ quantity: SoundQuantity) -> Int64 {
+        node.flatMap { value($0, quantity) } ?? quantity.standard
+    }
+
+    /// A number with its unit, in millionths of it; nil after a finding.
+    func value(_ node: JSONNode, _ quantity: SoundQuantity) -> Int64? {
+        guard let written = written(node, quantity) else { return nil }
+        guard quantity.range.contains(written) else {
+            let (least, most) = (quantity.range.lowerBound, quantity.range.upperBound)
+            let bounds = "from \(quantity.text(least)) to \(quantity.text(most))"
+            let message = "\(quantity.name) is \(bounds), not \(quantity.text(written))"
+            context.report(.numberRange, node.mark, message)
             return nil
         }
-        if parameter.name == "order", !written.isMultiple(of: 1_000_000) {
-            context.report(.numberRange, node.mark, "order is a whole number, not \(parameter.text(written))")
+        if quantity.isWhole, !written.isMultiple(of: 1_000_000) {
+            let message = "\(quantity.name) is a whole number, not \(quantity.text(written))"
+            context.report(.numberRange, node.mark, message)
             return nil
         }
         return written
     }
 
-    private func written(_ node: JSONNode, _ parameter: ProcessorParameter) -> Int64? {
-        if parameter.unit == .seconds { return seconds(node) }
+    private func written(_ node: JSONNode, _ quantity: SoundQuantity) -> Int64? {
+        if quantity.unit == .seconds { return seconds(node) }
         switch node.value {
         case .number(let text): if let number = FixedDecimal(signed: text) { return number.millionths }
         case .string(let text):
             let tidy = text.lowercased().filter { $0 != " " }
-            for (suffix, factor) in parameter.unit.suffixes where tidy.hasSuffix(suffix) {
+            for (suffix, factor) in quantity.unit.suffixes where tidy.hasSuffix(suffix) {
                 let number = FixedDecimal(signed: tidy.dropLast(suffix.count))
                 guard let (value, overflow) = number?.millionths.multipliedReportingOverflow(by: factor), !overflow
                 else { break }
@@ -34,10 +41,10 @@ struct SoundQuantityReader {
         }
         var suggestion: String?
         if case .string(let text) = node.value, let number = FixedDecimal(signed: text) {
-            let quoted = JSONText.quoted(parameter.text(number.millionths))
-            suggestion = parameter.unit.suffixes.isEmpty ? number.description : "without quotes, or \(quoted)"
+            let quoted = JSONText.quoted(quantity.text(number.millionths))
+            suggestion = quantity.unit.suffixes.isEmpty ? number.description : "without quotes, or \(quoted)"
         }
-        context.wrongType(node, wanted: "\(parameter.name) as \(parameter.unit.example)", suggestion: suggestion)
+        context.wrongType(node, wanted: "\(quantity.name) as \(quantity.unit.example)", suggestion: suggestion)
         return nil
     }
 
@@ -54,8 +61,8 @@ struct SoundQuantityReader {
     }
 }
 
-extension ProcessorParameter {
-    /// `-20 dB`.
+extension SoundQuantity {
+    /// A value with its unit, such as `-20 dB`.
     fileprivate func text(_ millionths: Int64) -> String {
         let number = FixedDecimal(millionths: millionths).description
         return switch unit {
@@ -69,8 +76,8 @@ extension ProcessorParameter {
     }
 }
 
-extension ProcessorParameter.Unit {
-    /// How it may end, and how many units that is.
+extension SoundQuantity.Unit {
+    /// The endings that a number may have, in lower case, each with the number of units that it stands for.
     fileprivate var suffixes: [(String, Int64)] {
         switch self {
         case .decibels: [("db", 1)]
@@ -81,6 +88,7 @@ extension ProcessorParameter.Unit {
         }
     }
 
+    /// What a value may look like, for messages.
     fileprivate var example: String {
         switch self {
         case .seconds: "a time such as \"20ms\""

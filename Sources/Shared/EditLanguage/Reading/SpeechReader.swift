@@ -33,8 +33,8 @@ struct SpeechReader {
 
     private func gap(_ node: JSONNode?) -> Int {
         let most = Double(SpokenText.gaps.upperBound) / 100
-        let parameter = ProcessorParameter("gap", .seconds, 0...most, 0, "")
-        guard let node, let micros = SoundQuantityReader(context: context).read(node, parameter) else { return 0 }
+        let gap = SoundQuantity("gap", .seconds, 0...most, standard: 0)
+        guard let node, let micros = SoundQuantityReader(context: context).value(node, gap) else { return 0 }
         guard micros.isMultiple(of: 10_000) else {
             context.report(.numberRange, node.mark, "a gap is a whole number of hundredths of a second")
             return 0

@@ -116,7 +116,7 @@ public struct EditFile: Sendable {
                 nested[name] = edit
             } catch {
                 switch error {
-                case .unreadable(let sentence): findings.append(mark.finding(rule: "asset-missing", sentence))
+                case .unreadable(let sentence): findings.append(mark.finding(rule: .assetMissing, sentence))
                 case .findings(let inner): findings += inner
                 }
             }
@@ -139,11 +139,11 @@ public struct EditFile: Sendable {
         if let first = chain.firstIndex(where: { $0.file == link.file }) {
             let names = (chain[first...] + [chain[first]]).map { URL(fileURLWithPath: $0.name).lastPathComponent }
             let cycle = names.joined(separator: " → ")
-            throw .findings([mark.finding(rule: "edit-cycle", "edits use each other in a circle: \(cycle)")])
+            throw .findings([mark.finding(rule: .editCycle, "edits use each other in a circle: \(cycle)")])
         }
         guard chain.count <= Limits.nesting else {
             let message = "edits are nested more than \(Limits.nesting) deep here"
-            throw .findings([mark.finding(rule: "limit", message)])
+            throw .findings([mark.finding(rule: .limit, message)])
         }
         do throws(Refusal) {
             return try EditFile(

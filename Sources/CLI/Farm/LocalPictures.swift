@@ -110,7 +110,7 @@ struct LocalPictures: Sendable {
     /// What should be known before the sound is used: of a media file all, of an edit what its files lack.
     var soundNotes: [String] {
         footage?.soundNotes(sampleRate: compiled.composition.format.sampleRate)
-            ?? FindingsPrinter.lines(compiled.findings.filter { $0.rule == "damaged-sound" }, file: file.path)
+            ?? FindingsPrinter.lines(compiled.findings.filter { $0.breaks(.damagedSound) }, file: file.path)
     }
 
     private func planned() throws -> PictureTask {
@@ -207,8 +207,8 @@ struct LocalPictures: Sendable {
         do {
             return try EditFile.load(input, assets: assets, parameters: parameters)
         } catch let failure as CommandFailure where input == "-" || isPipe(input) {
-            let rules = Set([EditRule.foreignFormat, .encoding, .json].map(\.rawValue))
-            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(first.rule)
+            let rules = [FindingRule.foreignFormat, .encoding, .json]
+            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(where: first.breaks)
             else { throw failure }
             let name = input == "-" ? "Standard input" : input
             let way = "media is read from a file, in any order: write it to one and name that"

@@ -9,12 +9,12 @@ public enum EditTextCheck {
         let log = FindingLog()
         var rampSteps = Limits.rampFrames
         for track in edit.tracks { layOut(track, of: edit, rate, log, &rampSteps) }
-        return log.inOrder.filter { rules.contains($0.rule) }
+        return log.inOrder.filter { rules.contains(where: $0.breaks) }
     }
 
     /// Findings of the layout that do not depend on what an asset really is.
-    private static let rules: Set = [
-        "segments-overlap", "at-contradiction", "off-frame", "transition-too-long", "transitions-meet", "too-long",
+    private static let rules = [
+        FindingRule.segmentsOverlap, .atContradiction, .offFrame, .transitionTooLong, .transitionsMeet, .tooLong,
     ]
 
     private static func layOut(

@@ -39,7 +39,7 @@ struct AppearanceResolver {
             else { continue }
             let mayLeave = zip(keys, keys.dropFirst()).contains { $0.ease.mayOvershoot && $0.value != $1.value }
             if property == .crop, mayLeave { continue }
-            grid.log.warning(mark, "never-seen", "\"\(property.rawValue)\" \(what) at all times: it is never seen")
+            grid.log.warning(mark, .neverSeen, "\"\(property.rawValue)\" \(what) at all times: it is never seen")
         }
     }
 
@@ -66,7 +66,7 @@ struct AppearanceResolver {
             guard let at = key.at.map(grid.seconds) ?? .zero else { return nil }
             if let last = keys.last, last.at > at {
                 let mark = key.at?.mark ?? key.mark
-                grid.log.error(mark, "key-order", "this key is before the one above it; write keys in order")
+                grid.log.error(mark, .keyOrder, "this key is before the one above it; write keys in order")
                 return nil
             }
             guard let value = numbers(key, name, form, own) else { return nil }
@@ -89,7 +89,7 @@ struct AppearanceResolver {
         let range = form.millionths
         guard values.allSatisfy({ range.contains($0) }) else {
             let bounds = "\(form.range.lowerBound) to \(form.range.upperBound) pixels"
-            grid.log.error(key.mark, "number-range", "\(name) comes to more than \(bounds) here")
+            grid.log.error(key.mark, .numberRange, "\(name) comes to more than \(bounds) here")
             return nil
         }
         return values

@@ -59,7 +59,7 @@ extension EditCompilation {
             }
         }
         guard frames > 0 else {
-            if !log.hasErrors { log.error(edit.mark, "empty-edit", "nothing is placed on the timeline") }
+            if !log.hasErrors { log.error(edit.mark, .emptyEdit, "nothing is placed on the timeline") }
             return nil
         }
         let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)

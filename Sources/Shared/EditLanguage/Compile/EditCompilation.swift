@@ -19,7 +19,7 @@ struct EditCompilation {
             }
             return try assemble(tracks, titles, format)
         } catch {
-            log.error(edit.mark, "time-overflow", "a time of the edit is too large or too fine to compute with exactly")
+            log.error(edit.mark, .timeOverflow, "a time of the edit is too large or too fine to compute with exactly")
             return nil
         }
     }
@@ -52,7 +52,7 @@ struct EditCompilation {
             let limit = "the limit is \(Limits.mostTracks)"
             log.error(
                 tracks[Limits.mostTracks].mark,
-                "too-many",
+                .tooMany,
                 "the edit has \(tracks.count) \(kind) tracks; \(limit)"
             )
         }
@@ -72,7 +72,7 @@ struct EditCompilation {
         let assembly = pictureAssembly(format, numbers)
         let spans = spans(tracks, titles, position: numbers.position)
         if !spans.isEmpty, spans.allSatisfy(\.isEmpty) {
-            log.warning(edit.mark, "never-seen", "no track shows anything: the picture is the background alone")
+            log.warning(edit.mark, .neverSeen, "no track shows anything: the picture is the background alone")
         }
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
         let (sounds, master) = try mix(tracks, format, numbers)
@@ -98,7 +98,7 @@ struct EditCompilation {
         let count = assembly.pieceCount()
         guard count <= allowance.pieces else {
             let limit = "the limit is \(Limits.mostSegments) over the whole edit and all that are nested in it"
-            log.error(edit.mark, "too-many", "cuts and tracks make \(count) layers of picture; \(limit)")
+            log.error(edit.mark, .tooMany, "cuts and tracks make \(count) layers of picture; \(limit)")
             return nil
         }
         allowance.pieces -= count

@@ -20,15 +20,15 @@ final class FindingLog {
     }
 
     /// An error at `mark`.
-    func error(_ mark: SourceMark, _ rule: String, _ message: String, suggestion: String? = nil) {
+    func error(_ mark: SourceMark, _ rule: FindingRule, _ message: String, suggestion: String? = nil) {
         add(mark.finding(rule: rule, message, suggestion: suggestion))
     }
 
-    func warning(_ mark: SourceMark, _ rule: String, _ message: String) {
+    func warning(_ mark: SourceMark, _ rule: FindingRule, _ message: String) {
         add(mark.finding(.warning, rule: rule, message))
     }
 
-    func note(_ mark: SourceMark, _ rule: String, _ message: String) {
+    func note(_ mark: SourceMark, _ rule: FindingRule, _ message: String) {
         add(mark.finding(.note, rule: rule, message))
     }
 

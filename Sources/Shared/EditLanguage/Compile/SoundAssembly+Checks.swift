@@ -6,16 +6,16 @@ extension SoundAssembly {
         guard let map = placed.segment.channels else {
             if ChannelLayout(description: stream.channelLayout, count: stream.channels) != nil { return true }
             let message = "\(has) for loudspeakers that are not known; say what is heard of them"
-            log.error(placed.segment.mark, "channels", message, suggestion: "\"channels\": [0, 1]")
+            log.error(placed.segment.mark, .channels, message, suggestion: "\"channels\": [0, 1]")
             return false
         }
         if map.value.count != channels {
             let edit = "the edit has \(Count.of(channels, "channel"))"
-            log.error(map.mark, "channels", "\"channels\" says what \(map.value.count) get, but \(edit)")
+            log.error(map.mark, .channels, "\"channels\" says what \(map.value.count) get, but \(edit)")
             return false
         }
         guard let most = map.value.map(\.count).max(), most > stream.channels else { return true }
-        log.error(map.mark, "channels", "\"channels\" names channel \(most - 1), counted from 0, but \(has)")
+        log.error(map.mark, .channels, "\"channels\" names channel \(most - 1), counted from 0, but \(has)")
         return false
     }
 
@@ -35,11 +35,11 @@ extension SoundAssembly {
             let (first, last) = ((sampleRate - 1) / Int(Limits.soundRatio) + 1, Limits.sourceRates.upperBound)
             let bounds = "convert it to a rate from \(first) to \(min(last, sampleRate * Int(Limits.soundRatio))) Hz"
             let message = "sound of \(stream.sampleRate) Hz cannot be brought to \(sampleRate) Hz; \(bounds)"
-            log.error(placed.segment.asset.mark, "sample-rate", message)
+            log.error(placed.segment.asset.mark, .sampleRate, message)
             return false
         }
         let message = "sound of \(stream.sampleRate) Hz at speed \(speed) cannot be brought to \(sampleRate) Hz"
-        log.error(placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
+        log.error(placed.segment.mark, .speed, message, suggestion: "\"sound\": false")
         return false
     }
 
@@ -53,13 +53,13 @@ extension SoundAssembly {
         let path = SoundPath(curve, sourceRate: stream.sampleRate, sampleRate: sampleRate)
         if path.bounds(of: 0..<count).steepest <= Double(Limits.soundRatio) { return true }
         let message = "sound of \(stream.sampleRate) Hz at this speed cannot be brought to \(sampleRate) Hz"
-        log.error(placed.segment.speed?.mark ?? placed.segment.mark, "speed", message, suggestion: "\"sound\": false")
+        log.error(placed.segment.speed?.mark ?? placed.segment.mark, .speed, message, suggestion: "\"sound\": false")
         return false
     }
 
     /// Sound that was asked for by name and is not there is worth a word.
     func silent(_ placed: PlacedSegment) {
         guard let sound = placed.segment.sound, sound.value else { return }
-        log.add(sound.mark.finding(.warning, rule: "no-sound", "asset \"\(placed.asset)\" has no sound to be heard"))
+        log.add(sound.mark.finding(.warning, rule: .noSound, "asset \"\(placed.asset)\" has no sound to be heard"))
     }
 }

@@ -53,7 +53,7 @@ struct SoundKeyResolver {
         guard let written else { return nil }
         guard channels == 2 else {
             let edit = "this edit has \(Count.of(channels, "channel"))"
-            log.error(written.mark, "channels", "pan and balance are for two channels; \(edit)")
+            log.error(written.mark, .channels, "pan and balance are for two channels; \(edit)")
             return nil
         }
         let first = try sample(start)
@@ -64,7 +64,7 @@ struct SoundKeyResolver {
             let place = key.at == nil ? 0 : try sample(start.adding(at)) - first
             if let last = keys.last, last.at > place {
                 let mark = key.at?.mark ?? key.mark
-                log.error(mark, "volume-order", "this key is before the one above it; write keys in order")
+                log.error(mark, .volumeOrder, "this key is before the one above it; write keys in order")
             }
             keys.append(SoundKey(at: place, millionths: value.millionths, ease: ease))
         }
@@ -76,7 +76,7 @@ struct SoundKeyResolver {
         for index in keys.indices.dropFirst() where keys[index].at < keys[index - 1].at {
             log.error(
                 written[index].at.mark,
-                "volume-order",
+                .volumeOrder,
                 "this key is before the one above it; write keys in order"
             )
         }

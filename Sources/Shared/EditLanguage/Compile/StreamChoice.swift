@@ -31,7 +31,7 @@ extension StreamChoice {
         let (isMissing, what) = kind == .video ? (facts.video.isEmpty, "picture") : (facts.audio.isEmpty, "sound")
         guard isMissing else { return true }
         let has = TimeWords.streams(facts)
-        let rule = kind == .video ? "no-picture" : "no-sound"
+        let rule: FindingRule = kind == .video ? .noPicture : .noSound
         let message = "asset \"\(segment.asset.value)\" has no \(what); it has \(has)"
         let use = "{ \"effect\": \"lut\", \"asset\": \(JSONText.quoted(segment.asset.value)) } in \"effects\" of a clip"
         log.error(segment.asset.mark, rule, message, suggestion: facts.lut == nil ? nil : use)
@@ -51,7 +51,7 @@ extension StreamChoice {
         default:
             let name = "\(track.value.kind.rawValue)/\(number)"
             let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
-            log.error(track.mark, "unknown-source-track", "there is no track \"\(name)\": \(has)")
+            log.error(track.mark, .unknownSourceTrack, "there is no track \"\(name)\": \(has)")
             return false
         }
         return true
@@ -67,7 +67,7 @@ extension StreamChoice {
         let sounds = facts.audio.filter { LanguageCode.areSame($0.language ?? "", language.value) }
         if pictures.isEmpty, sounds.isEmpty {
             let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
-            log.error(language.mark, "unknown-language", "no track is in language \"\(language.value)\": \(has)")
+            log.error(language.mark, .unknownLanguage, "no track is in language \"\(language.value)\": \(has)")
             return false
         }
         video = pictures.first(where: \.isDefault) ?? pictures.first ?? video

@@ -11,14 +11,14 @@ struct SubtitleFonts {
             let has = TimeWords.streams(asset.facts)
             log.error(
                 written.asset.mark,
-                "no-subtitles",
+                .noSubtitles,
                 "asset \"\(written.asset.value)\" is no SubRip, WebVTT or ASS file: \(has)"
             )
             return nil
         }
         if facts.format == .ass, let mark = written.styleMark {
             let advice = "only \"family\", \"asset\" and \"language\" count for it"
-            log.error(mark, "contradiction", "an ASS file brings its own styles; \(advice)")
+            log.error(mark, .contradiction, "an ASS file brings its own styles; \(advice)")
         }
         guard let start = start(of: written, facts, grid), fonts.unusable.isEmpty,
             let candidates = fonts.candidates(for: written.font)
@@ -40,7 +40,7 @@ struct SubtitleFonts {
         guard let start = grid.seconds(mark), let end = try? RationalTime(facts.end, 1000) else { return nil }
         guard start < end else {
             let message = "\(TimeWords.seconds(start)) is past the last cue, which ends at \(TimeWords.seconds(end))"
-            log.error(mark.mark, "in-past-end", message)
+            log.error(mark.mark, .inPastEnd, message)
             return nil
         }
         return start
@@ -57,7 +57,7 @@ struct SubtitleFonts {
         guard let first = choice.faces.first else { return missing(wish, use, written, candidates) }
         if !choice.missing.isEmpty {
             let message = "no font without colours has \(choice.missing.names)"
-            log.error(written.asset.mark, "glyph-missing", "\(message); name the file of one that does as an asset")
+            log.error(written.asset.mark, .glyphMissing, "\(message); name the file of one that does as an asset")
         }
         placed.add(first, to: use.family)
         for face in choice.faces.dropFirst() where !placed.fallback.contains(face) { placed.fallback.append(face) }
@@ -74,7 +74,7 @@ struct SubtitleFonts {
         let nearest = Spelling.nearest(to: use.family, in: names).map { "; \"\($0)\" is there" } ?? ""
         let advice = "install it, name its file as an asset, or name another in \"font\""
         let message = "the subtitles ask for the font \"\(use.family)\", which is not there\(nearest): \(advice)"
-        log.error(written.asset.mark, "font-missing", message)
+        log.error(written.asset.mark, .fontMissing, message)
     }
 }
 

@@ -15,7 +15,7 @@ struct TitleFonts {
         }
         if !choice.missing.isEmpty {
             let message = "no font has \(choice.missing.names); name the file of one that does as an asset"
-            log.error(text.text.mark, "glyph-missing", message)
+            log.error(text.text.mark, .glyphMissing, message)
         }
         return choice.faces
     }
@@ -27,7 +27,7 @@ struct TitleFonts {
         for asset in font.assets {
             guard let facts = assets[asset.value]?.facts else { return nil }
             guard facts.fonts == nil else { continue }
-            log.error(asset.mark, "no-font", "asset \"\(asset.value)\" is no font: \(TimeWords.streams(facts))")
+            log.error(asset.mark, .noFont, "asset \"\(asset.value)\" is no font: \(TimeWords.streams(facts))")
             return nil
         }
         return font.assets.map(\.value).flatMap(faces)
@@ -41,13 +41,13 @@ struct TitleFonts {
 
     func missingFamily(_ font: EditFont) {
         guard let family = font.families.first else {
-            log.error(font.mark, "font-missing", "there is no font at all; install one, or name one as an asset")
+            log.error(font.mark, .fontMissing, "there is no font at all; install one, or name one as an asset")
             return
         }
         let names = Set(assets.values.flatMap { $0.facts.fonts ?? [] }.flatMap(\.families)).sorted()
         let suggestion = Spelling.nearest(to: family.value, in: names)
         let message = "there is no font \"\(family.value)\"; install it, or name its file as an asset"
-        log.error(family.mark, "font-missing", message, suggestion: suggestion.map(JSONText.quoted))
+        log.error(family.mark, .fontMissing, message, suggestion: suggestion.map(JSONText.quoted))
     }
 }
 

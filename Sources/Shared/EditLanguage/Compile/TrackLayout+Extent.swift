@@ -27,13 +27,13 @@ extension TrackLayout {
         guard Limits.allows(speed: fitted) else {
             let numbers = "\(TimeWords.seconds(way)) in \(TimeWords.seconds(length)) is speed \(fitted)"
             let range = "speeds are from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound)"
-            log.error(duration.mark, "speed", "\(numbers), but \(range)")
+            log.error(duration.mark, .speed, "\(numbers), but \(range)")
             return nil
         }
         guard let written else { return fitted }
         guard try written.magnitude() == fitted else {
             let numbers = "\"range\" and \"duration\" say \(fitted), \"speed\" says \(written)"
-            log.error(segment.speed?.mark ?? segment.mark, "speed", "\(numbers); leave one of the three out")
+            log.error(segment.speed?.mark ?? segment.mark, .speed, "\(numbers); leave one of the three out")
             return nil
         }
         return written
@@ -74,7 +74,7 @@ extension TrackLayout {
         let time = try start.adding(placed)
         let end = try grid.position(time)
         guard end > first else {
-            log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+            log.error(written.mark, .tooShort, "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
             return nil
         }
         let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
@@ -111,7 +111,7 @@ extension TrackLayout {
             if count > 0 { return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit)) }
         }
         let left = "only \(TimeWords.seconds(length)) of asset \"\(segment.asset.value)\" are left there"
-        log.error(segment.firstShown?.mark ?? segment.mark, "too-short", "\(left), less than one \(unitName)")
+        log.error(segment.firstShown?.mark ?? segment.mark, .tooShort, "\(left), less than one \(unitName)")
         return nil
     }
 
@@ -132,9 +132,9 @@ extension TrackLayout {
         let times = TimeWords.distinct(way, source.start, end, source.end, rest)
         let asset = "asset \"\(source.name)\""
         guard source.start > .zero else {
-            return log.error(mark, "past-end", "\(times[0]) are wanted, but \(asset) has only \(times[3])")
+            return log.error(mark, .pastEnd, "\(times[0]) are wanted, but \(asset) has only \(times[3])")
         }
         let wanted = "\(times[0]) from \(times[1]) on reach \(times[2])"
-        log.error(mark, "past-end", "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
+        log.error(mark, .pastEnd, "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
     }
 }

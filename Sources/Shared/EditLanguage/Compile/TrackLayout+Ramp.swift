@@ -16,11 +16,11 @@ extension TrackLayout {
             length = try grid.placed(seconds, snap: snap, mark: written.mark)
             end = try grid.position(start.adding(length))
             guard end > first else {
-                log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+                log.error(written.mark, .tooShort, "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
                 return nil
             }
         } else {
-            log.error(segment.mark, "no-length", "a segment whose speed changes says how long it is", suggestion: hint)
+            log.error(segment.mark, .noLength, "a segment whose speed changes says how long it is", suggestion: hint)
             return nil
         }
         let frameDuration = grid.rate.frameDuration
@@ -45,7 +45,7 @@ extension TrackLayout {
 
     private func tooMany(_ segment: EditSegment) -> Extent? {
         let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
-        log.error(segment.speed?.mark ?? segment.mark, "too-many", message)
+        log.error(segment.speed?.mark ?? segment.mark, .tooMany, message)
         return nil
     }
 
@@ -74,7 +74,7 @@ extension TrackLayout {
         for key in keys {
             guard let at = grid.seconds(key.at) else { return nil }
             if let last = resolved.last, at < last.at {
-                log.error(key.at.mark, "speed", "this key is before the one above it; write keys in order")
+                log.error(key.at.mark, .speed, "this key is before the one above it; write keys in order")
                 return nil
             }
             resolved.append(AnimationKey(at: at, value: [key.millionths], ease: key.ease))
@@ -91,7 +91,7 @@ extension TrackLayout {
         let mark = segment.duration?.mark ?? segment.mark
         if ends[0].isNegative {
             let numbers = "\(TimeWords.seconds(ends[0])), before the start of asset \"\(source.name)\""
-            log.error(mark, "past-end", "the changing speed leads to \(numbers)")
+            log.error(mark, .pastEnd, "the changing speed leads to \(numbers)")
             return false
         }
         // Sound may end where its source does, as far as that can be told: half a frame.
@@ -99,7 +99,7 @@ extension TrackLayout {
         let isInside = try grid.kind == .audio ? ends[1].subtracting(source.end) <= half : ends[1] < source.end
         guard isInside else {
             let numbers = "\(TimeWords.seconds(ends[1])), but asset \"\(source.name)\" ends at"
-            log.error(mark, "past-end", "the changing speed leads to \(numbers) \(TimeWords.seconds(source.end))")
+            log.error(mark, .pastEnd, "the changing speed leads to \(numbers) \(TimeWords.seconds(source.end))")
             return false
         }
         return true

@@ -29,7 +29,7 @@ extension TrackLayout {
     private func tooLong(_ transition: EditTransition, for segment: PlacedSegment) {
         let count = (try? pendingDuration.count(of: grid.unit).value) ?? 0
         let numbers = "\(length(count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
-        log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
+        log.error(transition.mark, .transitionTooLong, "the transition lasts \(numbers)")
     }
 
     /// Gives what `pending` says to the end of segment `index`, against the background.
@@ -52,7 +52,7 @@ extension TrackLayout {
     ) -> PlacedTransition? {
         guard end > start else {
             let message = "\(TimeWords.seconds(pendingDuration)) is shorter than one \(unitName)"
-            log.error(pending.duration.mark, "too-short", message)
+            log.error(pending.duration.mark, .tooShort, message)
             return nil
         }
         let shape = pending.audio?.value ?? .equalPower
@@ -72,7 +72,7 @@ extension TrackLayout {
         for segment in short {
             let numbers =
                 "\(length(transition.count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
-            log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
+            log.error(transition.mark, .transitionTooLong, "the transition lasts \(numbers)")
         }
         return short.isEmpty
     }
@@ -84,7 +84,7 @@ extension TrackLayout {
         let both = "\(length(fadeIn.count)) and \(length(fadeOut.count))"
         let message =
             "the transitions on both sides of segment \"\(segment.asset)\" last \(both), together more than it"
-        log.error(segment.segment.mark, "transitions-meet", "\(message): it has \(length(segment.count))")
+        log.error(segment.segment.mark, .transitionsMeet, "\(message): it has \(length(segment.count))")
     }
 
     private func length(_ count: Int64) -> String {

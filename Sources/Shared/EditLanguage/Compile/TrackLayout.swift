@@ -39,7 +39,7 @@ struct TrackLayout {
     mutating func place(_ track: EditTrack, id: String) -> PlacedTrack {
         for item in track.items {
             do throws(TimeError) { try place(item) } catch {
-                log.error(item.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+                log.error(item.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             }
         }
         if let last = placed.indices.last {
@@ -52,7 +52,7 @@ struct TrackLayout {
 
     private mutating func attempt(at mark: SourceMark, _ body: (inout TrackLayout) throws(TimeError) -> Void) {
         do throws(TimeError) { try body(&self) } catch {
-            log.error(mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            log.error(mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
         }
     }
 
@@ -147,7 +147,7 @@ extension TrackLayout {
         if start < cursor {
             let times = TimeWords.distinct(start, cursor)
             let numbers = "at \(times[0]), before the one before it ends at \(times[1])"
-            log.error(at.mark, "segments-overlap", "the segment begins \(numbers); overlaps need another track")
+            log.error(at.mark, .segmentsOverlap, "the segment begins \(numbers); overlaps need another track")
             return cursor
         }
         if start > cursor { isTouching = false }
@@ -157,7 +157,7 @@ extension TrackLayout {
     private func contradiction(_ at: Marked<EditTime>, _ start: RationalTime, _ following: RationalTime) {
         let times = TimeWords.distinct(following, start)
         let numbers = "places it at \(times[0]), \"at\" says \(times[1])"
-        log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
+        log.error(at.mark, .atContradiction, "the transition before this segment \(numbers)")
     }
 
     var unitName: String { grid.kind == .video ? "frame" : "sample" }

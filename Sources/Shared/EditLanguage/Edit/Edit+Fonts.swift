@@ -85,12 +85,12 @@ extension FontAnswer {
             let family = wish.value.families.first ?? ""
             let message = "there is no font \"\(family)\" on this machine; install it, or name its file as an asset"
             let suggestion = nearest.map(JSONText.quoted)
-            return [wish.mark.finding(rule: "font-missing", message, suggestion: suggestion)]
+            return [wish.mark.finding(rule: .fontMissing, message, suggestion: suggestion)]
         }
         guard !missing.isEmpty else { return [] }
         let list = Array(missing.unicodeScalars).names
         let message = "no font of this machine has \(list); install one that does, or name its file as an asset"
-        return [wish.mark.finding(rule: "glyph-missing", message)]
+        return [wish.mark.finding(rule: .glyphMissing, message)]
     }
 }
 

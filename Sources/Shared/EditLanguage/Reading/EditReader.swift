@@ -35,9 +35,9 @@ public enum EditReader {
     }
 
     /// The result for a file of which nothing is read.
-    private static func refusal(_ rule: EditRule, _ message: String) -> EditReadResult {
+    private static func refusal(_ rule: FindingRule, _ message: String) -> EditReadResult {
         let start = SourceMark(pointer: "", line: 1, column: 1)
-        return EditReadResult(document: nil, findings: [start.finding(rule: rule.rawValue, message)], root: nil)
+        return EditReadResult(document: nil, findings: [start.finding(rule: rule, message)], root: nil)
     }
 
     private static func result(_ document: EditDocument?, _ context: ReadingContext, root: JSONNode?) -> EditReadResult

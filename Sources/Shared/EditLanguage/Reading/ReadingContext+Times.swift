@@ -61,8 +61,7 @@ extension ReadingContext {
 
     /// Makes a finding of what is wrong with a time.
     func report(_ error: TimeTextError, _ mark: SourceMark) {
-        let rule = EditRule(rawValue: error.rule.rawValue) ?? .timeSyntax
-        report(rule, mark, error.message, suggestion: error.suggestion)
+        report(FindingRule(error.rule), mark, error.message, suggestion: error.suggestion)
     }
 
     /// `[start, duration]`; nil where either is wrong.

@@ -25,13 +25,13 @@ final class ReadingContext {
 
     /// Makes a finding at `mark`.
     func report(
-        _ rule: EditRule,
+        _ rule: FindingRule,
         _ mark: SourceMark,
         _ message: String,
         suggestion: String? = nil,
         severity: Finding.Severity = .error
     ) {
-        add(mark.finding(severity, rule: rule.rawValue, message, suggestion: suggestion))
+        add(mark.finding(severity, rule: rule, message, suggestion: suggestion))
     }
 
     func add(_ finding: Finding) { list.add(finding) }

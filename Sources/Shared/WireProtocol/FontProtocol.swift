@@ -3,15 +3,21 @@
 public struct FontRequest: Sendable, Hashable, Codable {
     /// Folders that are looked through, with all below them; the child may read them.
     public var folders: [String]
-    public var wishes: [FontWish]
+    /// The fonts that are looked for.
+    public var descriptors: [FontDescriptor]
 
-    public init(folders: [String], wishes: [FontWish]) {
+    enum CodingKeys: String, CodingKey {
+        case folders
+        case descriptors = "wishes"
+    }
+
+    public init(folders: [String], descriptors: [FontDescriptor]) {
         self.folders = folders
-        self.wishes = wishes
+        self.descriptors = descriptors
     }
 }
 
-/// What a ``FontWish`` came to.
+/// The fonts of a machine that do what a ``FontDescriptor`` asks for.
 public struct FontAnswer: Sendable, Hashable, Codable {
     /// Font files, the first asked for, then what helps out; empty when there is no such family.
     public var paths: [String]

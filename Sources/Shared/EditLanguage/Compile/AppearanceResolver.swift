@@ -27,12 +27,12 @@ struct AppearanceResolver {
     private func warnOfNothing(_ appearance: LayerAppearance, _ written: EditAppearance, _ box: PictureSize) {
         let (width, height) = (Int64(box.width) * 1_000_000, Int64(box.height) * 1_000_000)
         // One way of hiding has to hold at all keys: then it holds between them, unless an ease leaves what is between.
-        let ways: [(PictureProperty, String, [([Int64]) -> Bool])] = [
+        let hidings: [(PictureProperty, String, [([Int64]) -> Bool])] = [
             (.crop, "cuts the picture to nothing", [{ $0[0] + $0[2] >= width }, { $0[1] + $0[3] >= height }]),
             (.scale, "scales the picture to nothing", [{ $0[0] == 0 }, { $0[1] == 0 }]),
             (.opacity, "makes the picture transparent", [{ $0[0] == 0 }]),
         ]
-        for (property, what, hides) in ways {
+        for (property, what, hides) in hidings {
             guard let keys = appearance[property]?.keys, let mark = written.properties[property]?.mark,
                 keys.allSatisfy({ $0.value.count == property.form.count }),
                 hides.contains(where: { hides in keys.allSatisfy { hides($0.value) } })

@@ -1,12 +1,12 @@
 extension SoundAssembly {
-    /// The way of a changing speed in samples of the edit and of the source: so that at each time of a knot, also
-    /// between two samples, the source is where the picture shows it.
+    /// The time-remap curve in samples of the edit and of the source: at each time of a knot, also between two samples,
+    /// the source is where the picture shows it.
     /// - Parameters:
-    ///   - source: from the stream's start, where the segment begins.
-    ///   - first: the source's sample there, from which ways count.
+    ///   - source: where the segment begins, in seconds from the stream's start.
+    ///   - first: the source's sample there, from which the curve counts.
     ///   - place: the first sample on the timeline, and the unit of the segment's places.
     func curve(
-        along way: SpeedWay,
+        along remap: TimeRemapCurve,
         from source: RationalTime,
         first: Int64,
         of stream: AudioStreamFacts,
@@ -20,7 +20,7 @@ extension SoundAssembly {
         let start = try source.count(of: own).value - first * millionth
         var curve = SoundCurve(samples: [], ways: [], speeds: [], holds: placed.segment.holdsSound ? true : nil)
         let share = rate.frameDuration.approximateSeconds * Double(stream.sampleRate)
-        for knot in way.knots {
+        for knot in remap.knots {
             curve.samples.append(try begin.adding(knot.at).count(of: target).value - place.sample * millionth)
             let whole = try RationalTime(knot.whole, RetimeCurve.unit).multiplied(by: rate.frameDuration)
             curve.ways.append(try start + whole.count(of: own).value + Int64((knot.rest * share).rounded()))

@@ -75,7 +75,7 @@ struct SoundAssembly {
             silent(placed)
             return nil
         }
-        let isRetimed = placed.speed.unlessOne != nil || placed.way != nil
+        let isRetimed = placed.speed.unlessOne != nil || placed.remap != nil
         let speed = isHeld ? RationalTime(whole: 1) : placed.speed
         guard try canRun(stream, at: speed, placed), isMapped(stream, placed) else { return nil }
         let start = try resolver.sample(placed.start, unit)
@@ -83,8 +83,8 @@ struct SoundAssembly {
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
         let first = try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value
-        let curve = try placed.way.map { way throws(TimeError) in
-            try self.curve(along: way, from: source, first: first, of: stream, placed, at: (start, unit))
+        let curve = try placed.remap.map { remap throws(TimeError) in
+            try self.curve(along: remap, from: source, first: first, of: stream, placed, at: (start, unit))
         }
         if let curve, try !canRun(stream, along: curve, count: count, placed) { return nil }
         let (sounds, begin) = (placed.segment.sounds, try RationalTime(placed.start, of: unit))
@@ -118,8 +118,8 @@ struct SoundAssembly {
     /// Source time of the first sample. Backwards a frame's sound begins with the last sample that belongs to it.
     private func firstHeard(of placed: PlacedSegment, unit: RationalTime) throws(TimeError) -> RationalTime {
         guard placed.speed.isNegative else { return placed.sourceStart }
-        let way = try unit.subtracting(RationalTime(1, Int64(sampleRate))).multiplied(by: placed.speed.magnitude())
-        return try placed.sourceStart.adding(way)
+        let path = try unit.subtracting(RationalTime(1, Int64(sampleRate))).multiplied(by: placed.speed.magnitude())
+        return try placed.sourceStart.adding(path)
     }
 
     private func crossfade(_ transition: PlacedTransition?, _ unit: RationalTime) throws(TimeError) -> Crossfade? {

@@ -30,7 +30,9 @@ struct SubtitleFonts {
             }
         }
         var placed = PlacedSubtitles(asset: written.asset.value, format: facts.format, start: start)
-        for use in facts.uses { choose(FontWish(of: written, use), among: own + candidates, use, written, &placed) }
+        for use in facts.uses {
+            choose(FontDescriptor(of: written, use), among: own + candidates, use, written, &placed)
+        }
         return placed
     }
 
@@ -47,14 +49,14 @@ struct SubtitleFonts {
     }
 
     private func choose(
-        _ wish: FontWish,
+        _ descriptor: FontDescriptor,
         among candidates: [FontChoice<FontPlace>.Candidate],
         _ use: SubtitleFontUse,
         _ written: EditSubtitles,
         _ placed: inout PlacedSubtitles
     ) {
-        let choice = FontChoice(wish, among: candidates)
-        guard let first = choice.faces.first else { return missing(wish, use, written, candidates) }
+        let choice = FontChoice(descriptor, among: candidates)
+        guard let first = choice.faces.first else { return missing(descriptor, use, written, candidates) }
         if !choice.missing.isEmpty {
             let message = "no font without colours has \(choice.missing.names)"
             log.error(written.asset.mark, .glyphMissing, "\(message); name the file of one that does as an asset")
@@ -64,7 +66,7 @@ struct SubtitleFonts {
     }
 
     private func missing(
-        _ wish: FontWish,
+        _ descriptor: FontDescriptor,
         _ use: SubtitleFontUse,
         _ written: EditSubtitles,
         _ candidates: [FontChoice<FontPlace>.Candidate]
@@ -98,11 +100,11 @@ struct PlacedSubtitles {
     }
 }
 
-extension FontWish {
+extension FontDescriptor {
     /// What `use` of the subtitles asks for, with what stands in for it.
     init(of written: EditSubtitles, _ use: SubtitleFontUse) {
         let named = written.font.families.map(\.value)
-        let standard = named.isEmpty && written.font.assets.isEmpty ? FontWish.standard : named
+        let standard = named.isEmpty && written.font.assets.isEmpty ? FontDescriptor.standard : named
         self.init(
             families: use.family.isEmpty ? standard : [use.family] + named,
             weight: use.weight == 400 ? written.font.weight?.value ?? 400 : use.weight,

@@ -8,7 +8,7 @@ struct TitleFonts {
     /// - Returns: none after a finding, or while a font asset is unusable.
     func faces(of text: EditTitleText) -> [FontPlace] {
         guard let candidates = candidates(for: text.font), unusable.isEmpty else { return [] }
-        let choice = FontChoice(FontWish(text), among: candidates)
+        let choice = FontChoice(FontDescriptor(text), among: candidates)
         guard !choice.faces.isEmpty else {
             missingFamily(text.font)
             return []
@@ -51,14 +51,14 @@ struct TitleFonts {
     }
 }
 
-extension FontWish {
+extension FontDescriptor {
     /// Families that are looked for when a title names none.
     static let standard = ["Noto Sans", "DejaVu Sans", "Liberation Sans"]
 
     init(_ text: EditTitleText) {
         let names = text.font.families.map(\.value)
         self.init(
-            families: names.isEmpty && text.font.assets.isEmpty ? FontWish.standard : names,
+            families: names.isEmpty && text.font.assets.isEmpty ? FontDescriptor.standard : names,
             weight: text.font.weight?.value ?? 400,
             isItalic: text.font.isItalic,
             language: text.language?.value,

@@ -65,7 +65,7 @@ struct TrackGrid {
 
     /// How a length of `count` frames is written that is played at `speed`.
     private func written(_ count: Int64, at speed: RationalTime) -> EditTime {
-        let way = try? rate.time(ofFrame: count).multiplied(by: speed)
-        return speed == RationalTime(whole: 1) ? .frames(count) : way.map(EditTime.seconds) ?? .frames(count)
+        let path = try? rate.time(ofFrame: count).multiplied(by: speed)
+        return speed == RationalTime(whole: 1) ? .frames(count) : path.map(EditTime.seconds) ?? .frames(count)
     }
 }

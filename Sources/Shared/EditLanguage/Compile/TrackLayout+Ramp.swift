@@ -1,6 +1,8 @@
 // A segment whose speed changes.
 extension TrackLayout {
-    /// - Parameter first: position of `start`.
+    /// The extent of a segment whose speed changes, with its time-remap curves.
+    /// - Parameter first: the position of `start` in the track's units.
+    /// - Returns: nil after a finding.
     mutating func ramp(
         _ keys: [EditSpeedKey],
         of segment: EditSegment,
@@ -28,19 +30,19 @@ extension TrackLayout {
             integral: speed,
             count: frames(in: end - first, length),
             frameDuration: frameDuration,
-            within: ways(of: source),
+            within: reach(of: source),
             steps: &rampSteps
         )
         guard let curve else { return tooMany(segment) }
         guard try isWithin(source, curve, segment) else { return nil }
         let isHeard = source.streams.audio != nil && segment.sound?.value != false
         let played = try RationalTime(end - first, of: grid.unit)
-        let way =
+        let remap =
             isHeard
-            ? try SpeedWay(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
-        guard way != nil || !isHeard else { return tooMany(segment) }
+            ? try TimeRemapCurve(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
+        guard remap != nil || !isHeard else { return tooMany(segment) }
         let time = try grid.kind == .audio ? start.adding(length) : RationalTime(end, of: grid.unit)
-        return Extent(start: first, end: end, time: time, curve: curve, way: way)
+        return Extent(start: first, end: end, time: time, curve: curve, remap: remap)
     }
 
     private func tooMany(_ segment: EditSegment) -> Extent? {
@@ -49,20 +51,21 @@ extension TrackLayout {
         return nil
     }
 
-    /// Frames whose starts lie in it, and for sound the one at whose start it ends.
+    /// The number of frames whose starts lie in the segment; for sound one more, at whose start it may end.
     private func frames(in count: Int64, _ length: RationalTime) throws(TimeError) -> Int64 {
         guard grid.kind == .audio else { return count }
         return try length.count(of: grid.rate.frameDuration, rounding: .down).value + 1
     }
 
-    /// How far a curve may lead before it has surely left the source. ``isWithin(_:_:_:)`` looks exactly.
-    private func ways(of source: ResolvedSource) -> ClosedRange<Int64> {
-        func ways(_ time: RationalTime) throws(TimeError) -> Int64 {
+    /// The numbers of a curve that may still lie in the source, from the segment's start; ``isWithin(_:_:_:)`` looks
+    /// exactly.
+    private func reach(of source: ResolvedSource) -> ClosedRange<Int64> {
+        func numbers(_ time: RationalTime) throws(TimeError) -> Int64 {
             let unit = try grid.rate.frameDuration.divided(by: RationalTime(whole: RetimeCurve.unit))
             return try time.count(of: unit, rounding: .up).value
         }
-        let first = (try? ways(source.start)) ?? .max
-        let last = (try? ways(source.end.subtracting(source.start))) ?? .max
+        let first = (try? numbers(source.start)) ?? .max
+        let last = (try? numbers(source.end.subtracting(source.start))) ?? .max
         return -max(0, first)...max(0, last)
     }
 

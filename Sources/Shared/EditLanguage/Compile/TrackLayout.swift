@@ -116,7 +116,7 @@ struct TrackLayout {
             sourceStart: try firstShown(of: source, at: speed, count: run.end - run.start),
             speed: speed,
             curve: run.curve,
-            way: run.way,
+            remap: run.remap,
             start: run.start,
             end: run.end
         )

@@ -1,15 +1,15 @@
-/// Which font a text asks for, and what it has to draw.
-public struct FontWish: Sendable, Hashable, Codable {
-    /// The first that is there is taken; none asks for any font.
+/// The font that a text asks for, and the characters that it has to draw.
+public struct FontDescriptor: Sendable, Hashable, Codable {
+    /// Names of families; the first that is there is taken. Without one any family will do.
     public var families: [String]
-    /// 100…900.
+    /// The weight, 100…900 (CSS Fonts 4): 400 is regular, 700 bold.
     public var weight: Int
     public var isItalic: Bool
-    /// BCP 47; decides between faces that draw one character differently.
+    /// The language of the text as BCP 47 writes it; it decides between faces that draw one character differently.
     public var language: String?
-    /// All that is to be drawn, in any order.
+    /// The characters that are to be drawn, in any order.
     public var text: String
-    /// Only faces with outlines will do: what draws cannot draw in colours. Nil is no.
+    /// Whether colour fonts are excluded, because the subtitle renderer cannot draw them; nil is no.
     public var isPlain: Bool?
 
     public init(
@@ -28,7 +28,7 @@ public struct FontWish: Sendable, Hashable, Codable {
         self.isPlain = isPlain
     }
 
-    /// What must have a glyph: without spaces, line ends, joiners, direction marks and the selectors that choose
+    /// The characters that must have a glyph, each once: without spaces, line ends, joiners, direction marks and the selectors that choose
     /// between text and emoji.
     var scalars: [Unicode.Scalar] {
         var seen: Set<Unicode.Scalar> = []
@@ -41,9 +41,9 @@ public struct FontWish: Sendable, Hashable, Codable {
     }
 }
 
-/// The faces for a ``FontWish``.
+/// The faces that draw what a ``FontDescriptor`` asks for.
 ///
-/// Pure: the same wish and the same faces give the same choice on every machine.
+/// Pure: the same descriptor and the same faces give the same choice on every machine.
 public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     /// A face that may be chosen, and where it is.
     public struct Candidate: Sendable {
@@ -56,26 +56,26 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    /// In the order in which a character looks for its glyph: the face that was asked for, then what helps out. Empty
+    /// The faces in the order in which a character looks for its glyph: the face that was asked for, then what helps out. Empty
     /// when no family was found.
     public var faces: [Place]
     /// Characters that no candidate has.
     public var missing: [Unicode.Scalar]
 
     /// - Parameter candidates: which of two equally good ones is taken, their order decides.
-    public init(_ wish: FontWish, among candidates: [Candidate]) {
+    public init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
         (faces, missing) = ([], [])
         // Plain drawing knows no named instances of variable fonts either.
         let candidates = candidates.filter {
-            wish.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
+            descriptor.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
         }
-        guard let first = FontChoice.face(wish, among: candidates) else { return }
+        guard let first = FontChoice.face(descriptor, among: candidates) else { return }
         faces = [first.place]
-        var rest = wish.scalars.filter { !FontChoice.draws($0, first.facts) }
+        var rest = descriptor.scalars.filter { !FontChoice.draws($0, first.facts) }
         var unserved: [Unicode.Scalar] = []
         while let scalar = rest.first {
             let able = candidates.filter { FontChoice.draws(scalar, $0.facts) }
-            let ranked = able.map { (candidate: $0, rank: FontChoice.rank($0.facts, rest, wish, first.facts)) }
+            let ranked = able.map { (candidate: $0, rank: FontChoice.rank($0.facts, rest, descriptor, first.facts)) }
             guard let best = ranked.max(by: { $0.rank < $1.rank }) else {
                 unserved.append(rest.removeFirst())
                 continue
@@ -94,30 +94,30 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     }
 
     /// The face of the first family that is there whose weight and slope come nearest.
-    private static func face(_ wish: FontWish, among candidates: [Candidate]) -> Candidate? {
+    private static func face(_ descriptor: FontDescriptor, among candidates: [Candidate]) -> Candidate? {
         let upright = candidates.filter { !$0.facts.isColor }
-        guard !wish.families.isEmpty else { return best(wish, upright) ?? best(wish, candidates) }
-        for family in wish.families {
+        guard !descriptor.families.isEmpty else { return best(descriptor, upright) ?? best(descriptor, candidates) }
+        for family in descriptor.families {
             let name = family.lowercased()
             let members = candidates.filter { $0.facts.families.contains { $0.lowercased() == name } }
-            if let best = best(wish, members) { return best }
+            if let best = best(descriptor, members) { return best }
         }
         return nil
     }
 
-    private static func best(_ wish: FontWish, _ members: [Candidate]) -> Candidate? {
+    private static func best(_ descriptor: FontDescriptor, _ members: [Candidate]) -> Candidate? {
         members.enumerated().min { first, second in
-            let (one, other) = (distance(first.element.facts, wish), distance(second.element.facts, wish))
+            let (one, other) = (distance(first.element.facts, descriptor), distance(second.element.facts, descriptor))
             return one == other ? first.offset < second.offset : one < other
         }?.element
     }
 
     /// How far a face is from what was asked for. A wrong slope counts more than any weight, a wrong width more than
-    /// that; of two weights as far away the one on the wish's side of 450 is nearer (CSS Fonts 4, §5.2).
-    private static func distance(_ face: FontFaceFacts, _ wish: FontWish) -> Int {
-        let side = (face.weight > wish.weight) == (wish.weight > 450) ? 0 : 1
-        let weight = 2 * abs(face.weight - wish.weight) + side
-        return abs(face.width - 100) * 100_000 + (face.isItalic == wish.isItalic ? 0 : 10_000) + weight
+    /// that; of two weights as far away the one on the descriptor's side of 450 is nearer (CSS Fonts 4, §5.2).
+    private static func distance(_ face: FontFaceFacts, _ descriptor: FontDescriptor) -> Int {
+        let side = (face.weight > descriptor.weight) == (descriptor.weight > 450) ? 0 : 1
+        let weight = 2 * abs(face.weight - descriptor.weight) + side
+        return abs(face.width - 100) * 100_000 + (face.isItalic == descriptor.isItalic ? 0 : 10_000) + weight
     }
 
     /// Whether the face may draw the character: what is an emoji by itself is drawn in colours, other characters are
@@ -148,16 +148,16 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     private static func rank(
         _ face: FontFaceFacts,
         _ rest: [Unicode.Scalar],
-        _ wish: FontWish,
+        _ descriptor: FontDescriptor,
         _ first: FontFaceFacts
     ) -> Rank {
         let own = face.families.first ?? ""
         let isAlien = face.isMonospaced != first.isMonospaced || face.isItalic != first.isItalic
         return Rank(
-            isOfLanguage: FontChoice.suffix(of: wish.language).map { own.hasSuffix($0) } ?? false,
+            isOfLanguage: FontChoice.suffix(of: descriptor.language).map { own.hasSuffix($0) } ?? false,
             commonWords: FontChoice.commonWords(own, first.families.first ?? ""),
             count: rest.count { draws($0, face) },
-            distance: distance(face, wish) + (isAlien ? 100_000_000 : 0)
+            distance: distance(face, descriptor) + (isAlien ? 100_000_000 : 0)
         )
     }
 

@@ -1,21 +1,22 @@
-/// The integral of a changing speed for sound, which is heard between the frames too: where the source is at some
-/// times, and how fast it runs there. Between two of them the way is a cubic.
+/// The time-remap curve of a changing speed for sound, which is heard between the frames too: where the source is at
+/// some times, and how fast it runs there. Between two of them the curve is a cubic.
 /// ```
-/// speed   ________╱‾‾‾‾‾‾‾‾       linear: a knot at each key, between them the way is the integral exactly
-/// knots   0      k  k              another ease: some in every frame, at its start the way that the frame shows
+/// speed   ________╱‾‾‾‾‾‾‾‾       linear: a knot at each key, between them the curve is the integral exactly
+/// knots   0      k  k              another ease: some in every frame, at its start what the frame shows
 /// ```
-struct SpeedWay {
+struct TimeRemapCurve {
     struct Knot {
-        /// From the segment's start.
+        /// Seconds from the segment's start.
         var at: RationalTime
-        /// Millionths of the edit's frame duration, in two parts: as ``RetimeCurve`` adds them up.
+        /// Where the source is, from the segment's start of it, in millionths of the edit's frame duration. It has two
+        /// parts, as ``RetimeCurve`` adds them up.
         var whole: Int64
         var rest: Double
-        /// Millionths: source seconds for a second of the timeline.
+        /// Source seconds for a second of the timeline, in millionths.
         var speed: Int64
     }
 
-    /// In order of time, from 0. Two at one time are a jump of the speed.
+    /// The knots in order of time, from 0. Two at one time are a jump of the speed.
     private(set) var knots: [Knot] = []
 
     /// - Parameters:
@@ -30,7 +31,9 @@ struct SpeedWay {
         steps: inout Int
     ) throws(TimeError) {
         let count = try length.count(of: frameDuration, rounding: .up).value
-        let (few, many) = try (SpeedWay.groups(40, in: frameDuration), SpeedWay.groups(160, in: frameDuration))
+        let (few, many) = try (
+            TimeRemapCurve.groups(40, in: frameDuration), TimeRemapCurve.groups(160, in: frameDuration)
+        )
         var (whole, rest) = (Int64(0), 0.0)
         var frame: Int64 = 0
         turn(at: .zero, whole, rest, speed)
@@ -65,7 +68,7 @@ struct SpeedWay {
         knots.append(Knot(at: end, whole: whole, rest: rest, speed: speed.speeds(at: end).before))
     }
 
-    /// Adds what is needed at a time: nothing within a straight line of the speed.
+    /// Adds the knots that are needed at a time: none within a straight line of the speed.
     private mutating func turn(at time: RationalTime, _ whole: Int64, _ rest: Double, _ speed: AnimatedProperty) {
         let found = speed.speeds(at: time)
         guard knots.isEmpty || !found.isStraight else { return }
@@ -74,7 +77,7 @@ struct SpeedWay {
         knots.append(Knot(at: time, whole: whole, rest: rest, speed: found.after))
     }
 
-    /// How many knots a frame has where the speed bends, for so many a second: 1, 2, 4 or 8.
+    /// How many knots a frame has where the speed bends: 1, 2, 4 or 8, for at least `rate` a second up to 8 a frame.
     private static func groups(_ rate: Int64, in frameDuration: RationalTime) throws(TimeError) -> Int {
         let parts = try frameDuration.multiplied(by: RationalTime(whole: rate))
         return [1, 2, 4].first { RationalTime(whole: $0) >= parts }.map(Int.init) ?? 8
@@ -82,7 +85,7 @@ struct SpeedWay {
 }
 
 extension AnimatedProperty {
-    /// Whether its way at `time` bends softly: a knot in 25 ms is enough.
+    /// Whether the property bends so softly at `time` that a knot in 25 ms is enough.
     fileprivate func isSmooth(at time: RationalTime) -> Bool {
         let next = keys.partitionPoint { $0.at > time }
         guard next > 0 else { return true }
@@ -93,7 +96,7 @@ extension AnimatedProperty {
         }
     }
 
-    /// Millionths of the first number on both sides of `time`, and whether it only goes straight on there.
+    /// The first number on both sides of `time`, and whether it only goes straight on there; in millionths.
     fileprivate func speeds(at time: RationalTime) -> (before: Int64, after: Int64, isStraight: Bool) {
         let next = keys.partitionPoint { $0.at > time }
         let first = keys.partitionPoint { $0.at >= time }

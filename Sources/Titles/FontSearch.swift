@@ -7,23 +7,24 @@ import EditLanguage
 public enum FontSearch {
     private static let endings: Set = ["ttf", "otf", "ttc", "otc", "woff", "woff2"]
 
-    /// - Returns: one answer for each wish, in their order. Files that cannot be read count as not there.
+    /// - Returns: one answer for each descriptor, in their order. Files that cannot be read count as not there.
     public static func answers(_ request: FontRequest) -> [FontAnswer] {
-        guard !request.wishes.isEmpty else { return [] }
+        guard !request.descriptors.isEmpty else { return [] }
         let candidates = request.folders.flatMap(files).flatMap { path in
             ((try? FontProbe.faces(at: path)) ?? []).map { FontChoice<String>.Candidate(place: path, facts: $0) }
         }
-        return request.wishes.map { answer($0, candidates) }
+        return request.descriptors.map { answer($0, candidates) }
     }
 
-    private static func answer(_ wish: FontWish, _ candidates: [FontChoice<String>.Candidate]) -> FontAnswer {
-        let choice = FontChoice(wish, among: candidates)
+    private static func answer(_ descriptor: FontDescriptor, _ candidates: [FontChoice<String>.Candidate]) -> FontAnswer
+    {
+        let choice = FontChoice(descriptor, among: candidates)
         var paths: [String] = []
         for path in choice.faces where !paths.contains(path) { paths.append(path) }
         var missing = ""
         missing.unicodeScalars.append(contentsOf: choice.missing)
         let names = Set(candidates.flatMap(\.facts.families)).sorted()
-        let nearest = paths.isEmpty ? wish.families.compactMap { Spelling.nearest(to: $0, in: names) }.first : nil
+        let nearest = paths.isEmpty ? descriptor.families.compactMap { Spelling.nearest(to: $0, in: names) }.first : nil
         return FontAnswer(paths: paths, nearest: nearest, missing: missing)
     }
 

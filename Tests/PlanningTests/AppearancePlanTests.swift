@@ -55,7 +55,7 @@ import Testing
         let counts = try sources(before).map { $0.appearance?.opacity?.keys.count ?? 0 }
         // Frames of the post-roll are seen too. The last key is at 50 s.
         #expect(counts == Array(repeating: 7, count: 9) + [6, 1, 1])
-        let grades = try sources(before).map { $0.appearance?.effects?[0].values["stops"]?.keys.count ?? 0 }
+        let grades = try sources(before).map { $0.appearance?.effects?[0].values[.stops]?.keys.count ?? 0 }
         #expect(grades == counts)
     }
 

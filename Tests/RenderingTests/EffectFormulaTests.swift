@@ -36,19 +36,19 @@ import Testing
     }
 
     private static func formula(_ name: PictureEffect.Name, _ v: [String: [Double]], _ c: Color) -> Color {
-        let amount = v["amount"]?[0] ?? 0
+        let amount = v[.amount]?[0] ?? 0
         switch name {
-        case .exposure: return c.map { $0 * pow(2, v["stops"]![0] / 2.4) }
+        case .exposure: return c.map { $0 * pow(2, v[.stops]![0] / 2.4) }
         case .brightness: return c.map { $0 + amount }
         case .contrast: return c.map { ($0 - 0.5) * amount + 0.5 }
         case .saturation: return c.map { grey(c) + ($0 - grey(c)) * amount }
         case .blackAndWhite: return c.map { grey(c) + ($0 - grey(c)) * (1 - amount) }
         case .temperature:
-            let tint = v["tint"]![0]
+            let tint = v[.tint]![0]
             return [c[0] * (1 + amount / 4), c[1] * (1 - tint / 4), c[2] * (1 - amount / 4)]
         case .liftGammaGain:
             return (0..<3).map { channel in
-                let (lift, gamma, gain) = (v["lift"]![channel], v["gamma"]![channel], v["gain"]![channel])
+                let (lift, gamma, gain) = (v[.lift]![channel], v[.gamma]![channel], v[.gain]![channel])
                 return pow(max(0, gain * (c[channel] + lift * (1 - c[channel]))), 1 / gamma)
             }
         default: return zip(c, sepia(c)).map { $0 + ($1 - $0) * amount }
@@ -65,12 +65,12 @@ import Testing
             Self.codes[plane == 0 ? x / 2 : x][plane]
         }
         for _ in 0..<6 {
-            var values: [String: [Double]] = [:]
+            var values: [PictureEffect.Parameter: [Double]] = [:]
             for parameter in name.parameters {
                 let range = Double(parameter.form.range.lowerBound)...min(2.5, Double(parameter.form.range.upperBound))
-                let low = parameter.name == "gamma" ? 0.4 : max(-2.5, range.lowerBound)
+                let low = parameter.key == .gamma ? 0.4 : max(-2.5, range.lowerBound)
                 // Millionths, as an edit holds them.
-                values[parameter.name] = (0..<parameter.form.count).map { _ in
+                values[parameter.key] = (0..<parameter.form.count).map { _ in
                     (random.next(low...range.upperBound) * 1_000_000).rounded() / 1_000_000
                 }
             }

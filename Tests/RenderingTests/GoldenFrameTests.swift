@@ -85,7 +85,7 @@ private struct GoldenScene {
         case .mask: members.append(#""asset": "pattern", "channel": "luma""#)
         }
         if effect == .chromaKey { members.append(##""color": "#00c000""##) }
-        for parameter in effect.parameters where parameter.name != "invert" {
+        for parameter in effect.parameters where parameter.key != .invert {
             // Some way up its range, as far as that is seen in a small picture.
             let most =
                 if case .length = parameter.form.unit { 6.0 } else { 1.5 }
@@ -95,7 +95,7 @@ private struct GoldenScene {
             let value = low + (high - low) * 0.7
             let numbers = (0..<parameter.form.count).map { "\(value - 0.125 * Double($0))" }
             members.append(
-                "\"\(parameter.name)\": \(numbers.count == 1 ? numbers[0] : "[\(numbers.joined(separator: ", "))]")"
+                "\"\(parameter.key.name)\": \(numbers.count == 1 ? numbers[0] : "[\(numbers.joined(separator: ", "))]")"
             )
         }
         let words = "\"scale\": 0.8, \"effects\": [{ \(members.joined(separator: ", ")) }]"

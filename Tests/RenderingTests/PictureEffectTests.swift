@@ -12,7 +12,7 @@ import Testing
 
     private func state(
         _ name: PictureEffect.Name,
-        _ values: [String: [Double]] = [:],
+        _ values: [PictureEffect.Parameter: [Double]] = [:],
         color: String? = nil
     ) -> EffectState {
         let values = values.mapValues { AnimatedProperty(constant: $0.map { Int64(($0 * 1_000_000).rounded()) }) }
@@ -46,13 +46,13 @@ import Testing
 
     @Test func colorsBecomeWhatTheirEffectSays() throws {
         let cases: [(EffectState, String, String)] = [
-            (state(.exposure, ["stops": [1]]), "#404040", "#555555"),
-            (state(.exposure, ["stops": [-2.4]]), "#806040", "#403020"),
-            (state(.brightness, ["amount": [0.2]]), "#204060", "#537393"),
-            (state(.contrast, ["amount": [1.5]]), "#606060", "#505050"),
-            (state(.saturation, ["amount": [0]]), "#808080", "#808080"),
-            (state(.temperature, ["amount": [1]]), "#808080", "#a08060"),
-            (state(.liftGammaGain, ["gain": [0.5, 1, 1]]), "#804020", "#404020"),
+            (state(.exposure, [.stops: [1]]), "#404040", "#555555"),
+            (state(.exposure, [.stops: [-2.4]]), "#806040", "#403020"),
+            (state(.brightness, [.amount: [0.2]]), "#204060", "#537393"),
+            (state(.contrast, [.amount: [1.5]]), "#606060", "#505050"),
+            (state(.saturation, [.amount: [0]]), "#808080", "#808080"),
+            (state(.temperature, [.amount: [1]]), "#808080", "#a08060"),
+            (state(.liftGammaGain, [.gain: [0.5, 1, 1]]), "#804020", "#404020"),
             (state(.sepia), "#ffffff", "#ffffef"), (state(.blackAndWhite), "#ffffff", "#ffffff"),
         ]
         for (effect, before, after) in cases {
@@ -61,9 +61,9 @@ import Testing
     }
 
     @Test func liftAndGammaAreCurves() throws {
-        let gamma = state(.liftGammaGain, ["gamma": [2, 2, 2]])
+        let gamma = state(.liftGammaGain, [.gamma: [2, 2, 2]])
         #expect(try isClose(apply([gamma], flat("#404040")), "#808080"))
-        let lift = state(.liftGammaGain, ["lift": [0.5, 0.5, 0.5]])
+        let lift = state(.liftGammaGain, [.lift: [0.5, 0.5, 0.5]])
         #expect(try isClose(apply([lift], flat("#000000")), "#808080"))
         #expect(try isClose(apply([lift], flat("#ffffff")), "#ffffff"))
     }
@@ -89,7 +89,9 @@ import Testing
     @Test func lumaDecidesAndMayBeTurnedRound() throws {
         let picture = try Picture.make(64, 48) { plane, x, _ in plane == 0 ? (x < 32 ? 20 : 200) : 128 }
         for (invert, left) in [(0.0, UInt8(0)), (1, 255)] {
-            let values = ["threshold": [0.5], "softness": [0.1], "invert": [invert]]
+            let values: [PictureEffect.Parameter: [Double]] = [
+                .threshold: [0.5], .softness: [0.1], .invert: [invert],
+            ]
             let alpha = try apply([state(.lumaKey, values)], picture).samples(3)
             #expect((0..<48).allSatisfy { alpha[64 * $0 + 3] == left && alpha[64 * $0 + 60] == 255 - left })
         }
@@ -97,34 +99,34 @@ import Testing
 
     @Test func cornersAreRoundAndTheAlphaBeforeIsKept() throws {
         let picture = try flat("#c02040")
-        let effects = [state(.roundedCorners, ["radius": [10]]), state(.lumaKey, ["threshold": [0], "softness": [0]])]
+        let effects = [state(.roundedCorners, [.radius: [10]]), state(.lumaKey, [.threshold: [0], .softness: [0]])]
         let alpha = try apply(effects, picture).samples(3)
         #expect(alpha[0] == 0 && alpha[63] == 0 && alpha[64 * 47] == 0 && alpha[64 * 24 + 32] == 255)
     }
 
     @Test func blurAndSharpenKeepWhatIsFlat() throws {
         let picture = try flat("#336699")
-        let effects = [state(.blur, ["radius": [4]]), state(.sharpen, ["amount": [3]]), state(.pixelate)]
+        let effects = [state(.blur, [.radius: [4]]), state(.sharpen, [.amount: [3]]), state(.pixelate)]
         #expect(try apply(effects, picture).allSamples == picture.allSamples)
         let noise = try Picture.noise(64, 48, seed: 2)
-        let blurred = try apply([state(.blur, ["radius": [3]])], noise).samples(0)
+        let blurred = try apply([state(.blur, [.radius: [3]])], noise).samples(0)
         #expect(blurred.map { abs(Int($0) - 127) }.max() ?? 255 < 60)
     }
 
     /// Lengths are pixels of the frame: in a picture of twice as many a blur is twice as wide.
     @Test func lengthsAreOfTheFrame() throws {
         let picture = try Picture.noise(64, 48, seed: 2)
-        let wide = try painter.apply([state(.blur, ["radius": [1]])], to: picture, grain: (2, 2))
-        #expect(wide.allSamples == (try apply([state(.blur, ["radius": [2]])], picture)).allSamples)
+        let wide = try painter.apply([state(.blur, [.radius: [1]])], to: picture, grain: (2, 2))
+        #expect(wide.allSamples == (try apply([state(.blur, [.radius: [2]])], picture)).allSamples)
     }
 
     /// A picture whose pixels are not square in the frame has circles and squares there too.
     @Test func lengthsAreOfEachAxis() throws {
-        let corners = [state(.roundedCorners, ["radius": [10]])]
+        let corners = [state(.roundedCorners, [.radius: [10]])]
         let alpha = try painter.apply(corners, to: flat("#c02040"), grain: (0.5, 1)).samples(3)
         #expect(alpha[5] == 255 && alpha[4] < 255 && alpha[64 * 10] == 255 && alpha[64 * 9] < 255)
         let noise = try Picture.noise(64, 48, seed: 2)
-        let luma = try painter.apply([state(.pixelate, ["size": [8]])], to: noise, grain: (0.5, 1)).samples(0)
+        let luma = try painter.apply([state(.pixelate, [.size: [8]])], to: noise, grain: (0.5, 1)).samples(0)
         var isEven = true
         for y in 0..<48 {
             let row = 64 * (y / 8 * 8)
@@ -151,7 +153,7 @@ import Testing
 
     /// A picture of sixteen times the pixels throws the same shadow.
     @Test func aShadowIsThatOfAnyResolution() throws {
-        let effect = state(.dropShadow, ["offset": [7, 5], "radius": [8], "opacity": [1]], color: "#ffffff")
+        let effect = state(.dropShadow, [.offset: [7, 5], .radius: [8], .opacity: [1]], color: "#ffffff")
         let background = try BackgroundColor("#000000", in: .bt709)
         let canvas = CanvasPainter(size: PictureSize(width: 160, height: 120), color: .bt709, background: background)
         func shadow(grain: Int) throws -> [UInt8] {
@@ -168,20 +170,20 @@ import Testing
 
     /// It ends softly, however many pixels its layer has, and is no larger than it must be.
     @Test func aWideShadowIsNotCutOff() throws {
-        let effect = state(.dropShadow, ["offset": [0, 0], "radius": [100], "opacity": [1]], color: "#000000")
+        let effect = state(.dropShadow, [.offset: [0, 0], .radius: [100], .opacity: [1]], color: "#000000")
         let large = layer(try grey(4000, 4000), .identity)
         let shadow = try #require(try painter.shadows(of: large, [effect], grain: (16, 16)).first).picture
         let alpha = shadow.samples(3)
         #expect(shadow.width < 400 && alpha[shadow.width * (shadow.height / 2)] <= 2)
         #expect(alpha[shadow.width * (shadow.height / 2) + shadow.width / 2] > 150)
         let longest = layer(try grey(MediaLimits.dimension, 2), .identity)
-        let slight = state(.dropShadow, ["offset": [0, 0], "radius": [1], "opacity": [1]], color: "#000000")
+        let slight = state(.dropShadow, [.offset: [0, 0], .radius: [1], .opacity: [1]], color: "#000000")
         #expect(try painter.shadows(of: longest, [slight], grain: (4, 1)).count == 1)
     }
 
     /// The shadow of a crop moves by parts of a pixel, as the crop does.
     @Test(arguments: ["yuv420p", "yuva420p"]) func aShadowIsCutWithinAPixel(format: String) throws {
-        let effect = state(.dropShadow, ["offset": [0, 0], "radius": [0], "opacity": [1]], color: "#000000")
+        let effect = state(.dropShadow, [.offset: [0, 0], .radius: [0], .opacity: [1]], color: "#000000")
         let format = try #require(PixelFormat(name: format))
         let picture = try MutablePicture(width: 16, height: 16, pixelFormat: format, color: .bt709)
         for plane in 0..<picture.planeCount { picture.withMutablePlane(plane) { $0.plane.fill(255) } }
@@ -214,7 +216,7 @@ import Testing
             opacity: BlendWeight(value: 65536),
             blend: .normal
         )
-        let effect = state(.dropShadow, ["offset": [8, 6], "radius": [1], "opacity": [1]], color: "#000000")
+        let effect = state(.dropShadow, [.offset: [8, 6], .radius: [1], .opacity: [1]], color: "#000000")
         let shadow = try #require(try painter.shadows(of: layer, [effect], grain: (1, 1)).first)
         let background = try BackgroundColor("#808080", in: .bt709)
         let canvas = CanvasPainter(size: PictureSize(width: 64, height: 48), color: .bt709, background: background)
@@ -238,6 +240,6 @@ import Testing
         let picture = try Picture.noise(64, 48, seed: 2)
         let first = try apply([state(.sepia)], picture)
         #expect(try apply([state(.sepia)], picture) === first)
-        #expect(try apply([state(.sepia, ["amount": [0.5]])], picture) !== first)
+        #expect(try apply([state(.sepia, [.amount: [0.5]])], picture) !== first)
     }
 }

@@ -92,7 +92,7 @@ struct WrittenOutput {
         list(document).enumerated().compactMap { index, output in
             guard let file = output.file, let (sentence, better) = output.mismatch(file) else { return nil }
             return Finding(
-                rule: "file-kind",
+                rule: .fileKind,
                 pointer: "/outputs/\(index)/file",
                 line: 0,
                 column: 0,

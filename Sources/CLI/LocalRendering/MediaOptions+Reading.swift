@@ -24,8 +24,8 @@ extension MediaOptions {
         do {
             return try EditFile.load(input, assets: asset, parameters: param)
         } catch let failure as CommandFailure where input == "-" || isPipe {
-            let rules = Set([EditRule.foreignFormat, .encoding, .json].map(\.rawValue))
-            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(first.rule)
+            let rules = [FindingRule.foreignFormat, .encoding, .json]
+            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(where: first.breaks)
             else { throw failure }
             let name = input == "-" ? "Standard input" : input
             let advice = "media is read from a file, in any order: write it to one and name that"

@@ -45,16 +45,16 @@ public struct FontFinder: Sendable {
 
     private func resolveOwn(_ file: EditFile) async throws -> EditFile {
         guard case .edit(let edit) = file.read.document else { return file }
-        let wishes = edit.fontWishes(subtitles: await subtitles(of: edit, in: file))
-        guard !wishes.isEmpty else { return file }
-        let request = FontRequest(folders: folders, wishes: wishes.map(\.value))
+        let descriptors = edit.fontDescriptors(subtitles: await subtitles(of: edit, in: file))
+        guard !descriptors.isEmpty else { return file }
+        let request = FontRequest(folders: folders, descriptors: descriptors.map(\.value))
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
-        guard case .fonts(let answers) = outcome.result, answers.count == wishes.count else {
+        guard case .fonts(let answers) = outcome.result, answers.count == descriptors.count else {
             throw RenderFailed(
                 Failure(code: "fonts_unreadable", message: "The fonts could not be looked through.", isPermanent: false)
             )
         }
-        let findings = zip(wishes, answers).flatMap { wish, answer in answer.findings(for: wish) }
+        let findings = zip(descriptors, answers).flatMap { descriptor, answer in answer.findings(for: descriptor) }
         guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
         return file.adding(fonts: answers.flatMap(\.paths))
     }

@@ -13,9 +13,8 @@ extension LayerAppearance {
             var effect = effect
             for parameter in effect.effect.parameters {
                 // A standard length is one of the edit's frame too.
-                let value = effect.values[parameter.name] ?? AnimatedProperty(constant: parameter.standard)
                 guard case .length = parameter.form.unit else { continue }
-                effect.values[parameter.name] = value.scaled(parameter.form, from: frame, to: output)
+                effect.values[parameter.key] = effect[parameter.key].scaled(parameter.form, from: frame, to: output)
             }
             return effect
         }

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// A title as a worker draws it.
 public struct SliceTitle: Sendable, Hashable, Codable {
@@ -126,4 +126,53 @@ extension TitleMotion {
         )
         return motion == TitleMotion() ? nil : motion
     }
+}
+
+extension LayerAppearance {
+    /// Pixels that are kept for blurs on each side of a title's picture, at most.
+    static let mostBlurReach = 2000.0
+
+    /// Pixels that a title's own blurs need on each side of its picture, at most at any time; 0 without one.
+    var blurReach: Double {
+        let blurs = (effects ?? []).filter { $0.effect == .blur }
+        let reach = blurs.reduce(0) { $0 + 3 * $1[.radius].largest }
+        return min(reach, LayerAppearance.mostBlurReach)
+    }
+}
+
+extension AnimatedProperty {
+    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots. One pass
+    /// over the keys.
+    var largest: Double {
+        var largest = 0.0
+        for (index, key) in keys.enumerated() {
+            for number in key.value { largest = max(largest, abs(Double(number))) }
+            guard index + 1 < keys.count, key.ease.mayOvershoot else { continue }
+            let reach = key.ease.reach
+            for (first, second) in zip(key.value, keys[index + 1].value) {
+                let (start, way) = (Double(first), Double(second) - Double(first))
+                largest = max(largest, abs(start + way * reach.lowerBound), abs(start + way * reach.upperBound))
+            }
+        }
+        return largest / 1_000_000
+    }
+}
+
+extension Easing {
+    /// The least and the most that it comes to.
+    var reach: ClosedRange<Double> {
+        switch self {
+        case .hold, .linear: 0...1
+        case .curve: Easing.reaches[self] ?? 0...1
+        case .bezier(let bezier): bezier.reach
+        }
+    }
+
+    /// Of the named curves, from 256 of their values.
+    private static let reaches: [Easing: ClosedRange<Double>] = Dictionary(
+        uniqueKeysWithValues: named.map { ease in
+            let values = (0...256).map { ease.value(at: Double($0) / 256) }
+            return (ease, (values.min() ?? 0)...(values.max() ?? 1))
+        }
+    )
 }

@@ -146,7 +146,7 @@ public enum RenderResult: Sendable, Hashable, Codable {
     /// Frames, samples or stills written.
     case artifact(unitCount: Int64)
     case versions(rendererVersion: Int, libraries: [String: String])
-    /// In the order of the wishes.
+    /// The answers in the order of the descriptors.
     case fonts([FontAnswer])
     case loudness(LoudnessSummary)
 }

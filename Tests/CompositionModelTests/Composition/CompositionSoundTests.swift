@@ -73,11 +73,11 @@ import Testing
             ("number-range /audioTracks/0/duck", { $0.audioTracks[0].duck = duck([1], attack: .max) }),
             (
                 "number-range /audioTracks/0/processors/0",
-                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, ["decay": .max])] }
+                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, [.decay: .max])] }
             ),
             (
                 "number-range /audioTracks/0/processors/0",
-                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, ["threshold": 0])] }
+                { $0.audioTracks[0].processors = [SoundProcessor(.reverb, [.threshold: 0])] }
             ),
             (
                 "number-range /audioTracks/0/processors/0/bands",

@@ -32,8 +32,14 @@ import Testing
         italic: Bool = false,
         language: String? = nil
     ) -> Choice {
-        let wish = FontWish(families: [family], weight: weight, isItalic: italic, language: language, text: text)
-        return Choice(wish, among: Self.faces.map { Choice.Candidate(place: $0.0, facts: $0.1) })
+        let descriptor = FontDescriptor(
+            families: [family],
+            weight: weight,
+            isItalic: italic,
+            language: language,
+            text: text
+        )
+        return Choice(descriptor, among: Self.faces.map { Choice.Candidate(place: $0.0, facts: $0.1) })
     }
 
     /// The nearest weight; upright before light or bold.

@@ -45,7 +45,7 @@ import Testing
         let (found, composition) = try effect(#"{ "effect": "lut", "asset": "look", "amount": 0.5 }"#)
         #expect(composition.assets.map(\.name) == ["a", "look"])
         #expect(found.source == EffectSource(asset: 1))
-        #expect(found.values["amount"]?.value(at: .zero) == [0.5])
+        #expect(found.values[.amount]?.value(at: .zero) == [0.5])
         #expect(composition.findings().isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
         let found = try effect(#"{ "effect": "mask", "asset": "still", "invert": true }"#).0
         #expect(found.source == EffectSource(asset: 1, stream: 0, channel: .luma))
         #expect(!found.isAnimated)
-        #expect(found.values["invert"]?.value(at: .zero) == [1])
+        #expect(found.values[.invert]?.value(at: .zero) == [1])
     }
 
     /// Beside a still, and on a track, a mask runs with the keys.

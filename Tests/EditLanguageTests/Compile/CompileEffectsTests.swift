@@ -28,10 +28,10 @@ import Testing
         )
         #expect(
             found == [
-                PictureEffect(.blur, ["radius": constant(12.8)]),
-                PictureEffect(.chromaKey, ["tolerance": constant(0.25)], color: "#00b140"),
-                PictureEffect(.liftGammaGain, ["gain": constant(1, 1, 0.5), "gamma": constant(1.2, 1.2, 1.2)]),
-                PictureEffect(.dropShadow, ["offset": constant(12.8, 7.2)]),
+                PictureEffect(.blur, [.radius: constant(12.8)]),
+                PictureEffect(.chromaKey, [.tolerance: constant(0.25)], color: "#00b140"),
+                PictureEffect(.liftGammaGain, [.gain: constant(1, 1, 0.5), .gamma: constant(1.2, 1.2, 1.2)]),
+                PictureEffect(.dropShadow, [.offset: constant(12.8, 7.2)]),
             ]
         )
     }
@@ -41,7 +41,7 @@ import Testing
         let plain = ##"{ "effect": "chromaKey", "color": "#00FF00", "tolerance": 0.15, "spill": 1 }"##
         #expect(try effects(plain) == [PictureEffect(.chromaKey)])
         let still = #"{ "effect": "sepia", "amount": [{ "at": "0s", "value": 0.5 }, { "at": "1s", "value": 0.5 }] }"#
-        #expect(try effects(still) == [PictureEffect(.sepia, ["amount": constant(0.5)])])
+        #expect(try effects(still) == [PictureEffect(.sepia, [.amount: constant(0.5)])])
     }
 
     @Test func aParameterIsAnimated() throws {
@@ -69,11 +69,11 @@ import Testing
 
     @Test func lengthsScaleWithTheOutput() {
         var appearance = LayerAppearance()
-        appearance.effects = [PictureEffect(.blur, ["radius": constant(12)]), PictureEffect(.pixelate)]
+        appearance.effects = [PictureEffect(.blur, [.radius: constant(12)]), PictureEffect(.pixelate)]
         let (large, small) = (PictureSize(width: 1920, height: 1080), PictureSize(width: 1280, height: 720))
         let scaled = appearance.scaled(from: large, to: small)
-        #expect(scaled.effects?[0].values["radius"] == constant(8))
-        #expect(scaled.effects?[1].values["size"]?.keys.first?.value == [10_666_667])
+        #expect(scaled.effects?[0].values[.radius] == constant(8))
+        #expect(scaled.effects?[1].values[.size]?.keys.first?.value == [10_666_667])
     }
 
     @Test func onlyTransparencyShowsWhatLiesBelow() {
@@ -89,8 +89,8 @@ import Testing
         let compiled = try Compiled(editText([item], assets: ["a"]), assets)
         let composition = try #require(compiled.composition)
         let wrong: [PictureEffect] = [
-            PictureEffect(.blur, ["size": constant(1)]), PictureEffect(.blur, ["radius": constant(-1)]),
-            PictureEffect(.blur, ["radius": constant(1, 2)]), PictureEffect(.blur, color: "#000000"),
+            PictureEffect(.blur, [.size: constant(1)]), PictureEffect(.blur, [.radius: constant(-1)]),
+            PictureEffect(.blur, [.radius: constant(1, 2)]), PictureEffect(.blur, color: "#000000"),
             PictureEffect(.chromaKey, color: "green"), PictureEffect(.lut),
             PictureEffect(.lut, source: EffectSource(asset: 7)), PictureEffect(.sepia, source: EffectSource(asset: 0)),
             PictureEffect(.lut, source: EffectSource(asset: 0, stream: 0)),

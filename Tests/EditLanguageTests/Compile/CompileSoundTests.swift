@@ -248,7 +248,7 @@ import Testing
         let track = try #require(
             sound(clip, track: #""processors": [{ "processor": "limiter", "ceiling": -3 }],"#).first
         )
-        #expect(track.processors == [SoundProcessor(.limiter, ["ceiling": -3_000_000])])
+        #expect(track.processors == [SoundProcessor(.limiter, [.ceiling: -3_000_000])])
         let segment = track.segments[0]
         #expect(segment.keepsPitch == true && segment.speed == RationalTime(whole: 2))
         #expect(segment.pan == [SoundKey(at: 0, millionths: -500_000)])
@@ -260,7 +260,7 @@ import Testing
         )
         #expect(
             segment.processors == [
-                SoundProcessor(.highPass, ["frequency": 2_000_000_000]), SoundProcessor(.gate, isAfterVolume: true),
+                SoundProcessor(.highPass, [.frequency: 2_000_000_000]), SoundProcessor(.gate, isAfterVolume: true),
             ]
         )
         // What does nothing leaves no trace: the canonical form stays as it was.

@@ -177,12 +177,19 @@ import Testing
             Issue.record("the edit cannot be read")
             return
         }
-        #expect(edit.fontWishes().isEmpty)
+        #expect(edit.fontDescriptors().isEmpty)
         let own = SubtitleFacts.Font(number: 0, faces: [CompileTitleTests.font("Arial", covers: [72, 1])])
         let carried = try #require(try Self.words(Self.ass, fonts: [own]).facts.subtitles)
-        let rest = FontWish(families: [], weight: 400, isItalic: false, language: "ja", text: "elo", isPlain: true)
-        #expect(edit.fontWishes(subtitles: ["words": carried]).map(\.value) == [rest])
+        let rest = FontDescriptor(
+            families: [],
+            weight: 400,
+            isItalic: false,
+            language: "ja",
+            text: "elo",
+            isPlain: true
+        )
+        #expect(edit.fontDescriptors(subtitles: ["words": carried]).map(\.value) == [rest])
         let named = try #require(try Self.words(Self.ass).facts.subtitles)
-        #expect(edit.fontWishes(subtitles: ["words": named]).map(\.value.families) == [["Arial"]])
+        #expect(edit.fontDescriptors(subtitles: ["words": named]).map(\.value.families) == [["Arial"]])
     }
 }

@@ -330,7 +330,7 @@ import Testing
         #expect(layers[0].motion?.opacity != nil)
     }
 
-    @Test func fontWishesAreWhatTheMachineIsAsked() throws {
+    @Test func fontDescriptorsAreWhatTheMachineIsAsked() throws {
         let titles = """
             { "text": "A", "duration": "1s", "font": { "family": ["Inter", "Noto Sans"], "weight": 700 } },
             { "text": "A", "duration": "1s", "font": { "family": ["Inter", "Noto Sans"], "weight": 700, "size": 9 } },
@@ -340,16 +340,22 @@ import Testing
             Issue.record("the edit cannot be read")
             return
         }
-        let wish = FontWish(families: ["Inter", "Noto Sans"], weight: 700, isItalic: false, language: nil, text: "A")
-        #expect(edit.fontWishes().map(\.value) == [wish])
+        let descriptor = FontDescriptor(
+            families: ["Inter", "Noto Sans"],
+            weight: 700,
+            isItalic: false,
+            language: nil,
+            text: "A"
+        )
+        #expect(edit.fontDescriptors().map(\.value) == [descriptor])
     }
 
-    @Test(.timeLimit(.minutes(1))) func thousandsOfSubtitlesHaveThousandsOfWishes() throws {
+    @Test(.timeLimit(.minutes(1))) func thousandsOfSubtitlesHaveThousandsOfFontDescriptors() throws {
         let titles = (0..<6000).map { "{ \"text\": \"\($0 % 5000)\", \"duration\": \"1s\" }" }
         guard case .edit(let edit) = EditReader.read(text(titles.joined(separator: ","))).document else {
             Issue.record("the edit cannot be read")
             return
         }
-        #expect(edit.fontWishes().map(\.value.text) == (0..<5000).map(String.init))
+        #expect(edit.fontDescriptors().map(\.value.text) == (0..<5000).map(String.init))
     }
 }

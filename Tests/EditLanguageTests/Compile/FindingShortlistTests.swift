@@ -9,16 +9,16 @@ import Testing
 
     /// Warnings of many rules, none too often.
     private func warnings(_ count: Int) -> [Finding] {
-        (0..<count).map { mark.finding(.warning, rule: "rule-\($0 / 10)", "warning \($0)") }
+        (0..<count).map { mark.finding(.warning, rule: FindingRule.allCases[$0 / 10], "warning \($0)") }
     }
 
     @Test func anErrorTakesTheLastWarningsPlace() {
         let log = FindingLog()
         for warning in warnings(150) { log.add(warning) }
-        log.error(mark, "broken", "it is")
+        log.error(mark, .contradiction, "it is")
         let found = log.inOrder
         #expect(found.count == FindingShortlist.most + 1)
-        #expect(found.filter { $0.severity == .error }.map(\.rule) == ["broken"])
+        #expect(found.filter { $0.severity == .error }.map(\.rule) == ["contradiction"])
         #expect(found.first?.message == "warning 0" && !found.contains { $0.message == "warning 99" })
         // What is left out are warnings.
         #expect(found.last?.message.contains("51 more") == true && found.last?.severity == .note)
@@ -26,40 +26,40 @@ import Testing
 
     @Test func whenAllAreErrorsTheRestIsOne() {
         var list = FindingShortlist()
-        for number in 0..<102 { list.add(mark.finding(rule: "broken", "\(number)")) }
-        list.add(mark.finding(.warning, rule: "odd", "x"))
+        for number in 0..<102 { list.add(mark.finding(rule: .contradiction, "\(number)")) }
+        list.add(mark.finding(.warning, rule: .unusedAsset, "x"))
         #expect(list.findings.count == FindingShortlist.most && list.rest == 3)
         #expect(list.summary.map(\.severity) == [.error])
     }
 
     @Test func ofOneRuleTwentyWarningsAreEnough() {
         let log = FindingLog()
-        for number in 0..<30 { log.warning(mark, "never-seen", "\(number)") }
-        log.note(mark, "other", "x")
-        #expect(log.inOrder.map(\.rule) == Array(repeating: "never-seen", count: 20) + ["other", "limit"])
+        for number in 0..<30 { log.warning(mark, .neverSeen, "\(number)") }
+        log.note(mark, .impliedOutput, "x")
+        #expect(log.inOrder.map(\.rule) == Array(repeating: "never-seen", count: 20) + ["implied-output", "limit"])
         #expect(!log.hasErrors)
     }
 
     /// A hundred findings that follow from something else do not take the place of the true one.
     @Test func whatDoesNotHoldTakesNoPlace() {
         let log = FindingLog()
-        log.holds = { $0.rule != "follows" }
-        for number in 0..<150 { log.error(mark, "follows", "\(number)") }
+        log.holds = { !$0.breaks(.sampleRate) }
+        for number in 0..<150 { log.error(mark, .sampleRate, "\(number)") }
         #expect(log.hasErrors)
-        log.error(mark, "true", "x")
+        log.error(mark, .speed, "x")
         log.judge()
-        #expect(log.inOrder.map(\.rule) == ["true"] && log.hasErrors)
-        log.error(mark, "follows", "now it holds")
+        #expect(log.inOrder.map(\.rule) == ["speed"] && log.hasErrors)
+        log.error(mark, .sampleRate, "now it holds")
         #expect(log.inOrder.count == 2)
     }
 
     @Test func whatAnotherLogLeftOutIsCounted() {
         let (log, inside) = (FindingLog(), FindingLog())
         for warning in warnings(130) { inside.add(warning) }
-        log.error(mark, "broken", "x")
+        log.error(mark, .contradiction, "x")
         log.add(inside.list)
         #expect(log.inOrder.last?.message.contains("31 more") == true)
-        #expect(log.inOrder.contains { $0.rule == "broken" })
+        #expect(log.inOrder.contains { $0.breaks(.contradiction) })
     }
 
     /// A template whose clips are all invisible and whose file is missing, or whose range ends too late.

@@ -92,7 +92,7 @@ import Testing
         var composition = try #require(try compiled(title(12_000, #""font": { "size": 65 }"#)).composition)
         #expect(composition.findings().isEmpty)
         var appearance = LayerAppearance()
-        appearance.effects = [PictureEffect(.blur, ["radius": AnimatedProperty(constant: [100_000_000])])]
+        appearance.effects = [PictureEffect(.blur, [.radius: AnimatedProperty(constant: [100_000_000])])]
         composition.titleTracks?[0].segments[0].layers[0].appearance = appearance
         let found = composition.findings()
         #expect(found.map(\.rule) == ["text-too-large"])

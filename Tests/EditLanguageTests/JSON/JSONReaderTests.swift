@@ -55,7 +55,7 @@ import Testing
         suggestion: String?
     ) throws {
         let finding = try #require(read(text).findings.first)
-        #expect(finding.rule == EditRule.json.rawValue)
+        #expect(finding.rule == FindingRule.json.rawValue)
         #expect((finding.line, finding.column) == (line, column), "\(finding)")
         #expect(finding.message.contains(message), "\(finding)")
         #expect(finding.suggestion == suggestion)
@@ -69,7 +69,7 @@ import Testing
             """
         let (root, findings) = read(text)
         #expect(findings.map(\.line) == [1, 1, 2, 2, 2, 3])
-        #expect(findings.last?.rule == EditRule.duplicateKey.rawValue)
+        #expect(findings.last?.rule == FindingRule.duplicateKey.rawValue)
         #expect(findings.last?.message.contains("line 1") == true)
         let node = try #require(root)
         #expect(node["a"]?.value == .invalid)
@@ -89,15 +89,15 @@ import Testing
         let deep = String(repeating: "[", count: 100_000)
         let strange = String(repeating: "{", count: 100_000)
         let limits = JSONLimits(byteCount: 1 << 20, depth: 20, valueCount: 100, findingCount: 5)
-        #expect(read(deep, limits: limits).findings.last?.rule == EditRule.limit.rawValue)
+        #expect(read(deep, limits: limits).findings.last?.rule == FindingRule.limit.rawValue)
         #expect(read(strange, limits: limits).root == nil)
         let many = "[" + String(repeating: "1,", count: 200) + "]"
-        #expect(read(many, limits: limits).findings.last?.rule == EditRule.limit.rawValue)
+        #expect(read(many, limits: limits).findings.last?.rule == FindingRule.limit.rawValue)
         let large = "\"" + String(repeating: "a", count: 1 << 20) + "\""
-        #expect(read(large, limits: limits).findings.last?.rule == EditRule.limit.rawValue)
+        #expect(read(large, limits: limits).findings.last?.rule == FindingRule.limit.rawValue)
         let wrong = "[" + String(repeating: "a,", count: 50) + "]"
         #expect(read(wrong, limits: limits).findings.count == 5)
-        #expect(read(deep).findings.last?.rule == EditRule.limit.rawValue)
+        #expect(read(deep).findings.last?.rule == FindingRule.limit.rawValue)
     }
 
     /// Whatever Foundation reads, this reads as the same value; what Foundation refuses may only be one of our two
@@ -109,7 +109,7 @@ import Testing
             let theirs = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
             let (root, findings) = read(text)
             guard let theirs else { continue }
-            #expect(findings.allSatisfy { $0.rule == EditRule.duplicateKey.rawValue }, "\(text)")
+            #expect(findings.allSatisfy { $0.rule == FindingRule.duplicateKey.rawValue }, "\(text)")
             guard let root, findings.isEmpty else { continue }
             let ours = try JSONSerialization.jsonObject(
                 with: Data(JSONText.compact(root).utf8),

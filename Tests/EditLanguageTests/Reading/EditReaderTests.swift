@@ -195,7 +195,7 @@ import Testing
 
     @Test func givesFindingsAPlace() throws {
         let result = EditReader.read(EditSamples.complete)
-        let finding = Finding(rule: "x", pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
+        let finding = Finding(rule: .offFrame, pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
         #expect((located.line, located.column) == (24, 16))
         #expect(EditReader.read("").located(finding) == finding)

@@ -6,19 +6,19 @@ import Testing
 /// What reading an edit finds wrong: one text each, with the rule, the place and what is suggested.
 @Suite struct EditRulesTests {
     struct Case: CustomTestStringConvertible, Sendable {
-        let rule: EditRule
+        let rule: FindingRule
         let text: String
         let pointer: String
         var suggestion: String?
         var testDescription: String { "\(rule.rawValue) \(pointer)" }
 
-        init(_ rule: EditRule, _ text: String, _ pointer: String, _ suggestion: String? = nil) {
+        init(_ rule: FindingRule, _ text: String, _ pointer: String, _ suggestion: String? = nil) {
             (self.rule, self.text, self.pointer, self.suggestion) = (rule, text, pointer, suggestion)
         }
     }
 
     /// One segment with asset "a" and these keys.
-    static func segment(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func segment(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         Case(
             rule,
             EditSamples.video("{ \"asset\": \"a\", \(keys) }"),
@@ -28,21 +28,21 @@ import Testing
     }
 
     /// An edit with this format.
-    static func format(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func format(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         let text = EditSamples.video(#"{ "asset": "a" }"#).replacing("\"frameRate\": \"25\"", with: keys)
         return Case(rule, text, "/format" + pointer, suggestion)
     }
 
     /// An edit with more keys.
-    static func more(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func more(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         Case(rule, EditSamples.video(#"{ "asset": "a" }"#, more: keys + ","), pointer, suggestion)
     }
 
-    static func items(_ rule: EditRule, _ items: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func items(_ rule: FindingRule, _ items: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         Case(rule, EditSamples.video(items), "/tracks/0/segments/" + pointer, suggestion)
     }
 
-    static func audio(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func audio(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         Case(rule, EditSamples.audio("{ \"asset\": \"a\", \(keys) }"), "/tracks/0/segments/0/" + pointer, suggestion)
     }
 
@@ -326,13 +326,13 @@ import Testing
     ]
 
     /// An audio track with these keys.
-    static func track(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func track(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         let text = EditSamples.audio("{ \"asset\": \"a\" }").replacing("\"kind\"", with: keys + ", \"kind\"")
         return Case(rule, text, "/tracks/0/" + pointer, suggestion)
     }
 
     /// A segment with one processor of these keys.
-    static func processor(_ rule: EditRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
+    static func processor(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         audio(rule, "\"processors\": [{ \(keys) }]", "processors/0" + pointer, suggestion)
     }
 
@@ -516,17 +516,17 @@ import Testing
         #expect(EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(words) }")).document == nil)
     }
 
-    @Test func everyRuleIsSeen() {
-        #expect(Set(EditRulesTests.all.map(\.rule)) == Set(EditRule.allCases))
+    @Test func everyRuleIsSeen() throws {
+        #expect(try Set(EditRulesTests.all.map(\.rule.rawValue)) == DocumentedRules.ofTheText())
     }
 
     /// Every key of later versions is refused by name, wherever it may stand.
     @Test(arguments: EditObject.allCases) func refusesLaterKeys(object: EditObject) {
         for key in object.laterKeys {
-            var reading = EditReading()
+            let context = ReadingContext()
             let member = JSONMember(key: key, keyMark: .nowhere, node: .flag(true))
-            _ = reading.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
-            #expect(reading.findings.first?.rule == "unsupported", "\(key) in \(object)")
+            _ = context.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
+            #expect(context.findings.first?.rule == "unsupported", "\(key) in \(object)")
         }
     }
 }

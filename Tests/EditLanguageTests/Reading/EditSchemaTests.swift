@@ -26,11 +26,11 @@ import Testing
         let required = try #require(definition["required"] as? [String])
         #expect(Set(required) == Set(object.keys.filter(\.isRequired).map(\.name)))
         for key in properties.keys {
-            var reading = EditReading()
+            let context = ReadingContext()
             let member = JSONMember(key: key, keyMark: .nowhere, node: .flag(true))
-            let fields = reading.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
+            let fields = context.fields(JSONNode(value: .object([member]), mark: .nowhere), as: object)
             #expect(fields?[key] != nil)
-            #expect(!reading.findings.contains { $0.rule == "unknown-key" || $0.rule == "unsupported" })
+            #expect(!context.findings.contains { $0.rule == "unknown-key" || $0.rule == "unsupported" })
         }
         #expect(Set(object.laterKeys).isDisjoint(with: properties.keys))
     }

@@ -45,7 +45,7 @@ import Testing
         ("easeInOut", "inOutCubic"), ("ease-in", "inCubic"), ("easeOutQuad", "outQuad"), ("ease", "inOutSine"),
         ("inOutSin", "inOutSine"),
     ]) func easesOfOtherProgramsAreKnown(word: String, name: String) {
-        #expect(EditReading.nearestEase(to: word) == name)
+        #expect(EaseReader.nearestEase(to: word) == name)
     }
 
     @Test func aPercentIsSuggestedAsAFactor() {

@@ -100,7 +100,7 @@ import Testing
 
     struct Wrong: Sendable {
         let keys: String
-        let rule: EditRule
+        let rule: FindingRule
         var says = ""
         var suggestion: String?
     }

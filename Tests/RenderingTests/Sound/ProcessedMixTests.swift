@@ -38,10 +38,10 @@ import Testing
         return (SoundMixer(plan, sources: [SoundStream(asset: 0, index: 0): source]), source)
     }
 
-    static let compressor = SoundProcessor(.compressor, ["attack": 1000, "release": 5000])
-    static let highPass = SoundProcessor(.highPass, ["frequency": 200_000_000, "order": 4_000_000])
-    static let echo = SoundProcessor(.delay, ["time": 11_000, "feedback": 500_000])
-    static let limiter = SoundProcessor(.limiter, ["release": 5000], isAfterVolume: true)
+    static let compressor = SoundProcessor(.compressor, [.attack: 1000, .release: 5000])
+    static let highPass = SoundProcessor(.highPass, [.frequency: 200_000_000, .order: 4_000_000])
+    static let echo = SoundProcessor(.delay, [.time: 11_000, .feedback: 500_000])
+    static let limiter = SoundProcessor(.limiter, [.release: 5000], isAfterVolume: true)
     static let noiseReduction = SoundProcessor(.noiseReduction)
 
     /// From 1 to 2.5, a jump to 0, held, backwards before the source's start, and 1 again.
@@ -73,7 +73,7 @@ import Testing
             track.segments[0].processors = [highPass]
             track.processors = [compressor, limiter]
             master = MasterMix(processors: [echo, limiter])
-        case "endless": track.processors = [SoundProcessor(.delay, ["time": 500_000, "feedback": 950_000])]
+        case "endless": track.processors = [SoundProcessor(.delay, [.time: 500_000, .feedback: 950_000])]
         case "duck":
             others = [AudioTrack([.clip(at: 12_000, count: 3000, from: 7), .clip(at: 25_000, count: 100, from: 7)])]
             track.duck = Duck(

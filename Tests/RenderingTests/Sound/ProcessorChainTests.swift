@@ -8,7 +8,7 @@ import Testing
 
 /// Processors over many cells.
 @Suite struct ProcessorChainTests {
-    private static let settings = [SoundProcessor(.reverb, ["decay": 1_000_000]), SoundProcessor(.limiter)]
+    private static let settings = [SoundProcessor(.reverb, [.decay: 1_000_000]), SoundProcessor(.limiter)]
 
     /// A number of its own for every sample.
     private static func value(_ sample: Int64) -> Double {

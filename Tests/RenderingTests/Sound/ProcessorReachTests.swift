@@ -12,14 +12,15 @@ import Testing
         var numbers = SplitMix(state: 5)
         for round in 0..<400 {
             for name in SoundProcessor.Name.allCases {
-                var values: [String: Int64] = [:]
+                var values: [SoundProcessor.Parameter: Int64] = [:]
                 for parameter in name.parameters where round > 0 {
-                    let width = Int(parameter.range.upperBound - parameter.range.lowerBound)
-                    values[parameter.name] =
-                        [parameter.range.lowerBound, parameter.range.upperBound][safe: round - 1]
-                        ?? parameter.range.lowerBound + Int64(numbers.below(width + 1))
+                    let range = parameter.quantity.range
+                    let width = Int(range.upperBound - range.lowerBound)
+                    values[parameter.key] =
+                        [range.lowerBound, range.upperBound][safe: round - 1]
+                        ?? range.lowerBound + Int64(numbers.below(width + 1))
                 }
-                if let order = values["order"] { values["order"] = max(1, order / 1_000_000) * 1_000_000 }
+                if let order = values[.order] { values[.order] = max(1, order / 1_000_000) * 1_000_000 }
                 let bands = EqualizerBand.Kind.allCases.map {
                     EqualizerBand(
                         $0,
@@ -46,13 +47,13 @@ import Testing
     @Test func cellsAreFourTimesAsLongAsTheMemory() {
         func reach(_ seconds: Double) -> ProcessorReach {
             ProcessorReach(
-                [SoundProcessor(.delay, ["time": Int64(seconds * 1_000_000), "feedback": 0])],
+                [SoundProcessor(.delay, [.time: Int64(seconds * 1_000_000), .feedback: 0])],
                 sampleRate: 48_000
             )
         }
         #expect(reach(0.1).cell == 1 << 18 && reach(3).cell == 1 << 21 && reach(5).cell == 1 << 22)
         let endless = ProcessorReach(
-            [SoundProcessor(.delay, ["time": 5_000_000, "feedback": 950_000])],
+            [SoundProcessor(.delay, [.time: 5_000_000, .feedback: 950_000])],
             sampleRate: 48_000
         )
         #expect(endless.isEndless && endless.start(ofCell: endless.cell(of: 1 << 40)) == 0)

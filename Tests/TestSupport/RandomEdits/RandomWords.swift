@@ -98,7 +98,7 @@ enum RandomWords {
         }
         if effect.standardColor != nil { members.append("\"color\": \(scene.color())") }
         for (place, parameter) in effect.parameters.enumerated() where place == 0 || !scene.once(in: 3) {
-            members.append("\"\(parameter.name)\": \(value(parameter, &scene))")
+            members.append("\"\(parameter.key.name)\": \(value(parameter, &scene))")
         }
         return "{ \(members.joined(separator: ", ")) }"
     }

@@ -60,15 +60,15 @@ struct EffectDraft {
         switch effect.name {
         case .chromaKey: try chromaKey(effect)
         case .lumaKey: lumaKey(effect)
-        case .blur: blur(effect["radius"] * grain.x, effect["radius"] * grain.y)
+        case .blur: blur(effect[.radius] * grain.x, effect[.radius] * grain.y)
         case .sharpen: sharpen(effect, grain)
         case .vignette:
-            let (radius, softness) = (Float(effect["radius"]), Float(effect["softness"]))
-            let vignette = Vignette(amount: Float(effect["amount"]), radius: radius, softness: softness)
+            let (radius, softness) = (Float(effect[.radius]), Float(effect[.softness]))
+            let vignette = Vignette(amount: Float(effect[.amount]), radius: radius, softness: softness)
             target.withFramePlanes { $0.darken(vignette, matrix: matrix) }
-        case .pixelate: pixelate(effect["size"] * grain.x, effect["size"] * grain.y)
+        case .pixelate: pixelate(effect[.size] * grain.x, effect[.size] * grain.y)
         case .roundedCorners:
-            withAlpha { $0.roundCorners(radiusX: effect["radius"] * grain.x, radiusY: effect["radius"] * grain.y) }
+            withAlpha { $0.roundCorners(radiusX: effect[.radius] * grain.x, radiusY: effect[.radius] * grain.y) }
         case .exposure, .brightness, .contrast, .saturation, .temperature, .liftGammaGain, .sepia, .blackAndWhite,
             .lut, .mask, .dropShadow:
             break
@@ -83,9 +83,9 @@ struct EffectDraft {
         let key = ChromaKey(
             blue: Float(screen.blueDifference) - 128,
             red: Float(screen.redDifference) - 128,
-            tolerance: Float(effect["tolerance"]) * 128,
-            softness: Float(effect["softness"]) * 128,
-            spill: Float(effect["spill"])
+            tolerance: Float(effect[.tolerance]) * 128,
+            softness: Float(effect[.softness]) * 128,
+            spill: Float(effect[.spill])
         )
         let shift = target.pixelFormat.chromaShift
         target.withFramePlanes { frame in
@@ -102,9 +102,9 @@ struct EffectDraft {
     private func lumaKey(_ effect: EffectState) {
         let (black, range): (Float, Float) = color.isFullRange ? (0, 255) : (16, 219)
         let table = LumaKey.table(
-            threshold: black + Float(effect["threshold"]) * range,
-            softness: Float(effect["softness"]) * range,
-            isInverted: effect["invert"] >= 0.5
+            threshold: black + Float(effect[.threshold]) * range,
+            softness: Float(effect[.softness]) * range,
+            isInverted: effect[.invert] >= 0.5
         )
         let matte = PlaneBuffer(width: target.width, height: target.height)
         target.withMutablePlane(0) { matte.mutablePlane.map($0.plane.samples, by: table) }
@@ -129,7 +129,7 @@ struct EffectDraft {
         let whole = PlaneBuffer(width: target.width, height: target.height)
         whole.mutablePlane.fill(0)
         whole.mutablePlane.lay(values.plane, projection: .scale(x: grain.x, y: grain.y) * way * scale)
-        if effect["invert"] >= 0.5 { whole.mutablePlane.map(whole.plane, by: (0...255).map { UInt8(255 - $0) }) }
+        if effect[.invert] >= 0.5 { whole.mutablePlane.map(whole.plane, by: (0...255).map { UInt8(255 - $0) }) }
         withAlpha { $0.multiply($0.samples, by: whole.plane) }
     }
 
@@ -161,7 +161,7 @@ struct EffectDraft {
 
     /// Luma only: the eye sees no detail in chroma.
     private func sharpen(_ effect: EffectState, _ grain: (x: Double, y: Double)) {
-        let (sigmaX, sigmaY) = (effect["radius"] * grain.x, effect["radius"] * grain.y)
+        let (sigmaX, sigmaY) = (effect[.radius] * grain.x, effect[.radius] * grain.y)
         let (copy, soft) = (buffer(), buffer())
         target.withMutablePlane(0) { copy.mutablePlane.copy($0.plane.samples) }
         soft.mutablePlane.blur(copy.plane, sigmaX: sigmaX, sigmaY: sigmaY)
@@ -174,7 +174,7 @@ struct EffectDraft {
             soft.mutablePlane.divide(by: weights.plane, empty: 0)
         }
         target.withMutablePlane(0) { view in
-            view.plane.sharpen(copy.plane, blurred: soft.plane, amount: Int((effect["amount"] * 256).rounded()))
+            view.plane.sharpen(copy.plane, blurred: soft.plane, amount: Int((effect[.amount] * 256).rounded()))
         }
     }
 

@@ -51,7 +51,7 @@ final class EffectPainter {
     ) throws(MediaError) -> [PaintedLayer] {
         var shadows: [PaintedLayer] = []
         for effect in effects where effect.name == .dropShadow {
-            let weight = BlendWeight(effect["opacity"])
+            let weight = BlendWeight(effect[.opacity])
             if weight.isFirst { continue }
             shadows.insert(try shadow(of: layer, effect, grain: grain, opacity: weight), at: 0)
         }
@@ -64,11 +64,11 @@ final class EffectPainter {
         grain: (x: Double, y: Double),
         opacity: BlendWeight
     ) throws(MediaError) -> PaintedLayer {
-        let shape = ShadowShape(of: layer, radius: effect["radius"], grain: grain)
+        let shape = ShadowShape(of: layer, radius: effect[.radius], grain: grain)
         let picture = try kept(layer.picture, [effect], shape.numbers) { () throws(MediaError) in
             try shape.picture(of: layer.picture, color: effect.color, in: color)
         }
-        let offset = effect.list("offset")
+        let offset = effect.list(.offset)
         let place = Projection.translation(x: offset[0] * grain.x, y: offset[1] * grain.y) * shape.projection
         return PaintedLayer(
             picture: picture,

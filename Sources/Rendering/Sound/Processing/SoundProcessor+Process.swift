@@ -2,7 +2,7 @@ import Samples
 import CompositionModel
 
 extension SoundProcessor {
-    /// What does it.
+    /// The process that does its work, in its state before the first sample.
     func process(channels: Int, sampleRate: Int) -> any SoundProcess {
         let rate = Double(sampleRate)
         switch processor {
@@ -18,56 +18,56 @@ extension SoundProcessor {
 
     private var compressor: Compressor.Settings {
         var settings = Compressor.Settings()
-        settings.threshold = value("threshold")
-        settings.ratio = value("ratio")
-        settings.attack = value("attack")
-        settings.release = value("release")
-        settings.knee = value("knee")
-        settings.makeup = value("makeup")
+        settings.threshold = self[.threshold]
+        settings.ratio = self[.ratio]
+        settings.attack = self[.attack]
+        settings.release = self[.release]
+        settings.knee = self[.knee]
+        settings.makeup = self[.makeup]
         return settings
     }
 
     private var limiter: Limiter.Settings {
         var settings = Limiter.Settings()
-        settings.ceiling = value("ceiling")
-        settings.release = value("release")
+        settings.ceiling = self[.ceiling]
+        settings.release = self[.release]
         return settings
     }
 
     private var gate: Gate.Settings {
         var settings = Gate.Settings()
-        settings.threshold = value("threshold")
-        settings.attack = value("attack")
-        settings.hold = value("hold")
-        settings.release = value("release")
-        settings.range = value("range")
+        settings.threshold = self[.threshold]
+        settings.attack = self[.attack]
+        settings.hold = self[.hold]
+        settings.release = self[.release]
+        settings.range = self[.range]
         return settings
     }
 
     private var echo: Echo.Settings {
         var settings = Echo.Settings()
-        settings.time = value("time")
-        settings.feedback = value("feedback")
-        settings.mix = value("mix")
-        settings.dry = value("dry")
+        settings.time = self[.time]
+        settings.feedback = self[.feedback]
+        settings.mix = self[.mix]
+        settings.dry = self[.dry]
         return settings
     }
 
     private var reverb: Reverb.Settings {
         var settings = Reverb.Settings()
-        settings.decay = value("decay")
-        settings.size = value("size")
-        settings.damping = value("damping")
-        settings.preDelay = value("preDelay")
-        settings.mix = value("mix")
-        settings.dry = value("dry")
+        settings.decay = self[.decay]
+        settings.size = self[.size]
+        settings.damping = self[.damping]
+        settings.preDelay = self[.preDelay]
+        settings.mix = self[.mix]
+        settings.dry = self[.dry]
         return settings
     }
 
     private var noiseReduction: NoiseReduction.Settings {
         var settings = NoiseReduction.Settings()
-        settings.amount = value("amount")
-        settings.sensitivity = value("sensitivity")
+        settings.amount = self[.amount]
+        settings.sensitivity = self[.sensitivity]
         return settings
     }
 }

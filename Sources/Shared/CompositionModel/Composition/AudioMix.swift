@@ -178,7 +178,7 @@ public struct MasterMix: Sendable, Hashable, Codable {
 
 extension MasterMix {
     /// What keeps the ceiling.
-    public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, ["ceiling": $0]) } }
+    public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, [.ceiling: $0]) } }
 }
 
 /// The loudness (EBU R128) that a whole programme is brought to, by one gain.
@@ -201,7 +201,7 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
 
 extension LoudnessTarget {
     /// What keeps the true peak where the gain needs it.
-    public var limiter: SoundProcessor { SoundProcessor(.limiter, ["ceiling": truePeak]) }
+    public var limiter: SoundProcessor { SoundProcessor(.limiter, [.ceiling: truePeak]) }
 }
 
 /// What brings a programme to its loudness, once it was measured.

@@ -37,14 +37,14 @@ struct CompositionCheck {
     mutating func nestedEdits() {
         let nested = composition.nested ?? []
         guard nested.count <= Limits.mostNestedEdits else {
-            return report("too-many", "/nested", "\(nested.count) nested edits are over the limit")
+            return report(.tooMany, "/nested", "\(nested.count) nested edits are over the limit")
         }
         var depths: [Int] = []
         for (index, edit) in nested.enumerated() {
             let inner = edit.nestedEdits.filter(depths.indices.contains).map { depths[$0] }
             depths.append(1 + (inner.max() ?? 0))
             if depths[index] > Limits.nesting {
-                report("limit", "/nested/\(index)", "edits are nested more than \(Limits.nesting) deep here")
+                report(.limit, "/nested/\(index)", "edits are nested more than \(Limits.nesting) deep here")
             }
             var check = CompositionCheck(composition.nestedComposition(index))
             check.whole()
@@ -63,7 +63,7 @@ struct CompositionCheck {
     }
 
     /// Notes an error.
-    mutating func report(_ rule: String, _ pointer: String, _ message: String) {
+    mutating func report(_ rule: FindingRule, _ pointer: String, _ message: String) {
         findings.add(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
     }
 
@@ -78,11 +78,11 @@ struct CompositionCheck {
     /// - Returns: whether it is so: then `range.end` can be taken.
     mutating func isSound(_ range: FrameRange, at pointer: String) -> Bool {
         guard range.start >= 0, range.count > 0 else {
-            report("range-invalid", pointer, "frames \(range.text) begin before 0 or are none")
+            report(.rangeInvalid, pointer, "frames \(range.text) begin before 0 or are none")
             return false
         }
         guard range.start <= mostFrames, range.count <= mostFrames else {
-            report("too-long", pointer, "frames \(range.text) are past the limit of \(mostFrames) frames")
+            report(.tooLong, pointer, "frames \(range.text) are past the limit of \(mostFrames) frames")
             return false
         }
         return true

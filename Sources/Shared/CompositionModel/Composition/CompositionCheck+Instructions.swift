@@ -16,18 +16,18 @@ extension CompositionCheck {
             guard isSound(instruction.frames, at: pointer) else { return }
             let start = instruction.frames.start
             if start > end {
-                report("instruction-hole", pointer, "no instruction covers frames \(end) to \(start)")
+                report(.instructionHole, pointer, "no instruction covers frames \(end) to \(start)")
             } else if start < end {
-                report("instruction-overlap", pointer, "two instructions cover frames \(start) to \(end)")
+                report(.instructionOverlap, pointer, "two instructions cover frames \(start) to \(end)")
             }
             end = max(end, instruction.frames.end)
         }
         if end < composition.frameCount {
             let message = "the instructions end at frame \(end), the timeline at \(composition.frameCount)"
-            report("instructions-too-short", "/instructions", message)
+            report(.instructionsTooShort, "/instructions", message)
         } else if end > composition.frameCount {
             let message = "the instructions end at frame \(end), past the timeline's end at \(composition.frameCount)"
-            report("instructions-too-long", "/instructions", message)
+            report(.instructionsTooLong, "/instructions", message)
         }
     }
 
@@ -39,13 +39,13 @@ extension CompositionCheck {
             for (number, layer) in instruction.layers.enumerated() {
                 let pointer = "/instructions/\(index)/layers/\(number)"
                 for track in [layer.from, layer.to].compactMap(\.self) where !tracks.contains(track) {
-                    report("unknown-track", pointer, "there is no video or title track “\(track)”")
+                    report(.unknownTrack, pointer, "there is no video or title track “\(track)”")
                 }
                 sides(of: layer, at: pointer)
                 if layer.transition != nil,
                     [layer.from, layer.to].contains(where: { $0.map(titles.contains) == true })
                 {
-                    report("layer-sides", pointer, "a title track takes part in no transition")
+                    report(.layerSides, pointer, "a title track takes part in no transition")
                 }
                 if let ramp = layer.transition {
                     let place = pointer + (ramp.look == nil ? "/dissolve" : "/transition")
@@ -58,10 +58,10 @@ extension CompositionCheck {
 
     private mutating func sides(of layer: LayerInstruction, at pointer: String) {
         if layer.transition == nil, layer.from == nil || layer.to != nil {
-            report("layer-sides", pointer, "a layer without a transition shows exactly one track, in `from`")
+            report(.layerSides, pointer, "a layer without a transition shows exactly one track, in `from`")
         }
         if layer.transition != nil, layer.from == layer.to {
-            report("layer-sides", pointer, "a transition goes between two different sides")
+            report(.layerSides, pointer, "a transition goes between two different sides")
         }
     }
 
@@ -69,7 +69,7 @@ extension CompositionCheck {
         let (last, overflows) = ramp.firstStep.addingReportingOverflow(count)
         if ramp.steps < 1 || ramp.firstStep < 0 || overflows || last > ramp.steps {
             let numbers = "\(count) frames from step \(ramp.firstStep) of \(ramp.steps)"
-            report("dissolve-steps", pointer, "the transition runs past its end: \(numbers)")
+            report(.dissolveSteps, pointer, "the transition runs past its end: \(numbers)")
         }
     }
 
@@ -89,7 +89,7 @@ extension CompositionCheck {
         if !isSound {
             let has = rule.keys.joined(separator: ", ")
             report(
-                "transition-look",
+                .transitionLook,
                 pointer,
                 "“\(look.kind.rawValue)” needs exactly what it has (\(has)), within range"
             )

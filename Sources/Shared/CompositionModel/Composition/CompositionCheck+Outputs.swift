@@ -17,7 +17,7 @@ extension CompositionCheck {
                 let message =
                     "the output has neither picture nor sound: no track is seen or heard; muted ones, and those "
                     + "beside a solo, are not"
-                report("empty-output", pointer, message)
+                report(.emptyOutput, pointer, message)
             }
         }
     }
@@ -25,42 +25,42 @@ extension CompositionCheck {
     private mutating func outputRange(_ range: FrameRange, at pointer: String) {
         guard isSound(range, at: pointer), range.end > composition.frameCount else { return }
         let message = "the range ends at frame \(range.end), past the timeline's end at \(composition.frameCount)"
-        report("range-past-end", pointer, message)
+        report(.rangePastEnd, pointer, message)
     }
 
     private mutating func encoding(_ video: VideoEncoding, in container: Container, at pointer: String) {
         let holds = container == .matroska || (container == .mp4 && video.codec == .h264)
-        if !holds { report("container", pointer + "/codec", "\(container) cannot hold \(video.codec)") }
+        if !holds { report(.container, pointer + "/codec", "\(container) cannot hold \(video.codec)") }
         if !(1...100_000).contains(video.keyframeInterval) {
-            report("encoding", pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000")
+            report(.encoding, pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000")
         }
         if !(0...250).contains(video.postRoll) {
-            report("encoding", pointer + "/postRoll", "\(video.postRoll) is not between 0 and 250")
+            report(.encoding, pointer + "/postRoll", "\(video.postRoll) is not between 0 and 250")
         }
         guard video.codec == .h264 else { return }
         if !CompositionCheck.speeds.contains(video.speed ?? "") {
-            report("encoding", pointer + "/speed", "“\(video.speed ?? "")” is no preset of x264")
+            report(.encoding, pointer + "/speed", "“\(video.speed ?? "")” is no preset of x264")
         }
         if !(0...51_000).contains(video.crfThousandths ?? -1) {
-            report("encoding", pointer + "/crfThousandths", "the rate factor is not between 0 and 51000")
+            report(.encoding, pointer + "/crfThousandths", "the rate factor is not between 0 and 51000")
         }
     }
 
     private mutating func encoding(_ audio: AudioEncoding, in container: Container, at pointer: String) {
         if !container.holds(audio.codec) {
-            report("container", pointer + "/codec", "\(container) cannot hold \(audio.codec)")
+            report(.container, pointer + "/codec", "\(container) cannot hold \(audio.codec)")
         }
         if !audio.codec.channelCounts.contains(composition.format.channels) {
             let what = "\(audio.codec.title) has no sound of \(composition.format.channels) channels"
-            report("channels", pointer + "/codec", what)
+            report(.channels, pointer + "/codec", what)
         }
         if audio.dither != nil, audio.codec.bits == nil {
-            report("dither", pointer + "/dither", "\(audio.codec.title) of floats is not dithered")
+            report(.dither, pointer + "/dither", "\(audio.codec.title) of floats is not dithered")
         }
         guard let rates = audio.codec.bitRates else { return }
         if !rates.contains(audio.bitRate ?? 0) {
             let bounds = "\(rates.lowerBound) to \(rates.upperBound)"
-            report("encoding", pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not \(bounds)")
+            report(.encoding, pointer + "/bitRate", "\(audio.bitRate ?? 0) bits per second are not \(bounds)")
         }
     }
 }

@@ -22,7 +22,7 @@ extension CompositionCheck {
             let areSound = map.joined().allSatisfy(Limits.channelGains.contains)
             if map.count != composition.format.channels || map.contains(where: { $0.count > 64 }) || !areSound {
                 let message = "a map has a row for each channel of the edit, of gains from −16 to 16"
-                report("channels", pointer + "/channels", message)
+                report(.channels, pointer + "/channels", message)
             }
         }
         guard let loop = segment.loop else { return }
@@ -31,7 +31,7 @@ extension CompositionCheck {
             || !(1...Int64(LoopRule.counts.upperBound)).contains(loop.runs ?? 1)
         {
             let bounds = "1 to \(Limits.longestLoop) samples and 1 to \(LoopRule.counts.upperBound) runs"
-            report("number-range", pointer + "/loop", "a loop has \(bounds)")
+            report(.numberRange, pointer + "/loop", "a loop has \(bounds)")
         }
     }
 
@@ -41,49 +41,50 @@ extension CompositionCheck {
         let places = -(Int64(1) << 50)...Int64(1) << 50
         let areSound = keys.allSatisfy { places.contains($0.at) && (-1_000_000...1_000_000).contains($0.millionths) }
         if !areSound || zip(keys, keys.dropFirst()).contains(where: { $0.at > $1.at }) {
-            report("number-range", pointer, "its keys are out of order, or not between −1 and 1")
+            report(.numberRange, pointer, "its keys are out of order, or not between −1 and 1")
         }
     }
 
     private mutating func processors(_ processors: [SoundProcessor]?, at pointer: String) {
         guard let processors else { return }
         if processors.count > Limits.effects {
-            report("number-range", pointer, "there are at most \(Limits.effects) processors in one place")
+            report(.numberRange, pointer, "there are at most \(Limits.effects) processors in one place")
         }
         for (index, processor) in processors.enumerated() {
             let name = processor.processor
-            for (key, value) in processor.values.sorted(by: { $0.key < $1.key }) {
-                let parameter = name.parameters.first { $0.name == key }
-                if parameter?.range.contains(value) != true {
+            for (key, value) in processor.values.sorted(by: { $0.key.name < $1.key.name }) {
+                let parameter = name.parameters.first { $0.key == key }
+                if parameter?.quantity.range.contains(value) != true {
                     report(
-                        "number-range",
+                        .numberRange,
                         pointer + "/\(index)",
-                        "\(name.rawValue) has no \(key) of \(value) millionths"
+                        "\(name.rawValue) has no \(key.name) of \(value) millionths"
                     )
                 }
             }
             if name == .equalizer {
                 bands(processor.bands ?? [], at: pointer + "/\(index)/bands")
             } else if processor.bands != nil {
-                report("number-range", pointer + "/\(index)/bands", "\(name.rawValue) has no bands")
+                report(.numberRange, pointer + "/\(index)/bands", "\(name.rawValue) has no bands")
             }
         }
     }
 
     private mutating func bands(_ bands: [EqualizerBand], at pointer: String) {
         let areSound = bands.allSatisfy { band in
-            EqualizerBand.frequencies.contains(band.frequency) && EqualizerBand.gains.contains(band.gain)
-                && EqualizerBand.qualities.contains(band.quality)
+            EqualizerBand.frequencies.range.contains(band.frequency)
+                && EqualizerBand.gains.range.contains(band.gain)
+                && EqualizerBand.qualities.range.contains(band.quality)
         }
         if !areSound || !(1...Limits.effects).contains(bands.count) {
-            report("number-range", pointer, "an equalizer has 1 to \(Limits.effects) bands within their ranges")
+            report(.numberRange, pointer, "an equalizer has 1 to \(Limits.effects) bands within their ranges")
         }
     }
 
     private mutating func duck(_ duck: Duck, of track: Int, at pointer: String) {
         let others = composition.audioTracks.indices
         if duck.under.isEmpty || !duck.under.allSatisfy({ others.contains($0) && $0 != track }) {
-            report("unknown-track", pointer + "/under", "a track is ducked under other tracks of the composition")
+            report(.unknownTrack, pointer + "/under", "a track is ducked under other tracks of the composition")
         }
         let times = [duck.attack, duck.hold, duck.release]
         let longest: ClosedRange<Int64> = 0...30_000_000
@@ -91,7 +92,7 @@ extension CompositionCheck {
             || !times.allSatisfy(longest.contains)
         {
             report(
-                "number-range",
+                .numberRange,
                 pointer,
                 "a duck is up to 80 dB deep, its threshold −100 to 0 dB, its times 0 to 30 s"
             )
@@ -102,19 +103,12 @@ extension CompositionCheck {
         volume(master.volume, at: "/master/volume")
         processors(master.processors, at: "/master/processors")
         if let ceiling = master.ceiling, !(-40_000_000...0).contains(ceiling) {
-            report("number-range", "/master/ceiling", "a ceiling lies between −40 and 0 dB")
+            report(.numberRange, "/master/ceiling", "a ceiling lies between −40 and 0 dB")
         }
         if let loudness = master.loudness,
             !LoudnessTarget.targets.contains(loudness.integrated) || !LoudnessTarget.peaks.contains(loudness.truePeak)
         {
-            report("number-range", "/master/loudness", "a loudness is −60 to −5 LUFS, its true peak −40 to 0 dB")
+            report(.numberRange, "/master/loudness", "a loudness is −60 to −5 LUFS, its true peak −40 to 0 dB")
         }
     }
-}
-
-extension EqualizerBand {
-    /// Millionths of a hertz, of a dB, of Q.
-    static let frequencies: ClosedRange<Int64> = 10_000_000...20_000_000_000
-    static let gains: ClosedRange<Int64> = -40_000_000...40_000_000
-    static let qualities: ClosedRange<Int64> = 100_000...30_000_000
 }

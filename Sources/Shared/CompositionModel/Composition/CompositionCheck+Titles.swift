@@ -13,7 +13,7 @@ extension CompositionCheck {
                 guard isSound(segment.target, at: pointer + "/target") else { continue }
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"
-                    report("segments-overlap", pointer + "/target", "the title begins at \(place)")
+                    report(.segmentsOverlap, pointer + "/target", "the title begins at \(place)")
                 }
                 end = max(end, segment.target.end)
             }
@@ -27,15 +27,15 @@ extension CompositionCheck {
         let kinds = [
             layer.text != nil, layer.shape != nil, layer.image != nil, layer.subtitles != nil, layer.group != nil,
         ]
-        if layer.detail != nil { report("title", pointer + "/detail", "only a task says how sharp a layer is drawn") }
+        if layer.detail != nil { report(.title, pointer + "/detail", "only a task says how sharp a layer is drawn") }
         if kinds.count(where: \.self) != 1 {
-            report("title", pointer, "a layer is exactly one of text, shape, image, subtitles and group")
+            report(.title, pointer, "a layer is exactly one of text, shape, image, subtitles and group")
         }
         if let text = layer.text { self.text(text, blur: layer.appearance?.blurReach ?? 0, at: pointer + "/text") }
         if let shape = layer.shape {
             sides(shape.width, shape.height, at: pointer + "/shape")
             color(shape.color, at: pointer + "/shape/color")
-            if let problem = shape.sizeProblem { report("shape-too-large", pointer + "/shape", problem) }
+            if let problem = shape.sizeProblem { report(.shapeTooLarge, pointer + "/shape", problem) }
         }
         if let image = layer.image {
             asset(image.asset, at: pointer + "/image")
@@ -48,7 +48,7 @@ extension CompositionCheck {
     private mutating func subtitles(_ subtitles: TitleSubtitles, at pointer: String) {
         asset(subtitles.asset, at: pointer)
         for face in subtitles.faces { asset(face.asset, at: pointer) }
-        if subtitles.start < .zero { report("title", pointer + "/start", "the time is before the file's beginning") }
+        if subtitles.start < .zero { report(.title, pointer + "/start", "the time is before the file's beginning") }
         guard let style = subtitles.style else { return }
         let size = Int64(Limits.longestSide) * 1_000_000
         let lengths = [
@@ -58,23 +58,23 @@ extension CompositionCheck {
             ("background/paddingY", style.background?.paddingY ?? 0),
         ]
         for (name, value) in lengths where !(0...size).contains(value) {
-            report("title", "\(pointer)/style/\(name)", "\(value) millionths of a pixel are not within 0 to \(size)")
+            report(.title, "\(pointer)/style/\(name)", "\(value) millionths of a pixel are not within 0 to \(size)")
         }
         for color in [style.color, style.outline.color, style.background?.color].compactMap(\.self) {
             self.color(color, at: pointer + "/style")
         }
-        if !(1...1000).contains(style.weight) { report("title", pointer + "/style/weight", "no weight of 1 to 1000") }
-        if subtitles.families.isEmpty { report("title", pointer + "/families", "the subtitles have no font") }
+        if !(1...1000).contains(style.weight) { report(.title, pointer + "/style/weight", "no weight of 1 to 1000") }
+        if subtitles.families.isEmpty { report(.title, pointer + "/families", "the subtitles have no font") }
     }
 
     private mutating func sides(_ width: Int64, _ height: Int64, at pointer: String) {
         let sizes = 0...Int64(Limits.longestSide) * 1_000_000
         guard !sizes.contains(width) || !sizes.contains(height) else { return }
-        report("title", pointer, "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
+        report(.title, pointer, "\(width) × \(height) millionths of a pixel are no size up to \(sizes.upperBound)")
     }
 
     private mutating func color(_ color: String, at pointer: String) {
-        if !color.isHexColorWithAlpha { report("color", pointer, "“\(color)” is no colour like #rrggbbaa") }
+        if !color.isHexColorWithAlpha { report(.color, pointer, "“\(color)” is no colour like #rrggbbaa") }
     }
 
     /// Times of some hundred hours at speeds of the edit language: far from what exact times can hold.
@@ -91,21 +91,21 @@ extension CompositionCheck {
         ]
         for (name, value, range) in ranges where !range.contains(value) {
             let numbers = "from \(range.lowerBound) to \(range.upperBound)"
-            report("title", "\(pointer)/\(name)", "\(name) is \(numbers), not \(value)")
+            report(.title, "\(pointer)/\(name)", "\(name) is \(numbers), not \(value)")
         }
         let positive = [timing.speed, timing.duration, timing.total].compactMap(\.self)
         if positive.contains(where: { $0 <= .zero }) {
-            report("title", pointer, "speed, duration and total are above 0")
+            report(.title, pointer, "speed, duration and total are above 0")
         }
     }
 
     /// - Parameter blur: pixels that the layer's effects need on each side.
     private mutating func text(_ text: TitleText, blur: Double, at place: String) {
-        if text.text.isEmpty { report("title", place + "/text", "the title has no text") }
+        if text.text.isEmpty { report(.title, place + "/text", "the title has no text") }
         if let scalar = TitleText.forbidden(in: text.text) {
-            report("title", place + "/text", "the text has the control character \(scalar.codePoint)")
+            report(.title, place + "/text", "the text has the control character \(scalar.codePoint)")
         }
-        if text.faces.isEmpty { report("title", place + "/faces", "the title has no font") }
+        if text.faces.isEmpty { report(.title, place + "/faces", "the title has no font") }
         for face in text.faces { asset(face.asset, at: place) }
         let size = Int64(Limits.longestSide) * 1_000_000
         let positive = [
@@ -113,14 +113,14 @@ extension CompositionCheck {
         ]
         var isInRange = true
         for (name, value) in positive where !(1...size).contains(value) {
-            report("title", "\(place)/\(name)", "\(value) millionths are not above 0 and at most \(size)")
+            report(.title, "\(place)/\(name)", "\(value) millionths are not above 0 and at most \(size)")
             isInRange = false
         }
         for (name, value) in lengths(of: text) where !(-size...size).contains(value) {
-            report("title", "\(place)/\(name)", "\(value) millionths of a pixel are not within ±\(size)")
+            report(.title, "\(place)/\(name)", "\(value) millionths of a pixel are not within ±\(size)")
             isInRange = false
         }
-        if isInRange, let problem = text.sizeProblem(blur: blur) { report("text-too-large", place, problem) }
+        if isInRange, let problem = text.sizeProblem(blur: blur) { report(.textTooLarge, place, problem) }
         let colors = [
             ("color", text.color), ("outline/color", text.outline?.color), ("shadow/color", text.shadow?.color),
             ("box/background/color", text.box.background?.color),

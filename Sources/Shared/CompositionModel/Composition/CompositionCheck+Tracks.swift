@@ -11,7 +11,7 @@ extension CompositionCheck {
                 source(segment.asset, isNested: segment.isNested, at: pointer)
                 if segment.sourceStart.isNegative {
                     report(
-                        "source-negative",
+                        .sourceNegative,
                         pointer + "/sourceStart",
                         "source time \(segment.sourceStart) is negative"
                     )
@@ -22,7 +22,7 @@ extension CompositionCheck {
                 curve(of: segment, at: pointer + "/curve")
                 if segment.target.start < end {
                     let place = "frame \(segment.target.start), before the one before it ends at \(end)"
-                    report("segments-overlap", pointer + "/target", "the piece begins at \(place)")
+                    report(.segmentsOverlap, pointer + "/target", "the piece begins at \(place)")
                 }
                 end = max(end, segment.target.end)
             }
@@ -40,7 +40,7 @@ extension CompositionCheck {
                 samples(of: segment, at: pointer)
                 speed(segment.speed, at: pointer + "/speed")
                 if segment.speed == .zero, segment.keepsPitch != true {
-                    report("speed", pointer + "/speed", "sound of speed 0 keeps its pitch")
+                    report(.speed, pointer + "/speed", "sound of speed 0 keeps its pitch")
                 }
                 curve(of: segment, at: pointer + "/curve")
             }
@@ -49,33 +49,33 @@ extension CompositionCheck {
 
     private mutating func curve(of segment: VideoTrackSegment, at pointer: String) {
         guard let curve = segment.curve else { return }
-        if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
+        if segment.speed != nil { report(.speed, pointer, "a piece has a speed or a curve, not both") }
         if !curve.isSound(over: segment.target.count) {
             let rule = "its frames ascend from 0, its ways go whole millionths a frame"
-            report("speed", pointer, "the curve's numbers are out of order or too large: \(rule)")
+            report(.speed, pointer, "the curve's numbers are out of order or too large: \(rule)")
         }
     }
 
     private mutating func curve(of segment: AudioTrackSegment, at pointer: String) {
         guard let curve = segment.curve else { return }
-        if segment.speed != nil { report("speed", pointer, "a piece has a speed or a curve, not both") }
-        if segment.loop != nil { report("speed", pointer, "sound along a curve is not looped") }
+        if segment.speed != nil { report(.speed, pointer, "a piece has a speed or a curve, not both") }
+        if segment.loop != nil { report(.speed, pointer, "sound along a curve is not looped") }
         if !curve.isSound {
             let rule = "as many samples, ways and speeds, the samples ascending"
-            report("speed", pointer, "the curve's numbers are out of order or too large: \(rule)")
+            report(.speed, pointer, "the curve's numbers are out of order or too large: \(rule)")
         }
     }
 
     private mutating func speed(_ speed: RationalTime?, at pointer: String) {
         guard let speed, !Limits.allows(speed: speed) else { return }
         let range = "from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound), forwards or backwards"
-        report("speed", pointer, "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
+        report(.speed, pointer, "a source cannot run at speed \(speed): speeds are \(range), and 0 holds a frame")
     }
 
     mutating func asset(_ asset: Int, at pointer: String) {
         if !composition.assets.indices.contains(asset) {
             report(
-                "unknown-asset",
+                .unknownAsset,
                 pointer + "/asset",
                 "there is no asset \(asset): \(composition.assets.count) are named"
             )
@@ -87,7 +87,7 @@ extension CompositionCheck {
         guard isNested == true else { return asset(place, at: pointer) }
         let count = composition.nested?.count ?? 0
         guard !(0..<count).contains(place) else { return }
-        report("unknown-asset", pointer + "/asset", "there is no nested edit \(place) before this: \(count) are")
+        report(.unknownAsset, pointer + "/asset", "there is no nested edit \(place) before this: \(count) are")
     }
 
     private mutating func samples(of segment: AudioTrackSegment, at pointer: String) {
@@ -97,22 +97,22 @@ extension CompositionCheck {
             (-most...most).contains(segment.sourceStart)
         else {
             let numbers = "start \(segment.start), count \(segment.count), sourceStart \(segment.sourceStart)"
-            return report("range-invalid", pointer, "the samples are out of range: \(numbers)")
+            return report(.rangeInvalid, pointer, "the samples are out of range: \(numbers)")
         }
         for (name, fade) in [("fadeIn", segment.fadeIn), ("fadeOut", segment.fadeOut)] {
             guard let fade, !(1...segment.count).contains(fade.count) else { continue }
             let message = "a fade of \(fade.count) samples does not fit into a piece of \(segment.count)"
-            report("fade", "\(pointer)/\(name)", message)
+            report(.fade, "\(pointer)/\(name)", message)
         }
     }
 
     mutating func volume(_ keys: [VolumeKey], at pointer: String) {
         for (index, key) in keys.enumerated() {
             if key.unit == .linear, key.millionths < 0 {
-                report("volume", "\(pointer)/\(index)", "a linear volume is never negative")
+                report(.volume, "\(pointer)/\(index)", "a linear volume is never negative")
             }
             if index > 0, keys[index - 1].at > key.at {
-                report("volume-order", "\(pointer)/\(index)/at", "keys must be in order of time")
+                report(.volumeOrder, "\(pointer)/\(index)/at", "keys must be in order of time")
             }
         }
     }

@@ -4,13 +4,13 @@ extension CompositionCheck {
     /// The schema, the format, the length and the names of tracks.
     mutating func whole() {
         if composition.schema != Composition.schemaName {
-            report("schema", "/schema", "the schema is “\(composition.schema)”, not “\(Composition.schemaName)”")
+            report(.schema, "/schema", "the schema is “\(composition.schema)”, not “\(Composition.schemaName)”")
         }
         format(composition.format)
         if composition.frameCount < 1 {
-            report("empty-timeline", "/frameCount", "the timeline has \(composition.frameCount) frames")
+            report(.emptyTimeline, "/frameCount", "the timeline has \(composition.frameCount) frames")
         } else if composition.frameCount > mostFrames {
-            report("too-long", "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames)")
+            report(.tooLong, "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames)")
         }
         uniqueTracks(composition.videoTracks.map(\.id), under: "/videoTracks")
         uniqueTracks(
@@ -26,22 +26,22 @@ extension CompositionCheck {
         size(format.size, at: "/format/size")
         if !Limits.frameRates.contains(format.frameRate.framesPerSecond) {
             report(
-                "frame-rate",
+                .frameRate,
                 "/format/frameRate",
                 "\(format.frameRate) frames per second are not between 1 and 1000"
             )
         }
         if !Limits.sampleRates.contains(format.sampleRate) {
-            report("sample-rate", "/format/sampleRate", "\(format.sampleRate) Hz are not between 8000 and 192000")
+            report(.sampleRate, "/format/sampleRate", "\(format.sampleRate) Hz are not between 8000 and 192000")
         }
         if !Limits.channels.contains(format.channels) {
-            report("channels", "/format/channels", "\(format.channels) channels: 1 to 8 are possible")
+            report(.channels, "/format/channels", "\(format.channels) channels: 1 to 8 are possible")
         }
         if format.color != .bt709 {
-            report("color", "/format/color", "this version renders bt709 of limited range alone")
+            report(.color, "/format/color", "this version renders bt709 of limited range alone")
         }
         if !format.background.isHexColor {
-            report("color", "/format/background", "“\(format.background)” is no colour like #rrggbb")
+            report(.color, "/format/background", "“\(format.background)” is no colour like #rrggbb")
         }
     }
 
@@ -50,14 +50,14 @@ extension CompositionCheck {
         let sides = [size.width, size.height]
         if sides.contains(where: { $0 < 2 || $0 > Limits.longestSide || !$0.isMultiple(of: 2) }) {
             let rule = "both sides must be even, 2 to \(Limits.longestSide)"
-            report("size", pointer, "\(size.width)x\(size.height) is no size for a picture: \(rule)")
+            report(.size, pointer, "\(size.width)x\(size.height) is no size for a picture: \(rule)")
         }
     }
 
     private mutating func uniqueTracks(_ ids: [String], under pointer: String, beside others: [String] = []) {
         var seen = Set(others)
         for (index, id) in ids.enumerated() where !seen.insert(id).inserted {
-            report("duplicate-track", "\(pointer)/\(index)/id", "two tracks are called “\(id)”")
+            report(.duplicateTrack, "\(pointer)/\(index)/id", "two tracks are called “\(id)”")
         }
     }
 
@@ -68,12 +68,12 @@ extension CompositionCheck {
         let titles = (composition.titleTracks ?? []).map(\.segments.count)
         let total = (tracks + titles + layers).reduce(composition.instructions.count, +)
         if total > Limits.mostSegments {
-            report("too-many", "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
+            report(.tooMany, "", "\(total) pieces are over the limit of \(Limits.mostSegments)")
         }
         let pictures = composition.videoTracks.count + titles.count
         let most = max(pictures, composition.audioTracks.count, layers.max() ?? 0)
         if most > Limits.mostTracks {
-            report("too-many", "", "\(most) tracks or layers are over the limit of \(Limits.mostTracks)")
+            report(.tooMany, "", "\(most) tracks or layers are over the limit of \(Limits.mostTracks)")
         }
     }
 }

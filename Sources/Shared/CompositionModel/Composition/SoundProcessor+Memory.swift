@@ -12,7 +12,7 @@ extension SoundProcessor {
     }
 
     private func pass(_ pass: Biquad.Pass, _ rate: Double) -> [Biquad] {
-        Biquad.butterworth(pass, frequency: value("frequency"), order: Int(value("order")), sampleRate: rate)
+        Biquad.butterworth(pass, frequency: self[.frequency], order: Int(self[.order]), sampleRate: rate)
     }
 
     /// Samples that it remembers, never fewer: what was heard before counts less than −140 dB. Endless is 2^40.
@@ -21,14 +21,14 @@ extension SoundProcessor {
         return switch processor {
         case .equalizer, .highPass, .lowPass:
             sections(sampleRate: rate).reduce(0) { $0 + Fading.samples(by: $1.poleRadius) }
-        case .compressor: Fading.levels(value("attack"), value("release"), rate)
+        case .compressor: Fading.levels(self[.attack], self[.release], rate)
         // Its window, its look-ahead of 5 ms and its oversampling.
-        case .limiter: Fading.levels(0.01, value("release"), rate) + Fading.whole(0.02 * rate) + 512
-        case .gate: Fading.levels(value("attack"), value("release"), rate) + Fading.whole(value("hold") * rate)
-        case .delay: Fading.whole((value("time") * rate + 1) * (Fading.turns(by: value("feedback")) + 3))
+        case .limiter: Fading.levels(0.01, self[.release], rate) + Fading.whole(0.02 * rate) + 512
+        case .gate: Fading.levels(self[.attack], self[.release], rate) + Fading.whole(self[.hold] * rate)
+        case .delay: Fading.whole((self[.time] * rate + 1) * (Fading.turns(by: self[.feedback]) + 3))
         // The lines of its room are 347 ms long together.
         case .reverb:
-            Fading.whole((value("decay") * 140 / 60 + value("preDelay") + value("size") * 0.35) * rate) + 16
+            Fading.whole((self[.decay] * 140 / 60 + self[.preDelay] + self[.size] * 0.35) * rate) + 16
         case .noiseReduction: 2 * Fading.noise
         }
     }

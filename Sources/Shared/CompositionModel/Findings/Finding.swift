@@ -7,8 +7,9 @@ public struct Finding: Sendable, Hashable, Codable {
     }
 
     public var severity: Severity
-    /// Stable, such as `unknown-key`, `time-is-number`, `in-past-end`.
-    public var rule: String
+    /// The raw value of a ``FindingRule``. It stays text, so that a finding of a newer coordinator, whose rule this
+    /// version does not know, is read and shown all the same.
+    public private(set) var rule: String
     /// JSON Pointer (RFC 6901) of the value at fault; empty for the whole.
     public var pointer: String
     /// From 1; 0 when there is no text (facts of media, not of the edit).
@@ -24,7 +25,7 @@ public struct Finding: Sendable, Hashable, Codable {
 
     public init(
         severity: Severity = .error,
-        rule: String,
+        rule: FindingRule,
         pointer: String,
         line: Int,
         column: Int,
@@ -33,7 +34,7 @@ public struct Finding: Sendable, Hashable, Codable {
         file: String? = nil
     ) {
         self.severity = severity
-        self.rule = rule
+        self.rule = rule.rawValue
         self.pointer = pointer
         self.line = line
         self.column = column
@@ -41,4 +42,7 @@ public struct Finding: Sendable, Hashable, Codable {
         self.suggestion = suggestion
         self.file = file
     }
+
+    /// Whether this finding is of `rule`.
+    public func breaks(_ rule: FindingRule) -> Bool { self.rule == rule.rawValue }
 }

@@ -68,6 +68,6 @@ package struct FindingShortlist {
         guard rest > 0 else { return [] }
         let message = rest == 1 ? "1 more finding is not listed" : "\(rest) more findings are not listed"
         let severity: Finding.Severity = restHasErrors ? .error : .note
-        return [SourceMark.nowhere.finding(severity, rule: EditRule.limit.rawValue, message)]
+        return [SourceMark.nowhere.finding(severity, rule: .limit, message)]
     }
 }

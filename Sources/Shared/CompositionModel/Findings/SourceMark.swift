@@ -19,7 +19,7 @@ public struct SourceMark: Sendable, Hashable {
     /// The finding `rule` at this place.
     public func finding(
         _ severity: Finding.Severity = .error,
-        rule: String,
+        rule: FindingRule,
         _ message: String,
         suggestion: String? = nil
     ) -> Finding {

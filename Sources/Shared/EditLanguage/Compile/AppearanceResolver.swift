@@ -30,27 +30,27 @@ struct AppearanceResolver {
     private func warnOfNothing(_ appearance: LayerAppearance, _ written: EditAppearance, _ box: PictureSize) {
         let (width, height) = (Int64(box.width) * 1_000_000, Int64(box.height) * 1_000_000)
         // One way of hiding has to hold at all keys: then it holds between them, unless an ease leaves what is between.
-        let ways: [(PictureProperty, String, [([Int64]) -> Bool])] = [
+        let hidings: [(PictureProperty, String, [([Int64]) -> Bool])] = [
             (.crop, "cuts the picture to nothing", [{ $0[0] + $0[2] >= width }, { $0[1] + $0[3] >= height }]),
             (.scale, "scales the picture to nothing", [{ $0[0] == 0 }, { $0[1] == 0 }]),
             (.opacity, "makes the picture transparent", [{ $0[0] == 0 }]),
         ]
-        for (property, what, hides) in ways {
+        for (property, what, hides) in hidings {
             guard let keys = appearance[property]?.keys, let mark = written.properties[property]?.mark,
                 keys.allSatisfy({ $0.value.count == property.form.count }),
                 hides.contains(where: { hides in keys.allSatisfy { hides($0.value) } })
             else { continue }
             let mayLeave = zip(keys, keys.dropFirst()).contains { $0.ease.mayOvershoot && $0.value != $1.value }
             if property == .crop, mayLeave { continue }
-            grid.log.warning(mark, "never-seen", "\"\(property.rawValue)\" \(what) at all times: it is never seen")
+            grid.log.warning(mark, .neverSeen, "\"\(property.rawValue)\" \(what) at all times: it is never seen")
         }
     }
 
     private func effect(_ written: EditEffect, _ box: PictureSize, _ clip: RationalTime?) -> PictureEffect {
         var effect = PictureEffect(written.name, color: written.color?.value)
         for parameter in written.name.parameters {
-            effect.values[parameter.name] = written.values[parameter.name].flatMap {
-                animated($0, parameter.name, parameter.form, box)
+            effect.values[parameter.key] = written.values[parameter.key].flatMap {
+                animated($0, parameter.key.name, parameter.form, box)
             }
         }
         effect.source = assets.source(of: written, beside: clip)
@@ -69,7 +69,7 @@ struct AppearanceResolver {
             guard let at = key.at.map(grid.seconds) ?? .zero else { return nil }
             if let last = keys.last, last.at > at {
                 let mark = key.at?.mark ?? key.mark
-                grid.log.error(mark, "key-order", "this key is before the one above it; write keys in order")
+                grid.log.error(mark, .keyOrder, "this key is before the one above it; write keys in order")
                 return nil
             }
             guard let value = numbers(key, name, form, own) else { return nil }
@@ -92,7 +92,7 @@ struct AppearanceResolver {
         let range = form.millionths
         guard values.allSatisfy({ range.contains($0) }) else {
             let bounds = "\(form.range.lowerBound) to \(form.range.upperBound) pixels"
-            grid.log.error(key.mark, "number-range", "\(name) comes to more than \(bounds) here")
+            grid.log.error(key.mark, .numberRange, "\(name) comes to more than \(bounds) here")
             return nil
         }
         return values

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Takes a document that is canonical already: checks it as any composition, and against its assets.
 struct CompositionAdoption {
@@ -24,7 +24,7 @@ struct CompositionAdoption {
         let facts = composition.assets.map { known[$0.digest] }
         for (index, asset) in composition.assets.enumerated() where facts[index] == nil {
             if unusable.contains(asset.name) { continue }
-            report("asset-missing", "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
+            report(.assetMissing, "/assets/\(index)", "asset \"\(asset.name)\" has not been looked at")
         }
         for index in (composition.nested ?? []).indices {
             check(composition.nestedComposition(index), facts, under: "/nested/\(index)")
@@ -50,7 +50,7 @@ struct CompositionAdoption {
                 guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
                 let pointer = place + "/audioTracks/\(number)/segments/\(index)/stream"
-                report("no-sound", pointer, "stream \(segment.stream) is no sound: \(facts.words)")
+                report(.noSound, pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
             }
         }
     }
@@ -62,7 +62,7 @@ struct CompositionAdoption {
                 guard let map = layer.transition?.look?.map, let facts = facts[map.asset] else { continue }
                 guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
                 let pointer = place + "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
-                report("no-picture", pointer, "stream \(map.stream) is no picture: \(facts.words)")
+                report(.noPicture, pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
             }
         }
     }
@@ -91,8 +91,9 @@ struct CompositionAdoption {
             let isThere =
                 source.stream.map { stream in facts.video.contains { $0.streamIndex == stream } } ?? (facts.lut != nil)
             guard !isThere else { continue }
-            let (rule, what) = source.stream == nil ? ("no-lut", "LUT") : ("no-picture", "picture")
-            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(facts.words)")
+            let (rule, what): (FindingRule, String) =
+                source.stream == nil ? (.noLUT, "LUT") : (.noPicture, "picture")
+            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(TimeWords.streams(facts))")
         }
     }
 
@@ -104,13 +105,13 @@ struct CompositionAdoption {
                 for face in segment.layers.flatMap(\.texts).flatMap(\.faces) {
                     guard let fonts = facts[face.asset].map({ $0.fonts ?? [] }) else { continue }
                     guard !fonts.contains(where: { $0.index == face.index }) else { continue }
-                    report("no-font", pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
+                    report(.noFont, pointer, "asset \(face.asset) has no face \(face.index) that text is drawn with")
                 }
                 for image in segment.layers.flatMap(\.images) {
                     guard let facts = facts[image.asset] else { continue }
                     guard !facts.video.contains(where: { $0.streamIndex == image.stream }) else { continue }
                     let stream = "stream \(image.stream) of asset \(image.asset) is no picture"
-                    report("no-picture", pointer, "\(stream): \(facts.words)")
+                    report(.noPicture, pointer, "\(stream): \(TimeWords.streams(facts))")
                 }
             }
         }
@@ -123,8 +124,8 @@ struct CompositionAdoption {
                 for subtitles in segment.layers.flatMap(\.allSubtitles) {
                     guard let file = facts[subtitles.asset] else { continue }
                     guard let own = file.subtitles else {
-                        let has = file.words
-                        report("no-subtitles", pointer, "asset \(subtitles.asset) has no subtitles: \(has)")
+                        let has = TimeWords.streams(file)
+                        report(.noSubtitles, pointer, "asset \(subtitles.asset) has no subtitles: \(has)")
                         continue
                     }
                     for face in subtitles.faces {
@@ -132,7 +133,7 @@ struct CompositionAdoption {
                         guard let fonts = known ?? facts[face.asset].map({ $0.fonts ?? [] }),
                             !fonts.contains(where: { $0.index == face.index })
                         else { continue }
-                        report("no-font", pointer, "asset \(face.asset) has no face \(face.index) to draw text with")
+                        report(.noFont, pointer, "asset \(face.asset) has no face \(face.index) to draw text with")
                     }
                 }
             }
@@ -146,8 +147,8 @@ struct CompositionAdoption {
         at pointer: String
     ) {
         guard let stream = facts.video.first(where: { $0.streamIndex == segment.stream }) else {
-            let has = facts.words
-            return report("no-picture", pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
+            let has = TimeWords.streams(facts)
+            return report(.noPicture, pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
         }
         let last = try? segment.sourceStart.advanced(
             by: segment.target.count - 1,
@@ -159,14 +160,14 @@ struct CompositionAdoption {
         let ends = try? segment.curve?.ends(from: segment.sourceStart, frameDuration: frameDuration)
         guard let last, max(last, ends?.last ?? segment.sourceStart) < stream.duration else {
             let end = TimeWords.seconds(stream.duration)
-            return report("past-end", pointer + "/target", "the last frame is past the source's end at \(end)")
+            return report(.pastEnd, pointer + "/target", "the last frame is past the source's end at \(end)")
         }
         if min(last, ends?.first ?? last).isNegative {
-            report("past-end", pointer + "/target", "the last frame is before the source's start")
+            report(.pastEnd, pointer + "/target", "the last frame is before the source's start")
         }
     }
 
-    private func report(_ rule: String, _ pointer: String, _ message: String) {
+    private func report(_ rule: FindingRule, _ pointer: String, _ message: String) {
         log.error(SourceMark(pointer: pointer, line: 0, column: 0), rule, message)
     }
 

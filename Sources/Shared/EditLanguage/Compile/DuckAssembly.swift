@@ -40,7 +40,7 @@ struct DuckAssembly {
     private func others(_ duck: EditDuck, of track: PlacedTrack, _ places: [String: [Int]]) -> [Int] {
         let name = duck.under.value
         guard name != track.id else {
-            log.error(duck.under.mark, "unknown-track", "a track cannot be ducked under itself")
+            log.error(duck.under.mark, .unknownTrack, "a track cannot be ducked under itself")
             return []
         }
         if let places = places[name] { return places }
@@ -49,7 +49,7 @@ struct DuckAssembly {
             ids.isEmpty ? "no other track has an id" : "only " + ids.map(JSONText.quoted).joined(separator: ", ")
         log.error(
             duck.under.mark,
-            "unknown-track",
+            .unknownTrack,
             "there is no track with the id \(JSONText.quoted(name)), \(known)",
             suggestion: Spelling.nearest(to: name, in: ids).map(JSONText.quoted)
         )

@@ -10,7 +10,7 @@ extension EditCompilation {
             guard let stream = assets[name]?.facts.audio.first(where: { $0.streamIndex == segment.stream }),
                 let words = stream.flawWords, seen.insert(stream).inserted
             else { continue }
-            log.warning(edit.assets[name]?.mark ?? edit.mark, "damaged-sound", "asset \"\(name)\": \(words)")
+            log.warning(edit.assets[name]?.mark ?? edit.mark, .damagedSound, "asset \"\(name)\": \(words)")
         }
     }
 }

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Finds the colour tables and masks that effects name.
 struct EffectAssets {
@@ -20,12 +20,12 @@ struct EffectAssets {
             return nil
         }
         guard let facts = assets[name.value]?.facts else {
-            log.error(name.mark, "asset-missing", "asset \"\(name.value)\" has not been looked at")
+            log.error(name.mark, .assetMissing, "asset \"\(name.value)\" has not been looked at")
             return nil
         }
         guard assets[name.value]?.composition == nil else {
             let message = "asset \"\(name.value)\" is an edit; an effect works with a file"
-            log.error(name.mark, role == .lut ? "no-lut" : "no-picture", message)
+            log.error(name.mark, role == .lut ? .noLUT : .noPicture, message)
             return nil
         }
         return role == .lut ? lut(name, facts) : mask(effect, name, facts, beside: clip)
@@ -33,8 +33,8 @@ struct EffectAssets {
 
     private func lut(_ name: Marked<String>, _ facts: AssetFacts) -> EffectSource? {
         guard facts.lut == nil else { return EffectSource(asset: position(name.value)) }
-        let message = "asset \"\(name.value)\" is no LUT, which is a .cube file; it has \(facts.words)"
-        log.error(name.mark, "no-lut", message)
+        let message = "asset \"\(name.value)\" is no LUT, which is a .cube file; it has \(TimeWords.streams(facts))"
+        log.error(name.mark, .noLUT, message)
         return nil
     }
 
@@ -45,13 +45,13 @@ struct EffectAssets {
         beside clip: RationalTime?
     ) -> EffectSource? {
         guard let stream = facts.defaultVideo else {
-            let has = facts.words
-            log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a mask; it has \(has)")
+            let has = TimeWords.streams(facts)
+            log.error(name.mark, .noPicture, "asset \"\(name.value)\" has no picture to be a mask; it has \(has)")
             return nil
         }
         if let channel = effect.channel, channel.value == .alpha, !stream.beginsWithAlpha {
             let message = "asset \"\(name.value)\" has no alpha (\(stream.codec), \(stream.pixelFormat))"
-            log.error(channel.mark, "no-alpha", message, suggestion: "\"luma\"")
+            log.error(channel.mark, .noAlpha, message, suggestion: "\"luma\"")
             return nil
         }
         let channel = effect.channel?.value ?? (stream.beginsWithAlpha ? .alpha : .luma)
@@ -67,7 +67,7 @@ struct EffectAssets {
             source.offset = try start.subtracting(clip ?? .zero)
             return source
         } catch {
-            log.error(effect.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            log.error(effect.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             return nil
         }
     }
@@ -76,7 +76,7 @@ struct EffectAssets {
         guard case .frameNumber(let number) = written.value else { return grid.seconds(written) }
         guard number < stream.frameCount else {
             let last = stream.frameCount - 1
-            log.error(written.mark, "in-past-end", "there is no frame \(number): the last one is frame \(last)")
+            log.error(written.mark, .inPastEnd, "there is no frame \(number): the last one is frame \(last)")
             return nil
         }
         return try stream.time(ofFrame: number)

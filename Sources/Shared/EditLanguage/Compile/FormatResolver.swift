@@ -72,7 +72,7 @@ struct FormatResolver {
 
     private func implied(_ what: String, from name: String?) {
         let source = name.map { "taken from asset \"\($0)\"" } ?? "the default"
-        log.note(edit.format.mark, "implied-format", "\(what), \(source)")
+        log.note(edit.format.mark, .impliedFormat, "\(what), \(source)")
     }
 
     private func size(_ model: Model) -> PictureSize? {
@@ -90,7 +90,7 @@ struct FormatResolver {
     private func checked(_ size: PictureSize, at mark: SourceMark) -> PictureSize? {
         guard max(size.width, size.height) > Limits.longestSide else { return size }
         let numbers = "\(size.width)x\(size.height), the limit is \(Limits.longestSide) pixels a side"
-        log.error(mark, "size", "the picture is too large: \(numbers)")
+        log.error(mark, .size, "the picture is too large: \(numbers)")
         return nil
     }
 
@@ -127,7 +127,7 @@ struct FormatResolver {
     private func checked(_ rate: FrameRate, at mark: SourceMark) -> FrameRate? {
         guard !Limits.frameRates.contains(rate.framesPerSecond) else { return rate }
         let limits = "write a \"frameRate\" between \(Limits.frameRates.lowerBound) and \(Limits.frameRates.upperBound)"
-        log.error(mark, "frame-rate", "\(rate) frames per second cannot be rendered; \(limits)")
+        log.error(mark, .frameRate, "\(rate) frames per second cannot be rendered; \(limits)")
         return nil
     }
 
@@ -143,7 +143,7 @@ struct FormatResolver {
             return audio.sampleRate
         }
         let own = "the \(audio.sampleRate) of asset \"\(model.name)\""
-        log.note(edit.format.mark, "implied-format", "sampleRate is 48000, as \(strict.title) does not have \(own)")
+        log.note(edit.format.mark, .impliedFormat, "sampleRate is 48000, as \(strict.title) does not have \(own)")
         return 48_000
     }
 

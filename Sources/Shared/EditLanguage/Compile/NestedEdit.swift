@@ -38,7 +38,7 @@ struct NestedCompilation {
         for (name, edit) in nested.sorted(by: { $0.key < $1.key }) {
             let mark = document.mark(ofAsset: name)
             guard depth < Limits.nesting else {
-                log.error(mark, "limit", "edits are nested more than \(Limits.nesting) deep here")
+                log.error(mark, .limit, "edits are nested more than \(Limits.nesting) deep here")
                 continue
             }
             if let asset = asset(edit, mark) { assets[name] = asset }
@@ -67,7 +67,7 @@ struct NestedCompilation {
             depth: depth + 1
         )
         for finding in edit.read.findings + result.findings.map(edit.read.located)
-        where finding.rule != "implied-output" {
+        where !finding.breaks(.impliedOutput) {
             log.add(finding.inside(edit.file))
         }
         guard var composition = result.composition else { return nil }
@@ -79,7 +79,7 @@ struct NestedCompilation {
                 composition: composition
             )
         } catch {
-            log.error(mark, "time-overflow", "a time of this edit is too large or too fine to compute with exactly")
+            log.error(mark, .timeOverflow, "a time of this edit is too large or too fine to compute with exactly")
             return nil
         }
     }
@@ -95,9 +95,9 @@ extension EditDocument {
 extension Finding {
     /// This as one of a nested edit that is used at `mark`: there stands a parameter that the edit does not have.
     public func inside(_ file: String, usedAt mark: SourceMark) -> Finding {
-        let isGiven = rule == EditRule.unknownParameter.rawValue && line == 0 && self.file == nil
+        let isGiven = breaks(.unknownParameter) && line == 0 && self.file == nil
         guard isGiven else { return inside(file) }
-        return mark.finding(rule: rule, "\(file): \(message)", suggestion: suggestion)
+        return mark.finding(rule: .unknownParameter, "\(file): \(message)", suggestion: suggestion)
     }
 
     /// This as one of a nested edit; one of an edit nested in that stays its own.

@@ -24,7 +24,7 @@ struct OutputResolver {
         guard !written.isEmpty else {
             log.note(
                 document,
-                "implied-output",
+                .impliedOutput,
                 "one output with preset \"\(OutputResolver.defaultPreset)\", the default"
             )
             return [settings(OutputResolver.defaultPreset, file: nil, range: span, mark: document)].compactMap(\.self)
@@ -53,7 +53,7 @@ struct OutputResolver {
             let known = PresetCatalog.all.map(\.name)
             let nearest = Spelling.nearest(to: name, in: known)
             let message = "there is no preset \"\(name)\"; there are \(known.joined(separator: ", "))"
-            log.error(mark, "unknown-preset", message, suggestion: nearest.map { "\"\($0)\"" })
+            log.error(mark, .unknownPreset, message, suggestion: nearest.map { "\"\($0)\"" })
             return nil
         }
         let settings = preset.settings(for: format, file: file, range: range, picture: hasPicture, sound: hasSound)
@@ -66,7 +66,7 @@ struct OutputResolver {
         guard let settings, var audio = settings.audio else { return nil }
         guard audio.codec.bits != nil else {
             let message = "the sound of preset \"\(settings.preset)\" is not rounded to integers"
-            log.error(dither.mark, "dither", message + "; take \"dither\" out, or write a preset such as \"wav-16\"")
+            log.error(dither.mark, .dither, message + "; take \"dither\" out, or write a preset such as \"wav-16\"")
             return audio
         }
         audio.dither = dither.value
@@ -77,28 +77,28 @@ struct OutputResolver {
         if let unscaled, settings.size != format.size, settings.video != nil {
             let sizes = "\(settings.size.width)x\(settings.size.height) instead of the edit's"
             let message = "\"fit\": \"none\" cannot be shown at another scale yet, and an output is \(sizes)"
-            log.error(unscaled, "unsupported", "\(message) \(format.size.width)x\(format.size.height)")
+            log.error(unscaled, .unsupported, "\(message) \(format.size.width)x\(format.size.height)")
         }
         if settings.video == nil, settings.audio == nil, hasPicture {
-            log.error(mark, "no-sound", "preset \"\(settings.preset)\" is sound alone, and the edit has none")
+            log.error(mark, .noSound, "preset \"\(settings.preset)\" is sound alone, and the edit has none")
         }
         if let codec = settings.audio?.codec, !codec.channelCounts.contains(format.channels) {
             let names = codec.channelCounts.compactMap { ChannelLayout.editNames[$0] }.joined(separator: ", ")
             let own = ChannelLayout.editNames[format.channels] ?? ""
             let message = "\(codec.title) has no \(own) sound; write \"channels\" of \(names) in \"format\""
-            log.error(mark, "channels", message, suggestion: "\"channels\": \"stereo\"")
+            log.error(mark, .channels, message, suggestion: "\"channels\": \"stereo\"")
         }
         if let codec = settings.audio?.codec, let rates = codec.sampleRates, codec.lacks(format.sampleRate) {
             let known = "write one of \(rates.map(String.init).joined(separator: ", ")) in \"format\""
             let message = "\(codec.title) has no sample rate of \(format.sampleRate) Hz; \(known)"
-            log.error(mark, "sample-rate", message, suggestion: "\"sampleRate\": 48000")
+            log.error(mark, .sampleRate, message, suggestion: "\"sampleRate\": 48000")
         }
     }
 
     /// `--range`: the texts come from the command line and have no place in the document.
     private func span(_ texts: [String]) -> FrameRange? {
         guard texts.count == 2 else {
-            log.error(.nowhere, "time-range", "a range is two times: start and duration")
+            log.error(.nowhere, .timeRange, "a range is two times: start and duration")
             return nil
         }
         do throws(TimeTextError) {
@@ -106,7 +106,7 @@ struct OutputResolver {
             let duration = Marked(try TimeText.read(texts[1]), SourceMark.nowhere)
             return frames(of: EditRange(start: start, duration: duration, mark: .nowhere))
         } catch {
-            log.error(.nowhere, error.rule.rawValue, "range: \(error.message)", suggestion: error.suggestion)
+            log.error(.nowhere, FindingRule(error.rule), "range: \(error.message)", suggestion: error.suggestion)
             return nil
         }
     }
@@ -120,20 +120,20 @@ struct OutputResolver {
             let duration = try grid.placed(length, snap: snap, mark: range.duration.mark, within: 1...left)
             return checked(try grid.position(start), try grid.position(start.adding(duration)), range.mark)
         } catch {
-            log.error(range.mark, "time-overflow", "the range is too large or too fine to compute with exactly")
+            log.error(range.mark, .timeOverflow, "the range is too large or too fine to compute with exactly")
             return nil
         }
     }
 
     private func checked(_ start: Int64, _ end: Int64, _ mark: SourceMark) -> FrameRange? {
         guard start >= 0, end > start else {
-            log.error(mark, "time-range", "the range begins before 0 or is shorter than one frame")
+            log.error(mark, .timeRange, "the range begins before 0 or is shorter than one frame")
             return nil
         }
         guard end <= frameCount else {
             let edit = "the edit at \(TimeWords.frame(frameCount, at: format.frameRate))"
             let message = "the range ends at \(TimeWords.frame(end, at: format.frameRate)), \(edit)"
-            log.error(mark, "range-past-end", message)
+            log.error(mark, .rangePastEnd, message)
             return nil
         }
         return FrameRange(start: start, count: end - start)

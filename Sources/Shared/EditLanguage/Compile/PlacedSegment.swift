@@ -16,7 +16,7 @@ struct PlacedSegment {
     /// In place of `speed` where it changes.
     var curve: RetimeCurve?
     /// The same for its sound; nil where nothing is heard.
-    var way: SpeedWay?
+    var remap: TimeRemapCurve?
     /// Of sound: samples of the source from its first one on, in order of time, that are heard again and again.
     var loop: SampleLoop?
     var start: Int64

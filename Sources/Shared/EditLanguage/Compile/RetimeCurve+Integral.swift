@@ -4,12 +4,12 @@ import CompositionModel
 extension RetimeCurve {
     /// The integral of a speed over the frames `0 ..< count`.
     ///
-    /// Where the speed stays, a frame's way is a whole number of millionths and is added as such; where it changes, a
+    /// Where the speed stays, the source moves by a whole number of millionths a frame, which is added as such; where it changes, a
     /// frame is summed by Simpson's rule over 16 parts, and the remainder is carried on. Only + − × ÷ and
     /// ``ExactMath``: the same on every machine.
     /// - Parameters:
     ///   - speed: one number, source seconds for a second of the timeline; times from frame 0.
-    ///   - source: ways that lie in the source: the curve ends with the first number that does not.
+    ///   - source: numbers that lie in the source: the curve ends with the first number that does not.
     ///   - steps: how many numbers may still be computed; what was computed is taken off.
     /// - Returns: nil when there are not enough steps.
     init?(
@@ -61,7 +61,7 @@ private enum Constancy {
 }
 
 extension AnimatedProperty {
-    /// Whole frames from `frame` on, to `last` at most, over which the speed stays.
+    /// The number of whole frames from `frame` on, to `last` at most, over which the speed stays.
     func steadyFrames(from frame: Int64, to last: Int64, frameDuration: RationalTime) throws(TimeError) -> Int64 {
         switch constancy(at: try RationalTime(frame, of: frameDuration)) {
         case .none: 0
@@ -84,7 +84,7 @@ extension AnimatedProperty {
         return keys[max(0, next - 1)].value.first ?? 0
     }
 
-    /// Over one frame, in millionths of the frame.
+    /// The integral over one frame, in millionths of the frame.
     fileprivate func integral(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> Double {
         var sum = 0.0
         for piece in try pieces(of: start, frameDuration: frameDuration) {
@@ -107,8 +107,8 @@ extension AnimatedProperty {
         return pieces
     }
 
-    /// Of two times that no key lies between, by Simpson's rule over 16 parts: the integrals up to the end of each of
-    /// `groups` equal parts of the way, as shares of the whole way. The last one is the mean.
+    /// The integrals from `low` up to the end of each of `groups` equal parts of the time to `high`, as shares of that
+    /// time, by Simpson's rule over 16 parts; the last one is the mean. No key lies between the two times.
     /// - Parameter groups: 1, 2, 4 or 8.
     func means(from low: RationalTime, to high: RationalTime, groups: Int) throws(TimeError) -> [Double] {
         let next = keys.partitionPoint { $0.at > low }
@@ -121,7 +121,7 @@ extension AnimatedProperty {
         var sum = 0.0
         var means: [Double] = []
         for part in 0...parts {
-            // The end belongs to this key's way, also where the next one jumps.
+            // The end belongs to this key's curve, also where the next one jumps.
             let time = try low.adding(RationalTime(part, of: step))
             let value = part == parts ? limit(of: next, at: time) : value(at: time).first ?? 0
             let isEnd = part > 0 && (part * Int64(groups)).isMultiple(of: parts)
@@ -131,7 +131,7 @@ extension AnimatedProperty {
         return means
     }
 
-    /// The first number at `time` on the way to key `next`.
+    /// The first number at `time` on the curve to key `next`.
     private func limit(of next: Int, at time: RationalTime) -> Double {
         guard time == keys[next].at else { return value(at: time).first ?? 0 }
         return Double(keys[next].value.first ?? 0) / 1_000_000

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Finds what of its asset a segment plays.
 struct SourceResolver {
@@ -13,7 +13,7 @@ struct SourceResolver {
         guard !unusable.contains(segment.asset.value) else { return standIn(for: segment, on: grid) }
         guard let asset = assets[segment.asset.value] else {
             let message = "asset \"\(segment.asset.value)\" has not been looked at: nothing is known of it"
-            log.error(segment.asset.mark, "asset-missing", message)
+            log.error(segment.asset.mark, .assetMissing, message)
             return nil
         }
         guard let streams = StreamChoice.choose(for: segment, on: grid.kind, of: asset.facts, log: log) else {
@@ -22,7 +22,7 @@ struct SourceResolver {
         do throws(TimeError) {
             return try source(of: segment, streams, asset.facts, on: grid)
         } catch {
-            log.error(segment.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            log.error(segment.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             return nil
         }
     }
@@ -34,19 +34,19 @@ struct SourceResolver {
         guard let asset = assets[name.value] else {
             log.error(
                 name.mark,
-                "asset-missing",
+                .assetMissing,
                 "asset \"\(name.value)\" has not been looked at: nothing is known of it"
             )
             return nil
         }
         guard asset.composition == nil else {
             let message = "asset \"\(name.value)\" is an edit; a map is a picture that has a file"
-            log.error(name.mark, "no-picture", message)
+            log.error(name.mark, .noPicture, message)
             return nil
         }
         guard let stream = asset.facts.defaultVideo?.streamIndex else {
-            let has = asset.facts.words
-            log.error(name.mark, "no-picture", "asset \"\(name.value)\" has no picture to be a map; it has \(has)")
+            let has = TimeWords.streams(asset.facts)
+            log.error(name.mark, .noPicture, "asset \"\(name.value)\" has no picture to be a map; it has \(has)")
             return nil
         }
         return PlacedMap(asset: name.value, stream: stream)
@@ -91,7 +91,7 @@ struct SourceResolver {
             let times = TimeWords.distinct(start, end)
             let numbers = "\(times[0]) is not before the end of asset \"\(segment.asset.value)\""
             let mark = written?.mark ?? segment.asset.mark
-            log.error(mark, "in-past-end", "\(numbers), which is at \(times[1])")
+            log.error(mark, .inPastEnd, "\(numbers), which is at \(times[1])")
             return nil
         }
         return ResolvedSource(
@@ -107,7 +107,7 @@ struct SourceResolver {
     private func still(_ segment: EditSegment, _ streams: StreamChoice) throws(TimeError) -> ResolvedSource? {
         guard segment.duration != nil || segment.range != nil else {
             let message = "asset \"\(segment.asset.value)\" is a still picture: write for how long it is seen"
-            log.error(segment.mark, "no-length", message, suggestion: "\"duration\": \"5s\"")
+            log.error(segment.mark, .noLength, message, suggestion: "\"duration\": \"5s\"")
             return nil
         }
         let end = RationalTime(whole: Limits.longestSeconds)
@@ -121,12 +121,12 @@ struct SourceResolver {
     ) throws(TimeError) -> RationalTime? {
         guard case .frameNumber(let number) = written.value else { return grid.seconds(written) }
         guard let picture else {
-            log.error(written.mark, "frame-number", "\"#\(number)\" counts frames, but the asset has no picture")
+            log.error(written.mark, .frameNumber, "\"#\(number)\" counts frames, but the asset has no picture")
             return nil
         }
         guard number < picture.frameCount else {
             let last = picture.frameCount - 1
-            log.error(written.mark, "in-past-end", "there is no frame \(number): the last one is frame \(last)")
+            log.error(written.mark, .inPastEnd, "there is no frame \(number): the last one is frame \(last)")
             return nil
         }
         return try picture.time(ofFrame: number)

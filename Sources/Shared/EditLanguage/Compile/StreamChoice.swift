@@ -32,8 +32,8 @@ extension StreamChoice {
     ) -> Bool {
         let (isMissing, what) = kind == .video ? (facts.video.isEmpty, "picture") : (facts.audio.isEmpty, "sound")
         guard isMissing else { return true }
-        let has = facts.words
-        let rule = kind == .video ? "no-picture" : "no-sound"
+        let has = TimeWords.streams(facts)
+        let rule: FindingRule = kind == .video ? .noPicture : .noSound
         let message = "asset \"\(segment.asset.value)\" has no \(what); it has \(has)"
         let use = "{ \"effect\": \"lut\", \"asset\": \(JSONText.quoted(segment.asset.value)) } in \"effects\" of a clip"
         log.error(segment.asset.mark, rule, message, suggestion: facts.lut == nil ? nil : use)
@@ -52,8 +52,8 @@ extension StreamChoice {
         case .audio where facts.audio.indices.contains(number): audio = facts.audio[number]
         default:
             let name = "\(track.value.kind.rawValue)/\(number)"
-            let has = "asset \"\(segment.asset.value)\" has \(facts.words)"
-            log.error(track.mark, "unknown-source-track", "there is no track \"\(name)\": \(has)")
+            let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
+            log.error(track.mark, .unknownSourceTrack, "there is no track \"\(name)\": \(has)")
             return false
         }
         return true
@@ -68,8 +68,8 @@ extension StreamChoice {
         let pictures = facts.video.filter { LanguageCode.areSame($0.language ?? "", language.value) }
         let sounds = facts.audio.filter { LanguageCode.areSame($0.language ?? "", language.value) }
         if pictures.isEmpty, sounds.isEmpty {
-            let has = "asset \"\(segment.asset.value)\" has \(facts.words)"
-            log.error(language.mark, "unknown-language", "no track is in language \"\(language.value)\": \(has)")
+            let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
+            log.error(language.mark, .unknownLanguage, "no track is in language \"\(language.value)\": \(has)")
             return false
         }
         video = pictures.first(where: \.isDefault) ?? pictures.first ?? video

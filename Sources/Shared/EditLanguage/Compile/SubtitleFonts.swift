@@ -14,14 +14,14 @@ struct SubtitleFonts {
             let has = asset.facts.words
             log.error(
                 written.asset.mark,
-                "no-subtitles",
+                .noSubtitles,
                 "asset \"\(written.asset.value)\" is no SubRip, WebVTT or ASS file: \(has)"
             )
             return nil
         }
         if facts.format == .ass, let mark = written.styleMark {
             let advice = "only \"family\", \"asset\" and \"language\" count for it"
-            log.error(mark, "contradiction", "an ASS file brings its own styles; \(advice)")
+            log.error(mark, .contradiction, "an ASS file brings its own styles; \(advice)")
         }
         guard let start = start(of: written, facts, grid), fonts.unusable.isEmpty,
             let candidates = fonts.candidates(for: written.font)
@@ -33,7 +33,9 @@ struct SubtitleFonts {
             }
         }
         var placed = PlacedSubtitles(asset: written.asset.value, format: facts.format, start: start)
-        for use in facts.uses { choose(FontWish(of: written, use), among: own + candidates, use, written, &placed) }
+        for use in facts.uses {
+            choose(FontDescriptor(of: written, use), among: own + candidates, use, written, &placed)
+        }
         return placed
     }
 
@@ -43,31 +45,31 @@ struct SubtitleFonts {
         guard let start = grid.seconds(mark), let end = try? RationalTime(facts.end, 1000) else { return nil }
         guard start < end else {
             let message = "\(TimeWords.seconds(start)) is past the last cue, which ends at \(TimeWords.seconds(end))"
-            log.error(mark.mark, "in-past-end", message)
+            log.error(mark.mark, .inPastEnd, message)
             return nil
         }
         return start
     }
 
     private func choose(
-        _ wish: FontWish,
+        _ descriptor: FontDescriptor,
         among candidates: [FontChoice<FontPlace>.Candidate],
         _ use: SubtitleFontUse,
         _ written: EditSubtitles,
         _ placed: inout PlacedSubtitles
     ) {
-        let choice = FontChoice(wish, among: candidates)
-        guard let first = choice.faces.first else { return missing(wish, use, written, candidates) }
+        let choice = FontChoice(descriptor, among: candidates)
+        guard let first = choice.faces.first else { return missing(descriptor, use, written, candidates) }
         if !choice.missing.isEmpty {
             let message = "no font without colours has \(choice.missing.names)"
-            log.error(written.asset.mark, "glyph-missing", "\(message); name the file of one that does as an asset")
+            log.error(written.asset.mark, .glyphMissing, "\(message); name the file of one that does as an asset")
         }
         placed.add(first, to: use.family)
         for face in choice.faces.dropFirst() where !placed.fallback.contains(face) { placed.fallback.append(face) }
     }
 
     private func missing(
-        _ wish: FontWish,
+        _ descriptor: FontDescriptor,
         _ use: SubtitleFontUse,
         _ written: EditSubtitles,
         _ candidates: [FontChoice<FontPlace>.Candidate]
@@ -77,7 +79,7 @@ struct SubtitleFonts {
         let nearest = Spelling.nearest(to: use.family, in: names).map { "; \"\($0)\" is there" } ?? ""
         let advice = "install it, name its file as an asset, or name another in \"font\""
         let message = "the subtitles ask for the font \"\(use.family)\", which is not there\(nearest): \(advice)"
-        log.error(written.asset.mark, "font-missing", message)
+        log.error(written.asset.mark, .fontMissing, message)
     }
 }
 
@@ -101,11 +103,11 @@ struct PlacedSubtitles {
     }
 }
 
-extension FontWish {
+extension FontDescriptor {
     /// What `use` of the subtitles asks for, with what stands in for it.
     init(of written: EditSubtitles, _ use: SubtitleFontUse) {
         let named = written.font.families.map(\.value)
-        let standard = named.isEmpty && written.font.assets.isEmpty ? FontWish.standard : named
+        let standard = named.isEmpty && written.font.assets.isEmpty ? FontDescriptor.standard : named
         self.init(
             families: use.family.isEmpty ? standard : [use.family] + named,
             weight: use.weight == 400 ? written.font.weight?.value ?? 400 : use.weight,

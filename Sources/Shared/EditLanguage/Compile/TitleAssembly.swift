@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Gives titles their places on the timeline, their faces and their canonical form.
 struct TitleAssembly {
@@ -24,7 +24,7 @@ struct TitleAssembly {
                 case .title(let title): try place(title, on: &placed)
                 }
             } catch {
-                log.error(item.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+                log.error(item.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             }
         }
         return placed
@@ -45,7 +45,7 @@ struct TitleAssembly {
             if start < track.cursor {
                 let ends = "before the one before it ends at \(TimeWords.seconds(track.cursor))"
                 let message = "the title begins at \(TimeWords.seconds(start)), \(ends); overlaps need another track"
-                log.error(at.mark, "segments-overlap", message)
+                log.error(at.mark, .segmentsOverlap, message)
                 start = track.cursor
             }
         }
@@ -55,7 +55,7 @@ struct TitleAssembly {
         let (first, last) = (try grid.position(start), try grid.position(end))
         guard last > first else {
             let message = "\(TimeWords.seconds(seconds)) is shorter than one frame"
-            return log.error(title.duration.mark, "too-short", message)
+            return log.error(title.duration.mark, .tooShort, message)
         }
         track.cursor = editSnap == .nearest ? end : try RationalTime(last, of: grid.unit)
         track.end = max(track.end, last)
@@ -74,7 +74,7 @@ struct TitleAssembly {
 
     private func checkSize(of text: EditTitleText) {
         guard let problem = TitleWords(frame: format.size).text(text, faces: []).sizeProblem() else { return }
-        log.error(text.text.mark, "text-too-large", "\(problem); \(TitleWords.sizeRemedy)")
+        log.error(text.text.mark, .textTooLarge, "\(problem); \(TitleWords.sizeRemedy)")
     }
 
     /// - Returns: nil after a finding, here or elsewhere.
@@ -82,12 +82,12 @@ struct TitleAssembly {
         guard let facts = assets[image.asset.value]?.facts else { return nil }
         guard assets[image.asset.value]?.composition == nil else {
             let message = "asset \"\(image.asset.value)\" is an edit; an image of a title is a picture that has a file"
-            log.error(image.asset.mark, "no-picture", message)
+            log.error(image.asset.mark, .noPicture, message)
             return nil
         }
         if let stream = facts.defaultVideo { return stream }
-        let message = "asset \"\(image.asset.value)\" has no picture: \(facts.words)"
-        log.error(image.asset.mark, "no-picture", message)
+        let message = "asset \"\(image.asset.value)\" has no picture: \(TimeWords.streams(facts))"
+        log.error(image.asset.mark, .noPicture, message)
         return nil
     }
 
@@ -136,7 +136,7 @@ struct TitleAssembly {
             let both = try seconds(of: enter, within: moves.length).adding(seconds(of: exit, within: moves.length))
             if both > moves.length {
                 let numbers = "\(TimeWords.seconds(both)), longer than its \(TimeWords.seconds(moves.length))"
-                log.error(exit.mark, "moves-meet", "\"enter\" and \"exit\" of the title last \(numbers)")
+                log.error(exit.mark, .movesMeet, "\"enter\" and \"exit\" of the title last \(numbers)")
             }
         }
         return moves.motion
@@ -148,7 +148,7 @@ struct TitleAssembly {
         guard let seconds = grid.seconds(written) else { return half }
         guard seconds <= length else {
             let numbers = "\(TimeWords.seconds(seconds)), the title only \(TimeWords.seconds(length))"
-            log.error(written.mark, "move-too-long", "the move lasts \(numbers)")
+            log.error(written.mark, .moveTooLong, "the move lasts \(numbers)")
             return half
         }
         return seconds

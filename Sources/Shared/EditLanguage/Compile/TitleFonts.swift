@@ -10,14 +10,14 @@ struct TitleFonts {
     /// - Returns: none after a finding, or while a font asset is unusable.
     func faces(of text: EditTitleText) -> [FontPlace] {
         guard let candidates = candidates(for: text.font), unusable.isEmpty else { return [] }
-        let choice = FontChoice(FontWish(text), among: candidates)
+        let choice = FontChoice(FontDescriptor(text), among: candidates)
         guard !choice.faces.isEmpty else {
             missingFamily(text.font)
             return []
         }
         if !choice.missing.isEmpty {
             let message = "no font has \(choice.missing.names); name the file of one that does as an asset"
-            log.error(text.text.mark, "glyph-missing", message)
+            log.error(text.text.mark, .glyphMissing, message)
         }
         return choice.faces
     }
@@ -29,7 +29,7 @@ struct TitleFonts {
         for asset in font.assets {
             guard let facts = assets[asset.value]?.facts else { return nil }
             guard facts.fonts == nil else { continue }
-            log.error(asset.mark, "no-font", "asset \"\(asset.value)\" is no font: \(facts.words)")
+            log.error(asset.mark, .noFont, "asset \"\(asset.value)\" is no font: \(TimeWords.streams(facts))")
             return nil
         }
         return font.assets.map(\.value).flatMap(faces)
@@ -43,24 +43,24 @@ struct TitleFonts {
 
     func missingFamily(_ font: EditFont) {
         guard let family = font.families.first else {
-            log.error(font.mark, "font-missing", "there is no font at all; install one, or name one as an asset")
+            log.error(font.mark, .fontMissing, "there is no font at all; install one, or name one as an asset")
             return
         }
         let names = Set(assets.values.flatMap { $0.facts.fonts ?? [] }.flatMap(\.families)).sorted()
         let suggestion = Spelling.nearest(to: family.value, in: names)
         let message = "there is no font \"\(family.value)\"; install it, or name its file as an asset"
-        log.error(family.mark, "font-missing", message, suggestion: suggestion.map(JSONText.quoted))
+        log.error(family.mark, .fontMissing, message, suggestion: suggestion.map(JSONText.quoted))
     }
 }
 
-extension FontWish {
+extension FontDescriptor {
     /// Families that are looked for when a title names none.
     static let standard = ["Noto Sans", "DejaVu Sans", "Liberation Sans"]
 
     init(_ text: EditTitleText) {
         let names = text.font.families.map(\.value)
         self.init(
-            families: names.isEmpty && text.font.assets.isEmpty ? FontWish.standard : names,
+            families: names.isEmpty && text.font.assets.isEmpty ? FontDescriptor.standard : names,
             weight: text.font.weight?.value ?? 400,
             isItalic: text.font.isItalic,
             language: text.language?.value,

@@ -25,7 +25,7 @@ struct TitleLayerResolver {
         let text = words.text(written, faces: faces)
         // Of one that is too large without its blur, that has been said.
         if let blur = appearance?.blurReach, text.sizeProblem() == nil, let problem = text.sizeProblem(blur: blur) {
-            grid.log.error(written.text.mark, "text-too-large", "\(problem); \(TitleWords.sizeRemedy)")
+            grid.log.error(written.text.mark, .textTooLarge, "\(problem); \(TitleWords.sizeRemedy)")
         }
         return text
     }
@@ -45,7 +45,7 @@ struct TitleLayerResolver {
             layer.shape = self.shape(shape)
             if let problem = layer.shape?.sizeProblem {
                 let remedy = "make \"size\" smaller, and the layer larger with \"scale\""
-                grid.log.error(written.mark, "shape-too-large", "\(problem); \(remedy)")
+                grid.log.error(written.mark, .shapeTooLarge, "\(problem); \(remedy)")
             }
         case .image(let image): layer.image = try self.image(image)
         case .group(let layers): layer.group = try self.layers(layers)

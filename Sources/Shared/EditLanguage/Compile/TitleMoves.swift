@@ -29,14 +29,14 @@ struct TitleMoves {
     private mutating func add(_ move: EditTitleMove, from start: RationalTime, to end: RationalTime, comes: Bool) {
         let ease = move.ease?.value ?? TitleMoves.ease(of: move.kind, comes: comes)
         func add(
-            _ way: WritableKeyPath<TitleMotion, AnimatedProperty?>,
+            _ path: WritableKeyPath<TitleMotion, AnimatedProperty?>,
             _ away: [Int64],
             _ here: [Int64],
             _ ease: Easing
         ) {
             let (first, last) = comes ? (away, here) : (here, away)
             let keys = [AnimationKey(at: start, value: first, ease: ease), AnimationKey(at: end, value: last)]
-            motion[keyPath: way] = AnimatedProperty(keys: (motion[keyPath: way]?.keys ?? []) + keys)
+            motion[keyPath: path] = AnimatedProperty(keys: (motion[keyPath: path]?.keys ?? []) + keys)
         }
         let whole: Int64 = 1_000_000
         switch move.kind {
@@ -64,11 +64,11 @@ struct TitleMoves {
     }
 
     private static func ease(of kind: EditTitleMove.Kind, comes: Bool) -> Easing {
-        let way: EasingWay = comes ? .out : .in
+        let end: EasingWay = comes ? .out : .in
         return switch kind {
         case .fade, .type: .linear
-        case .rise, .slide: .curve(.cubic, way)
-        case .pop: .curve(.back, way)
+        case .rise, .slide: .curve(.cubic, end)
+        case .pop: .curve(.back, end)
         }
     }
 }

@@ -24,7 +24,7 @@ struct TrackGrid {
             let seconds = try time.value.seconds(at: rate)
             if isWithinLimits(seconds, mark: time.mark) { return seconds }
         } catch {
-            log.error(time.mark, error.rule.rawValue, error.message, suggestion: error.suggestion)
+            log.error(time.mark, FindingRule(error.rule), error.message, suggestion: error.suggestion)
         }
         return nil
     }
@@ -35,7 +35,7 @@ struct TrackGrid {
         let limits = RationalTime(whole: -Limits.longestSeconds)...RationalTime(whole: Limits.longestSeconds)
         guard !limits.contains(time) else { return true }
         let limit = "the limit of \(Limits.longestSeconds / 3600) hours"
-        log.error(mark, "too-long", "\(TimeWords.seconds(time)) are over \(limit)")
+        log.error(mark, .tooLong, "\(TimeWords.seconds(time)) are over \(limit)")
         return false
     }
 
@@ -59,7 +59,7 @@ struct TrackGrid {
         let neighbours = frames.map { TimeWords.frame($0, at: rate) }.joined(separator: " and ")
         log.error(
             mark,
-            "off-frame",
+            .offFrame,
             "\(TimeWords.seconds(time)) is no whole number of frames at \(rate) fps: it lies between \(neighbours)",
             suggestion: nearest.map { "\"\(written($0, at: speed))\"" }
         )
@@ -68,7 +68,7 @@ struct TrackGrid {
 
     /// How a length of `count` frames is written that is played at `speed`.
     private func written(_ count: Int64, at speed: RationalTime) -> EditTime {
-        let way = try? rate.time(ofFrame: count).multiplied(by: speed)
-        return speed == RationalTime(whole: 1) ? .frames(count) : way.map(EditTime.seconds) ?? .frames(count)
+        let path = try? rate.time(ofFrame: count).multiplied(by: speed)
+        return speed == RationalTime(whole: 1) ? .frames(count) : path.map(EditTime.seconds) ?? .frames(count)
     }
 }

@@ -10,8 +10,8 @@ extension TrackLayout {
         var time: RationalTime
         /// Where the speed changes.
         var curve: RetimeCurve?
-        /// The same for its sound.
-        var way: SpeedWay?
+        /// The same for its sound; nil where nothing is heard.
+        var remap: TimeRemapCurve?
     }
 
     /// Source seconds for a second of the timeline: as written, or what makes `range` as long as `duration`; 0 for a
@@ -23,20 +23,20 @@ extension TrackLayout {
         guard let range = segment.range, let duration = segment.duration else {
             return written ?? RationalTime(whole: 1)
         }
-        guard let way = grid.seconds(range.duration), let seconds = grid.seconds(duration) else { return nil }
+        guard let path = grid.seconds(range.duration), let seconds = grid.seconds(duration) else { return nil }
         let length = try grid.placed(seconds, snap: snap, mark: duration.mark)
         guard length > .zero else { return written ?? RationalTime(whole: 1) }
-        let fitted = try way.divided(by: length)
+        let fitted = try path.divided(by: length)
         guard Limits.allows(speed: fitted) else {
-            let numbers = "\(TimeWords.seconds(way)) in \(TimeWords.seconds(length)) is speed \(fitted)"
+            let numbers = "\(TimeWords.seconds(path)) in \(TimeWords.seconds(length)) is speed \(fitted)"
             let range = "speeds are from \(Limits.speeds.lowerBound) to \(Limits.speeds.upperBound)"
-            log.error(duration.mark, "speed", "\(numbers), but \(range)")
+            log.error(duration.mark, .speed, "\(numbers), but \(range)")
             return nil
         }
         guard let written else { return fitted }
         guard try written.magnitude() == fitted else {
             let numbers = "\"range\" and \"duration\" say \(fitted), \"speed\" says \(written)"
-            log.error(segment.speed?.mark ?? segment.mark, "speed", "\(numbers); leave one of the three out")
+            log.error(segment.speed?.mark ?? segment.mark, .speed, "\(numbers); leave one of the three out")
             return nil
         }
         return written
@@ -52,6 +52,8 @@ extension TrackLayout {
         return try source.start.advanced(by: count - 1, of: grid.unit, speed: speed.magnitude())
     }
 
+    /// The places of the segment's first and last frame or sample.
+    /// - Returns: nil after a finding.
     mutating func extent(
         of segment: EditSegment,
         _ source: ResolvedSource,
@@ -67,17 +69,17 @@ extension TrackLayout {
             return try implied(segment, source, at: speed, from: start, first: first)
         }
         guard var seconds = grid.seconds(written) else { return nil }
-        let way = segment.duration == nil && speed != .zero ? try speed.magnitude() : RationalTime(whole: 1)
-        if way != RationalTime(whole: 1) {
-            seconds = try seconds.divided(by: way)
+        let pace = segment.duration == nil && speed != .zero ? try speed.magnitude() : RationalTime(whole: 1)
+        if pace != RationalTime(whole: 1) {
+            seconds = try seconds.divided(by: pace)
             guard grid.isWithinLimits(seconds, mark: written.mark) else { return nil }
         }
         let most = try frames(left: source, at: speed)
-        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...most, at: way)
+        let placed = try grid.placed(seconds, snap: snap, mark: written.mark, within: 1...most, at: pace)
         let time = try start.adding(placed)
         let end = try grid.position(time)
         guard end > first else {
-            log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+            log.error(written.mark, .tooShort, "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
             return nil
         }
         let length = grid.kind == .video ? try RationalTime(end - first, of: grid.unit) : seconds
@@ -85,7 +87,7 @@ extension TrackLayout {
         return Extent(start: first, end: end, time: time)
     }
 
-    /// Frames of the edit that the source has, as far as ``checkEnd(of:at:length:mark:)`` lets them be asked for.
+    /// The frames of the edit that the source has, as far as ``checkEnd(of:at:length:mark:)`` lets them be asked for.
     private func frames(left source: ResolvedSource, at speed: RationalTime) throws(TimeError) -> Int64 {
         guard grid.kind == .video, !source.isHeld, speed != .zero else { return .max }
         let rest = try source.end.subtracting(source.start).divided(by: speed.magnitude())
@@ -93,7 +95,7 @@ extension TrackLayout {
         return max(1, try grid.rate.frame(at: rest.adding(half), rounding: .down).value)
     }
 
-    /// To the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
+    /// The extent to the source's end: whole frames of picture, rounded half away from zero; all samples of sound.
     private func implied(
         _ segment: EditSegment,
         _ source: ResolvedSource,
@@ -114,7 +116,7 @@ extension TrackLayout {
             if count > 0 { return Extent(start: first, end: end, time: try RationalTime(end, of: grid.unit)) }
         }
         let left = "only \(TimeWords.seconds(length)) of asset \"\(segment.asset.value)\" are left there"
-        log.error(segment.firstShown?.mark ?? segment.mark, "too-short", "\(left), less than one \(unitName)")
+        log.error(segment.firstShown?.mark ?? segment.mark, .tooShort, "\(left), less than one \(unitName)")
         return nil
     }
 
@@ -127,17 +129,17 @@ extension TrackLayout {
     ) throws(TimeError) {
         guard !source.isHeld else { return }
         let size = try speed.magnitude()
-        let way = try length.multiplied(by: size)
-        let end = try source.start.adding(way)
+        let path = try length.multiplied(by: size)
+        let end = try source.start.adding(path)
         let half = try grid.rate.frameDuration.divided(by: RationalTime(whole: 2)).multiplied(by: size)
         guard try end.subtracting(source.end) > half else { return }
         let rest = try source.end.subtracting(source.start)
-        let times = TimeWords.distinct(way, source.start, end, source.end, rest)
+        let times = TimeWords.distinct(path, source.start, end, source.end, rest)
         let asset = "asset \"\(source.name)\""
         guard source.start > .zero else {
-            return log.error(mark, "past-end", "\(times[0]) are wanted, but \(asset) has only \(times[3])")
+            return log.error(mark, .pastEnd, "\(times[0]) are wanted, but \(asset) has only \(times[3])")
         }
         let wanted = "\(times[0]) from \(times[1]) on reach \(times[2])"
-        log.error(mark, "past-end", "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
+        log.error(mark, .pastEnd, "\(wanted), but \(asset) ends at \(times[3]), after \(times[4])")
     }
 }

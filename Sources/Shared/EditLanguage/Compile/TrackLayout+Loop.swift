@@ -20,7 +20,7 @@ extension TrackLayout {
         }
         let end = run.start.addingProduct(run.end - run.start, Int64(runs))
         guard let end, let time = try? RationalTime(end, of: grid.unit), runs <= loopRuns else {
-            log.error(mark, "too-many", "pictures are repeated at most \(Limits.loopRuns) times in an edit")
+            log.error(mark, .tooMany, "pictures are repeated at most \(Limits.loopRuns) times in an edit")
             return nil
         }
         guard grid.isWithinLimits(time, mark: mark) else { return nil }
@@ -57,7 +57,7 @@ extension TrackLayout {
         var first = try firstShown(of: source, at: speed, count: run.end - run.start)
         if let rule = segment.loop, rule.value != .runs(1), case .ramp = segment.speed?.value {
             let message = "sound whose speed changes is not looped; write the segment as often as it is heard"
-            log.error(rule.mark, "speed", message)
+            log.error(rule.mark, .speed, message)
             return nil
         }
         if let rule = segment.loop, rule.value != .runs(1), let stream = source.streams.audio {
@@ -69,7 +69,7 @@ extension TrackLayout {
             )
             guard samples.count > 0 else {
                 let message = "what is repeated is shorter than one sample of asset \"\(segment.asset.value)\""
-                log.error(rule.mark, "too-short", message)
+                log.error(rule.mark, .tooShort, message)
                 return nil
             }
             switch rule.value {
@@ -100,7 +100,7 @@ extension TrackLayout {
         let end = try grid.position(time)
         guard end > run.start else {
             let message = "\(TimeWords.seconds(try time.subtracting(start))) is shorter than one \(unitName)"
-            log.error(segment.mark, "too-short", message)
+            log.error(segment.mark, .tooShort, message)
             return nil
         }
         let extent = Extent(start: run.start, end: end, time: time)
@@ -116,13 +116,13 @@ extension TrackLayout {
     ) -> RationalTime? {
         guard sources.unusable.isEmpty else { return time }
         guard let end = pictureEnd else {
-            log.error(mark, "no-picture", "the edit has no picture or title that this could end with")
+            log.error(mark, .noPicture, "the edit has no picture or title that this could end with")
             return nil
         }
         guard end > start else {
             let times = TimeWords.distinct(start, end)
             let numbers = "begins at \(times[0]), but the picture ends at \(times[1])"
-            log.error(mark, "past-end", "the segment \(numbers)")
+            log.error(mark, .pastEnd, "the segment \(numbers)")
             return nil
         }
         return end

@@ -3,7 +3,9 @@ import CompositionModel
 
 // A segment whose speed changes.
 extension TrackLayout {
-    /// - Parameter first: position of `start`.
+    /// The extent of a segment whose speed changes, with its time-remap curves.
+    /// - Parameter first: the position of `start` in the track's units.
+    /// - Returns: nil after a finding.
     mutating func ramp(
         _ keys: [EditSpeedKey],
         of segment: EditSegment,
@@ -19,11 +21,11 @@ extension TrackLayout {
             length = try grid.placed(seconds, snap: snap, mark: written.mark)
             end = try grid.position(start.adding(length))
             guard end > first else {
-                log.error(written.mark, "too-short", "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
+                log.error(written.mark, .tooShort, "\(TimeWords.seconds(seconds)) is shorter than one \(unitName)")
                 return nil
             }
         } else {
-            log.error(segment.mark, "no-length", "a segment whose speed changes says how long it is", suggestion: hint)
+            log.error(segment.mark, .noLength, "a segment whose speed changes says how long it is", suggestion: hint)
             return nil
         }
         let frameDuration = grid.rate.frameDuration
@@ -31,41 +33,42 @@ extension TrackLayout {
             integral: speed,
             count: frames(in: end - first, length),
             frameDuration: frameDuration,
-            within: ways(of: source),
+            within: reach(of: source),
             steps: &rampSteps
         )
         guard let curve else { return tooMany(segment) }
         guard try isWithin(source, curve, segment) else { return nil }
         let isHeard = source.streams.audio != nil && segment.sound?.value != false
         let played = try RationalTime(end - first, of: grid.unit)
-        let way =
+        let remap =
             isHeard
-            ? try SpeedWay(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
-        guard way != nil || !isHeard else { return tooMany(segment) }
+            ? try TimeRemapCurve(integral: speed, length: played, frameDuration: frameDuration, steps: &rampSteps) : nil
+        guard remap != nil || !isHeard else { return tooMany(segment) }
         let time = try grid.kind == .audio ? start.adding(length) : RationalTime(end, of: grid.unit)
-        return Extent(start: first, end: end, time: time, curve: curve, way: way)
+        return Extent(start: first, end: end, time: time, curve: curve, remap: remap)
     }
 
     private func tooMany(_ segment: EditSegment) -> Extent? {
         let message = "speeds change over more than \(Limits.rampFrames) frames of the edit"
-        log.error(segment.speed?.mark ?? segment.mark, "too-many", message)
+        log.error(segment.speed?.mark ?? segment.mark, .tooMany, message)
         return nil
     }
 
-    /// Frames whose starts lie in it, and for sound the one at whose start it ends.
+    /// The number of frames whose starts lie in the segment; for sound one more, at whose start it may end.
     private func frames(in count: Int64, _ length: RationalTime) throws(TimeError) -> Int64 {
         guard grid.kind == .audio else { return count }
         return try length.count(of: grid.rate.frameDuration, rounding: .down).value + 1
     }
 
-    /// How far a curve may lead before it has surely left the source. ``isWithin(_:_:_:)`` looks exactly.
-    private func ways(of source: ResolvedSource) -> ClosedRange<Int64> {
-        func ways(_ time: RationalTime) throws(TimeError) -> Int64 {
+    /// The numbers of a curve that may still lie in the source, from the segment's start; ``isWithin(_:_:_:)`` looks
+    /// exactly.
+    private func reach(of source: ResolvedSource) -> ClosedRange<Int64> {
+        func numbers(_ time: RationalTime) throws(TimeError) -> Int64 {
             let unit = try grid.rate.frameDuration.divided(by: RationalTime(whole: RetimeCurve.unit))
             return try time.count(of: unit, rounding: .up).value
         }
-        let first = (try? ways(source.start)) ?? .max
-        let last = (try? ways(source.end.subtracting(source.start))) ?? .max
+        let first = (try? numbers(source.start)) ?? .max
+        let last = (try? numbers(source.end.subtracting(source.start))) ?? .max
         return -max(0, first)...max(0, last)
     }
 
@@ -77,7 +80,7 @@ extension TrackLayout {
         for key in keys {
             guard let at = grid.seconds(key.at) else { return nil }
             if let last = resolved.last, at < last.at {
-                log.error(key.at.mark, "speed", "this key is before the one above it; write keys in order")
+                log.error(key.at.mark, .speed, "this key is before the one above it; write keys in order")
                 return nil
             }
             resolved.append(AnimationKey(at: at, value: [key.millionths], ease: key.ease))
@@ -94,7 +97,7 @@ extension TrackLayout {
         let mark = segment.duration?.mark ?? segment.mark
         if ends[0].isNegative {
             let numbers = "\(TimeWords.seconds(ends[0])), before the start of asset \"\(source.name)\""
-            log.error(mark, "past-end", "the changing speed leads to \(numbers)")
+            log.error(mark, .pastEnd, "the changing speed leads to \(numbers)")
             return false
         }
         // Sound may end where its source does, as far as that can be told: half a frame.
@@ -102,7 +105,7 @@ extension TrackLayout {
         let isInside = try grid.kind == .audio ? ends[1].subtracting(source.end) <= half : ends[1] < source.end
         guard isInside else {
             let numbers = "\(TimeWords.seconds(ends[1])), but asset \"\(source.name)\" ends at"
-            log.error(mark, "past-end", "the changing speed leads to \(numbers) \(TimeWords.seconds(source.end))")
+            log.error(mark, .pastEnd, "the changing speed leads to \(numbers) \(TimeWords.seconds(source.end))")
             return false
         }
         return true

@@ -22,13 +22,13 @@ struct TrackLayout {
     var pictureEnd: RationalTime?
 
     /// Exact end of what came before.
-    private var cursor: RationalTime = .zero
-    private var placed: [PlacedSegment] = []
+    private(set) var cursor: RationalTime = .zero
+    var placed: [PlacedSegment] = []
     /// Whether the last of `placed` ends at `cursor`, so that a transition would overlap it.
-    private var isTouching = false
-    private var pending: EditTransition?
+    private(set) var isTouching = false
+    var pending: EditTransition?
     /// Seconds of `pending`.
-    private var pendingDuration: RationalTime = .zero
+    private(set) var pendingDuration: RationalTime = .zero
 
     init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule, rampSteps: Int = Limits.rampFrames) {
         self.rampSteps = rampSteps
@@ -42,7 +42,7 @@ struct TrackLayout {
     mutating func place(_ track: EditTrack, id: String) -> PlacedTrack {
         for item in track.items {
             do throws(TimeError) { try place(item) } catch {
-                log.error(item.mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+                log.error(item.mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
             }
         }
         if let last = placed.indices.last {
@@ -55,7 +55,7 @@ struct TrackLayout {
 
     private mutating func attempt(at mark: SourceMark, _ body: (inout TrackLayout) throws(TimeError) -> Void) {
         do throws(TimeError) { try body(&self) } catch {
-            log.error(mark, "time-overflow", "a time here is too large or too fine to compute with exactly")
+            log.error(mark, .timeOverflow, "a time here is too large or too fine to compute with exactly")
         }
     }
 
@@ -119,7 +119,7 @@ struct TrackLayout {
             sourceStart: try firstShown(of: source, at: speed, count: run.end - run.start),
             speed: speed,
             curve: run.curve,
-            way: run.way,
+            remap: run.remap,
             start: run.start,
             end: run.end
         )
@@ -150,7 +150,7 @@ extension TrackLayout {
         if start < cursor {
             let times = TimeWords.distinct(start, cursor)
             let numbers = "at \(times[0]), before the one before it ends at \(times[1])"
-            log.error(at.mark, "segments-overlap", "the segment begins \(numbers); overlaps need another track")
+            log.error(at.mark, .segmentsOverlap, "the segment begins \(numbers); overlaps need another track")
             return cursor
         }
         if start > cursor { isTouching = false }
@@ -160,103 +160,8 @@ extension TrackLayout {
     private func contradiction(_ at: Marked<EditTime>, _ start: RationalTime, _ following: RationalTime) {
         let times = TimeWords.distinct(following, start)
         let numbers = "places it at \(times[0]), \"at\" says \(times[1])"
-        log.error(at.mark, "at-contradiction", "the transition before this segment \(numbers)")
+        log.error(at.mark, .atContradiction, "the transition before this segment \(numbers)")
     }
 
     var unitName: String { grid.kind == .video ? "frame" : "sample" }
-}
-
-// Transitions.
-extension TrackLayout {
-    /// Gives what `pending` says to the start of segment `index`: shared with the one before it, or against the
-    /// background.
-    private mutating func fadeIn(_ index: Int) throws(TimeError) {
-        guard let pending else { return }
-        self.pending = nil
-        let start = placed[index].start
-        let isShared = isTouching && index > 0
-        let end =
-            isShared
-            ? placed[index - 1].end
-            : try grid.position(RationalTime(start, of: grid.unit).adding(pendingDuration))
-        if isShared, try reachesBack(past: start) { return tooLong(pending, for: placed[index - 1]) }
-        let neighbours = isShared ? [index - 1, index] : [index]
-        let transition = transition(pending, from: start, to: end, isShared: isShared)
-        guard let transition, fits(transition, neighbours) else { return }
-        placed[index].fadeIn = transition
-        if isShared { placed[index - 1].fadeOut = transition }
-    }
-
-    /// Whether the pending transition would have to begin before the timeline does: the first segment is too short for
-    /// it.
-    private func reachesBack(past start: Int64) throws(TimeError) -> Bool {
-        guard start == 0 else { return false }
-        return try cursor.subtracting(pendingDuration).isNegative
-    }
-
-    private func tooLong(_ transition: EditTransition, for segment: PlacedSegment) {
-        let count = (try? pendingDuration.count(of: grid.unit).value) ?? 0
-        let numbers = "\(length(count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
-        log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
-    }
-
-    /// Gives what `pending` says to the end of segment `index`, against the background.
-    private mutating func fadeOut(_ index: Int) throws(TimeError) {
-        guard let pending else { return }
-        self.pending = nil
-        guard isTouching else { return }
-        let end = placed[index].end
-        let start = try grid.position(RationalTime(end, of: grid.unit).subtracting(pendingDuration))
-        let transition = transition(pending, from: start, to: end, isShared: false)
-        guard let transition, fits(transition, [index]) else { return }
-        placed[index].fadeOut = transition
-    }
-
-    private func transition(
-        _ pending: EditTransition,
-        from start: Int64,
-        to end: Int64,
-        isShared: Bool
-    ) -> PlacedTransition? {
-        guard end > start else {
-            let message = "\(TimeWords.seconds(pendingDuration)) is shorter than one \(unitName)"
-            log.error(pending.duration.mark, "too-short", message)
-            return nil
-        }
-        let shape = pending.audio?.value ?? .equalPower
-        return PlacedTransition(
-            start: start,
-            end: end,
-            shape: shape,
-            look: pending.look,
-            map: pending.map.flatMap(sources.map),
-            isShared: isShared,
-            mark: pending.mark
-        )
-    }
-
-    private func fits(_ transition: PlacedTransition, _ neighbours: [Int]) -> Bool {
-        let short = neighbours.map { placed[$0] }.filter { $0.count < transition.count }
-        for segment in short {
-            let numbers =
-                "\(length(transition.count)), but segment \"\(segment.asset)\" has only \(length(segment.count))"
-            log.error(transition.mark, "transition-too-long", "the transition lasts \(numbers)")
-        }
-        return short.isEmpty
-    }
-
-    /// Two transitions may share a segment only while they do not overlap.
-    private func checkMeeting(_ segment: PlacedSegment) {
-        guard let fadeIn = segment.fadeIn, let fadeOut = segment.fadeOut else { return }
-        guard fadeIn.count + fadeOut.count > segment.count else { return }
-        let both = "\(length(fadeIn.count)) and \(length(fadeOut.count))"
-        let message =
-            "the transitions on both sides of segment \"\(segment.asset)\" last \(both), together more than it"
-        log.error(segment.segment.mark, "transitions-meet", "\(message): it has \(length(segment.count))")
-    }
-
-    private func length(_ count: Int64) -> String {
-        let time = (try? RationalTime(count, of: grid.unit)).map(TimeWords.seconds) ?? ""
-        return "\(Count.of(count, unitName)) (\(time))"
-    }
 }

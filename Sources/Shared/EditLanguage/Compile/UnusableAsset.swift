@@ -2,11 +2,11 @@ public import CompositionModel
 
 /// Why nothing is known of an asset, although it was looked for.
 public struct UnusableAsset: Sendable, Hashable {
-    public enum Reason: String, Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
         /// There is no such file, or nobody said where it is.
-        case missing = "asset-missing"
+        case missing
         /// There is one, and it is no media that can be read.
-        case unreadable = "asset-unreadable"
+        case unreadable
         /// Its source is of a kind that this version does not take in.
         case unsupported
     }
@@ -22,7 +22,17 @@ public struct UnusableAsset: Sendable, Hashable {
 
     fileprivate func finding(_ name: String, at mark: SourceMark) -> Finding {
         let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-        return mark.finding(rule: reason.rawValue, "asset \"\(name)\": \(sentence)")
+        return mark.finding(rule: reason.rule, "asset \"\(name)\": \(sentence)")
+    }
+}
+
+extension UnusableAsset.Reason {
+    fileprivate var rule: FindingRule {
+        switch self {
+        case .missing: .assetMissing
+        case .unreadable: .assetUnreadable
+        case .unsupported: .unsupported
+        }
     }
 }
 
@@ -46,10 +56,10 @@ extension EditDocument {
 /// Which findings of an edit hold whatever its unusable assets are.
 struct JudgeableFindings {
     /// What a format has that is taken from an asset.
-    private static let ofFormat: Set = ["implied-format", "size", "frame-rate", "sample-rate", "unsupported"]
-    private static let withoutRate: Set = [
-        "asset-missing", "asset-unreadable", "no-picture", "no-sound", "unknown-source-track", "unknown-language",
-        "unknown-preset", "too-many",
+    private static let ofFormat = [FindingRule.impliedFormat, .size, .frameRate, .sampleRate, .unsupported]
+    private static let withoutRate = [
+        FindingRule.assetMissing, .assetUnreadable, .noPicture, .noSound, .unknownSourceTrack, .unknownLanguage,
+        .unknownPreset, .tooMany,
     ]
 
     /// The asset that the format is taken from may be an unusable one.
@@ -58,7 +68,7 @@ struct JudgeableFindings {
 
     func contains(_ finding: Finding) -> Bool {
         guard isFormatUnknown else { return true }
-        guard isRateWritten else { return Self.withoutRate.contains(finding.rule) }
-        return !Self.ofFormat.contains(finding.rule)
+        guard isRateWritten else { return Self.withoutRate.contains(where: finding.breaks) }
+        return !Self.ofFormat.contains(where: finding.breaks)
     }
 }

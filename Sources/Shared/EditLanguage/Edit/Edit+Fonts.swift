@@ -1,25 +1,25 @@
 public import CompositionModel
 
 extension Edit {
-    /// What the titles ask of the fonts of a machine: all that name no font asset. Equal wishes are one, marked where
+    /// What the titles ask of the fonts of a machine: all that name no font asset. Equal descriptors are one, marked where
     /// the family is written or, without one, at the title's text or at the subtitles.
     /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
-    public func fontWishes(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontWish>] {
-        var wishes: [Marked<FontWish>] = []
-        var known: Set<FontWish> = []
+    public func fontDescriptors(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontDescriptor>] {
+        var descriptors: [Marked<FontDescriptor>] = []
+        var known: Set<FontDescriptor> = []
         for text in titleTexts where text.font.assets.isEmpty {
-            let wish = FontWish(text)
-            guard known.insert(wish).inserted else { continue }
-            wishes.append(Marked(wish, text.font.families.first?.mark ?? text.text.mark))
+            let descriptor = FontDescriptor(text)
+            guard known.insert(descriptor).inserted else { continue }
+            descriptors.append(Marked(descriptor, text.font.families.first?.mark ?? text.text.mark))
         }
         for written in self.subtitles where written.font.assets.isEmpty {
             guard let facts = subtitles[written.asset.value] else { continue }
-            for wish in facts.uses.compactMap({ FontWish(of: written, machine: $0, facts) })
-            where known.insert(wish).inserted {
-                wishes.append(Marked(wish, written.font.families.first?.mark ?? written.asset.mark))
+            for descriptor in facts.uses.compactMap({ FontDescriptor(of: written, machine: $0, facts) })
+            where known.insert(descriptor).inserted {
+                descriptors.append(Marked(descriptor, written.font.families.first?.mark ?? written.asset.mark))
             }
         }
-        return wishes
+        return descriptors
     }
 
     /// All subtitles, in the order of the tracks.
@@ -81,18 +81,18 @@ extension EditTitleLayer {
 }
 
 extension FontAnswer {
-    /// What of `wish` this machine cannot do.
-    public func findings(for wish: Marked<FontWish>) -> [Finding] {
+    /// What of `descriptor` this machine cannot do.
+    public func findings(for descriptor: Marked<FontDescriptor>) -> [Finding] {
         if paths.isEmpty {
-            let family = wish.value.families.first ?? ""
+            let family = descriptor.value.families.first ?? ""
             let message = "there is no font \"\(family)\" on this machine; install it, or name its file as an asset"
             let suggestion = nearest.map(JSONText.quoted)
-            return [wish.mark.finding(rule: "font-missing", message, suggestion: suggestion)]
+            return [descriptor.mark.finding(rule: .fontMissing, message, suggestion: suggestion)]
         }
         guard !missing.isEmpty else { return [] }
         let list = Array(missing.unicodeScalars).names
         let message = "no font of this machine has \(list); install one that does, or name its file as an asset"
-        return [wish.mark.finding(rule: "glyph-missing", message)]
+        return [descriptor.mark.finding(rule: .glyphMissing, message)]
     }
 }
 

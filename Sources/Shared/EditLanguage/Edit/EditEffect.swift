@@ -4,8 +4,8 @@ public import CompositionModel
 /// `{ "effect": NAME, … }` as it is written.
 public struct EditEffect: Sendable, Hashable {
     public var name: PictureEffect.Name
-    /// By the names of the effect's parameters.
-    public var values: [String: EditProperty]
+    /// The parameters that are written.
+    public var values: [PictureEffect.Parameter: EditProperty]
     public var color: Marked<String>?
     /// A name in ``Edit/assets``, of an effect that works with one.
     public var asset: Marked<String>?

@@ -64,18 +64,18 @@ extension JSONReader {
 
     /// Makes a finding and reads on, unless there were too many.
     mutating func report(
-        _ rule: EditRule,
+        _ rule: FindingRule,
         _ mark: SourceMark,
         _ message: String,
         suggestion: String? = nil
     ) throws(Stop) {
-        findings.append(mark.finding(rule: rule.rawValue, message, suggestion: suggestion))
+        findings.append(mark.finding(rule: rule, message, suggestion: suggestion))
         if findings.count >= limits.findingCount { throw Stop() }
     }
 
     /// Makes a finding after which nothing can be read.
-    mutating func stop(_ rule: EditRule, _ mark: SourceMark, _ message: String) -> Stop {
-        findings.append(mark.finding(rule: rule.rawValue, message))
+    mutating func stop(_ rule: FindingRule, _ mark: SourceMark, _ message: String) -> Stop {
+        findings.append(mark.finding(rule: rule, message))
         return Stop()
     }
 }

@@ -25,11 +25,11 @@ extension EditObject {
 
     /// Each once, in the order of the effects.
     private static let parameterNames: [String] = PictureEffect.Name.allCases.reduce(into: []) { names, effect in
-        for parameter in effect.parameters where !names.contains(parameter.name) { names.append(parameter.name) }
+        for name in effect.parameters.map(\.key.name) where !names.contains(name) { names.append(name) }
     }
 
     private static func summary(_ name: String) -> String {
-        let owners = PictureEffect.Name.allCases.filter { $0.parameters.contains { $0.name == name } }
+        let owners = PictureEffect.Name.allCases.filter { $0.parameters.contains { $0.key.name == name } }
         return "Of " + owners.map(\.rawValue).joined(separator: ", ") + "."
     }
 }

@@ -7,16 +7,18 @@ extension EditObject {
         let letters = member.key.prefix(40).lowercased().filter(\.isLetter)
         let isIn = letters.contains("fadein")
         guard isIn || letters.contains("fadeout") || letters == "fade" else { return nil }
-        let way = "\(name) has no key \"\(member.key)\"; a fade is"
+        let refusal = "\(name) has no key \"\(member.key)\"; a fade is"
         switch self {
         case .videoSegment, .audioSegment:
             let side = letters == "fade" ? "before or behind" : isIn ? "before" : "behind"
             let item = "{ \"transition\": \"dissolve\", \"duration\": \(EditObject.length(member.node)) }"
-            return ("\(way) a transition \(side) the segment in \"segments\", or keys of its \"volume\"", item)
+            return ("\(refusal) a transition \(side) the segment in \"segments\", or keys of its \"volume\"", item)
         case .videoTrack, .audioTrack, .master:
             let ends = isIn ? ("0s", 0, "2s", 1) : ("8s", 1, "10s", 0)
             let keys = #"[{ "at": "\#(ends.0)", "value": \#(ends.1) }, { "at": "\#(ends.2)", "value": \#(ends.3) }]"#
-            return ("\(way) two keys of its \"volume\", which count from the timeline's zero", "\"volume\": \(keys)")
+            return (
+                "\(refusal) two keys of its \"volume\", which count from the timeline's zero", "\"volume\": \(keys)"
+            )
         default: return nil
         }
     }

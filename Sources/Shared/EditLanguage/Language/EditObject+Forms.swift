@@ -13,7 +13,7 @@ extension EditObject {
     func form(around node: JSONNode) -> String? {
         guard isNamedByOne, let key = namedKeys.first, let value = key.shape.text(of: node) else { return nil }
         let rest = example(of: Array(namedKeys.dropFirst()))
-        let bands = value == JSONText.quoted(SoundProcessor.Name.equalizer.rawValue) ? EditReading.exampleBand : ""
+        let bands = value == JSONText.quoted(SoundProcessor.Name.equalizer.rawValue) ? EditObject.exampleBand : ""
         return "{ " + (["\"\(key.name)\": \(value)", rest, bands].filter { !$0.isEmpty }.joined(separator: ", ")) + " }"
     }
 

@@ -36,6 +36,9 @@ extension EditObject {
             EditKey("bands", .list(.object(.equalizerBand)), "Of equalizer, one behind the other."),
         ] + parameterNames.map { EditKey($0, quantity, summary($0)) }
 
+    /// What stands in a message where an equalizer lacks its bands.
+    static let exampleBand = #""bands": [{ "band": "peak", "frequency": "1kHz", "gain": "3dB" }]"#
+
     static let bandKeys = [
         EditKey("band", .words(EqualizerBand.Kind.allCases.map(\.rawValue)), required: #""peak""#, "Its shape."),
         EditKey("frequency", quantity, required: #""1000Hz""#, "Of its middle or its edge, 10 to 20000 Hz."),
@@ -73,8 +76,13 @@ extension EditObject {
         ),
     ]
 
+    /// What `"generate"` may say of sound.
+    static let generatedSoundNames = GeneratedSound.Kind.allCases.map(\.rawValue) + [spokenSound]
+    /// The word for a text that a synthesizer speaks.
+    static let spokenSound = "speech"
+
     static let generatedSoundKeys = [
-        EditKey("generate", .words(EditReading.soundNames), required: #""tone""#, "What is heard."),
+        EditKey("generate", .words(generatedSoundNames), required: #""tone""#, "What is heard."),
         EditKey("duration", .time, "One minute; of speech none."),
         EditKey("sampleRate", .integer(Limits.sampleRates), "The edit's, or 48000."),
         EditKey("channels", .integer(GeneratedSound.channelCounts), "One; those of noise differ from each other."),
@@ -103,11 +111,11 @@ extension EditObject {
 
     /// Each once, in the order of the processors.
     private static let parameterNames: [String] = SoundProcessor.Name.allCases.reduce(into: []) { names, processor in
-        for parameter in processor.parameters where !names.contains(parameter.name) { names.append(parameter.name) }
+        for name in processor.parameters.map(\.key.name) where !names.contains(name) { names.append(name) }
     }
 
     private static func summary(_ name: String) -> String {
-        let owners = SoundProcessor.Name.allCases.filter { $0.parameters.contains { $0.name == name } }
+        let owners = SoundProcessor.Name.allCases.filter { $0.parameters.contains { $0.key.name == name } }
         return "Of " + owners.map(\.rawValue).joined(separator: ", ") + "."
     }
 }

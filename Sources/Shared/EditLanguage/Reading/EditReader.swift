@@ -1,6 +1,6 @@
 import CompositionModel
 
-/// From an edit's text to its value: all that is wrong with it at once, before any media is read.
+/// Reads an edit's text into its value, and finds all that is wrong with it at once, before any media is read.
 public enum EditReader {
     /// Reads `"edit/1"` or `"composition/1"`.
     /// - Parameters:
@@ -15,14 +15,13 @@ public enum EditReader {
     ) -> EditReadResult {
         if let name = ForeignFormat.name(of: text.utf8) { return refusal(.foreignFormat, ForeignFormat.message(name)) }
         let (root, syntax) = JSONReader.read(text)
-        var reading = EditReading(findings: syntax)
-        reading.parameterBytes = parameterBytes
-        guard let root else { return result(nil, reading, root: nil) }
-        let document = reading.document(root, parameters: parameters)
-        return result(document, reading, root: root)
+        let context = ReadingContext(findings: syntax)
+        context.parameterBytes = parameterBytes
+        let document = root.flatMap { DocumentReader(context: context).read($0, parameters: parameters) }
+        return result(document, context, root: root)
     }
 
-    /// As ``read(_:parameters:)``, from the bytes of a file, which must be UTF-8.
+    /// Reads the bytes of a file, which must be UTF-8, as ``read(_:parameters:parameterBytes:)`` reads its text.
     public static func read(
         utf8 bytes: some Collection<UInt8>,
         parameters: [String: String] = [:],
@@ -37,22 +36,23 @@ public enum EditReader {
         return read(text, parameters: parameters, parameterBytes: parameterBytes)
     }
 
-    /// Of the whole file.
-    private static func refusal(_ rule: EditRule, _ message: String) -> EditReadResult {
+    /// The result for a file of which nothing is read.
+    private static func refusal(_ rule: FindingRule, _ message: String) -> EditReadResult {
         let start = SourceMark(pointer: "", line: 1, column: 1)
-        return EditReadResult(document: nil, findings: [start.finding(rule: rule.rawValue, message)], root: nil)
+        return EditReadResult(document: nil, findings: [start.finding(rule: rule, message)], root: nil)
     }
 
-    private static func result(_ document: EditDocument?, _ reading: EditReading, root: JSONNode?) -> EditReadResult {
+    private static func result(_ document: EditDocument?, _ context: ReadingContext, root: JSONNode?) -> EditReadResult
+    {
         EditReadResult(
-            document: reading.hasErrors ? nil : document,
-            findings: sorted(reading.findings) + reading.list.summary,
+            document: context.hasErrors ? nil : document,
+            findings: sorted(context.findings) + context.list.summary,
             root: root,
-            parameterBytes: reading.parameterBytes
+            parameterBytes: context.parameterBytes
         )
     }
 
-    /// In the order of the text; those of one place stay in the order in which they were made.
+    /// The findings in the order of the text; those of one place stay in the order in which they were made.
     private static func sorted(_ findings: [Finding]) -> [Finding] {
         findings.enumerated().sorted { first, second in
             (first.element.line, first.element.column, first.offset)

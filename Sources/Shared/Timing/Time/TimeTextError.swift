@@ -1,15 +1,14 @@
 /// Why a text is no time, or no time at this frame rate.
 public struct TimeTextError: Error, Sendable, Hashable {
-    /// The finding's rule.
-    public enum Rule: String, Sendable, Hashable, CaseIterable {
+    public enum Rule: Sendable, Hashable, CaseIterable {
         /// The text has none of the forms of docs/time.md.
-        case syntax = "time-syntax"
+        case syntax
         /// The time does not fit into `Int64` over `Int64`.
-        case overflow = "time-overflow"
+        case overflow
         /// A timecode label that does not exist at this rate.
-        case timecode = "timecode"
+        case timecode
         /// A source's frame number where a time is asked for.
-        case frameNumber = "frame-number"
+        case frameNumber
     }
 
     public var rule: Rule

@@ -1,0 +1,25 @@
+/// One band of an equaliser.
+public struct EqualizerBand: Sendable, Hashable, Codable {
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case peak, lowShelf, highShelf, notch, bandPass
+    }
+
+    public var band: Kind
+    /// The middle of the band, or the edge of a shelf, in millionths of a hertz.
+    public var frequency: Int64
+    /// The gain in millionths of a dB; 0 for a notch and a band pass.
+    public var gain: Int64
+    /// The quality Q, in millionths.
+    public var quality: Int64
+
+    public init(_ band: Kind, frequency: Int64, gain: Int64, quality: Int64) {
+        (self.band, self.frequency, self.gain, self.quality) = (band, frequency, gain, quality)
+    }
+
+    /// What ``frequency`` may be.
+    public static let frequencies = SoundQuantity("frequency", .hertz, 10...20_000, standard: 1000)
+    /// What ``gain`` may be.
+    public static let gains = SoundQuantity("gain", .decibels, -40...40, standard: 0)
+    /// What ``quality`` may be.
+    public static let qualities = SoundQuantity("quality", .factor, 0.1...30, standard: 0.707107)
+}

@@ -1,0 +1,125 @@
+extension ParameterKey<SoundProcessor> {
+    public static var amount: Self { Self("amount") }
+    public static var attack: Self { Self("attack") }
+    public static var ceiling: Self { Self("ceiling") }
+    public static var damping: Self { Self("damping") }
+    public static var decay: Self { Self("decay") }
+    public static var dry: Self { Self("dry") }
+    public static var feedback: Self { Self("feedback") }
+    public static var frequency: Self { Self("frequency") }
+    public static var hold: Self { Self("hold") }
+    public static var knee: Self { Self("knee") }
+    public static var makeup: Self { Self("makeup") }
+    public static var mix: Self { Self("mix") }
+    public static var order: Self { Self("order") }
+    public static var preDelay: Self { Self("preDelay") }
+    public static var range: Self { Self("range") }
+    public static var ratio: Self { Self("ratio") }
+    public static var release: Self { Self("release") }
+    public static var sensitivity: Self { Self("sensitivity") }
+    public static var size: Self { Self("size") }
+    public static var threshold: Self { Self("threshold") }
+    public static var time: Self { Self("time") }
+}
+
+/// A parameter as a kind of processor declares it.
+public struct ProcessorParameter: Sendable, Hashable {
+    public let key: SoundProcessor.Parameter
+    /// Its unit, what it may be and what it is where it is not written.
+    public let quantity: SoundQuantity
+
+    init(
+        _ key: SoundProcessor.Parameter,
+        _ unit: SoundQuantity.Unit,
+        _ range: ClosedRange<Double>,
+        standard: Double,
+        isWhole: Bool = false
+    ) {
+        self.key = key
+        quantity = SoundQuantity(key.name, unit, range, standard: standard, isWhole: isWhole)
+    }
+}
+
+extension SoundProcessor.Name {
+    /// The parameters that this processor has, in the order of docs/edit-format.md. An equaliser has bands instead.
+    public var parameters: [ProcessorParameter] {
+        switch self {
+        case .equalizer: []
+        case .highPass, .lowPass:
+            [
+                // Where 3 dB are lost.
+                .init(.frequency, .hertz, 10...20_000, standard: self == .highPass ? 80 : 12_000),
+                // Steps of 6 dB an octave.
+                .init(.order, .factor, 1...8, standard: 2, isWhole: true),
+            ]
+        case .compressor:
+            [
+                // Above it the level rises more slowly.
+                .init(.threshold, .decibels, -80...0, standard: -20),
+                // How many dB more come in for one dB more that goes out.
+                .init(.ratio, .factor, 1...100, standard: 4),
+                // Time to 1/e of the way down.
+                .init(.attack, .seconds, 0...0.5, standard: 0.01),
+                // Time to 1/e of the way up.
+                .init(.release, .seconds, 0.005...3, standard: 0.2),
+                // Width of the bend.
+                .init(.knee, .decibels, 0...40, standard: 6),
+                // Gain of all that comes out.
+                .init(.makeup, .decibels, -40...40, standard: 0),
+            ]
+        case .limiter:
+            [
+                // True peak that is never passed.
+                .init(.ceiling, .decibels, -40...0, standard: -1),
+                // Time to 1/e of the way up.
+                .init(.release, .seconds, 0.005...3, standard: 0.1),
+            ]
+        case .gate:
+            [
+                // What stays below is lowered.
+                .init(.threshold, .decibels, -100...0, standard: -50),
+                // By how much it is lowered.
+                .init(.range, .decibels, 0...120, standard: 60),
+                // Time to open.
+                .init(.attack, .seconds, 0...0.5, standard: 0.002),
+                // How long it stays open.
+                .init(.hold, .seconds, 0...5, standard: 0.1),
+                // Time to close.
+                .init(.release, .seconds, 0.005...3, standard: 0.2),
+            ]
+        case .delay:
+            [
+                // Time from the sound to its repeat.
+                .init(.time, .seconds, 0.001...5, standard: 0.25),
+                // The share of each repeat that is repeated again.
+                .init(.feedback, .factor, 0...0.95, standard: 0.3),
+                // Gain of the repeats.
+                .init(.mix, .factor, 0...1, standard: 0.3),
+                // Gain of what is repeated.
+                .init(.dry, .factor, 0...1, standard: 1),
+            ]
+        case .reverb:
+            [
+                // Time to −60 dB.
+                .init(.decay, .seconds, 0.1...10, standard: 1.5),
+                // Size of the room; 1 is its size as designed.
+                .init(.size, .factor, 0.1...2, standard: 1),
+                // How much sooner high frequencies go.
+                .init(.damping, .factor, 0...0.95, standard: 0.3),
+                // Time before the room answers.
+                .init(.preDelay, .seconds, 0...0.5, standard: 0.01),
+                // Gain of the room.
+                .init(.mix, .factor, 0...1, standard: 0.25),
+                // Gain of what is heard in it.
+                .init(.dry, .factor, 0...1, standard: 1),
+            ]
+        case .noiseReduction:
+            [
+                // How much noise is lowered.
+                .init(.amount, .decibels, 0...60, standard: 12),
+                // How far above the quietest moment noise may reach.
+                .init(.sensitivity, .factor, 1...20, standard: 4),
+            ]
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// The font that a text asks for, and the characters that it has to draw.
+public struct FontDescriptor: Sendable, Hashable, Codable {
+    /// Names of families; the first that is there is taken. Without one any family will do.
+    public var families: [String]
+    /// The weight, 100…900 (CSS Fonts 4): 400 is regular, 700 bold.
+    public var weight: Int
+    public var isItalic: Bool
+    /// The language of the text as BCP 47 writes it; it decides between faces that draw one character differently.
+    public var language: String?
+    /// The characters that are to be drawn, in any order.
+    public var text: String
+    /// Whether colour fonts are excluded, because the subtitle renderer cannot draw them; nil is no.
+    public var isPlain: Bool?
+
+    public init(
+        families: [String],
+        weight: Int,
+        isItalic: Bool,
+        language: String?,
+        text: String,
+        isPlain: Bool? = nil
+    ) {
+        self.families = families
+        self.weight = weight
+        self.isItalic = isItalic
+        self.language = language
+        self.text = text
+        self.isPlain = isPlain
+    }
+
+    /// The characters that must have a glyph, each once: without spaces, line ends, joiners, direction marks and the selectors that choose
+    /// between text and emoji.
+    package var scalars: [Unicode.Scalar] {
+        var seen: Set<Unicode.Scalar> = []
+        return text.unicodeScalars.filter { scalar in
+            let properties = scalar.properties
+            let isSilent = properties.isDefaultIgnorableCodePoint || properties.isWhitespace
+            let isControl = [.control, .format, .surrogate].contains(properties.generalCategory)
+            return !isSilent && !isControl && !(0xFE00...0xFE0F).contains(scalar.value) && seen.insert(scalar).inserted
+        }
+    }
+}
+
+/// The faces that draw what a ``FontDescriptor`` asks for.
+///
+/// Pure: the same descriptor and the same faces give the same choice on every machine.
+public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
+    /// A face that may be chosen, and where it is.
+    public struct Candidate: Sendable {
+        public var place: Place
+        public var facts: FontFaceFacts
+
+        public init(place: Place, facts: FontFaceFacts) {
+            self.place = place
+            self.facts = facts
+        }
+    }
+
+    /// The faces in the order in which a character looks for its glyph: the face that was asked for, then what helps out. Empty
+    /// when no family was found.
+    public var faces: [Place]
+    /// Characters that no candidate has.
+    public var missing: [Unicode.Scalar]
+
+    /// - Parameter candidates: which of two equally good ones is taken, their order decides.
+    public init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
+        (faces, missing) = ([], [])
+        // Plain drawing knows no named instances of variable fonts either.
+        let candidates = candidates.filter {
+            descriptor.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
+        }
+        guard let first = FontChoice.face(descriptor, among: candidates) else { return }
+        faces = [first.place]
+        var rest = descriptor.scalars.filter { !FontChoice.draws($0, first.facts) }
+        var unserved: [Unicode.Scalar] = []
+        while let scalar = rest.first {
+            let able = candidates.filter { FontChoice.draws(scalar, $0.facts) }
+            let ranked = able.map { (candidate: $0, rank: FontChoice.rank($0.facts, rest, descriptor, first.facts)) }
+            guard let best = ranked.max(by: { $0.rank < $1.rank }) else {
+                unserved.append(rest.removeFirst())
+                continue
+            }
+            faces.append(best.candidate.place)
+            rest.removeAll { FontChoice.draws($0, best.candidate.facts) }
+        }
+        // An emoji that only a face without colours has is drawn by that.
+        for scalar in unserved {
+            if let other = candidates.first(where: { $0.facts.covers(scalar) })?.place {
+                if !faces.contains(other) { faces.append(other) }
+            } else {
+                missing.append(scalar)
+            }
+        }
+    }
+
+    /// The face of the first family that is there whose weight and slope come nearest.
+    private static func face(_ descriptor: FontDescriptor, among candidates: [Candidate]) -> Candidate? {
+        let upright = candidates.filter { !$0.facts.isColor }
+        guard !descriptor.families.isEmpty else { return best(descriptor, upright) ?? best(descriptor, candidates) }
+        for family in descriptor.families {
+            let name = family.lowercased()
+            let members = candidates.filter { $0.facts.families.contains { $0.lowercased() == name } }
+            if let best = best(descriptor, members) { return best }
+        }
+        return nil
+    }
+
+    private static func best(_ descriptor: FontDescriptor, _ members: [Candidate]) -> Candidate? {
+        members.enumerated().min { first, second in
+            let (one, other) = (distance(first.element.facts, descriptor), distance(second.element.facts, descriptor))
+            return one == other ? first.offset < second.offset : one < other
+        }?.element
+    }
+
+    /// How far a face is from what was asked for. A wrong slope counts more than any weight, a wrong width more than
+    /// that; of two weights as far away the one on the descriptor's side of 450 is nearer (CSS Fonts 4, §5.2).
+    private static func distance(_ face: FontFaceFacts, _ descriptor: FontDescriptor) -> Int {
+        let side = (face.weight > descriptor.weight) == (descriptor.weight > 450) ? 0 : 1
+        let weight = 2 * abs(face.weight - descriptor.weight) + side
+        return abs(face.width - 100) * 100_000 + (face.isItalic == descriptor.isItalic ? 0 : 10_000) + weight
+    }
+
+    /// Whether the face may draw the character: what is an emoji by itself is drawn in colours, other characters are
+    /// not.
+    private static func draws(_ scalar: Unicode.Scalar, _ face: FontFaceFacts) -> Bool {
+        face.isColor == (scalar.properties.isEmojiPresentation || isRegional(scalar)) && face.covers(scalar)
+    }
+
+    /// The letters of which flags are made.
+    private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
+
+    private struct Rank: Comparable {
+        var isOfLanguage: Bool
+        var commonWords: Int
+        var count: Int
+        var distance: Int
+
+        static func < (first: Rank, second: Rank) -> Bool {
+            if first.isOfLanguage != second.isOfLanguage { return second.isOfLanguage }
+            if first.commonWords != second.commonWords { return first.commonWords < second.commonWords }
+            if first.count != second.count { return first.count < second.count }
+            return first.distance > second.distance
+        }
+    }
+
+    /// How well a face helps out: as the language has it, then of the same family as the first by its name, then by how
+    /// much it draws of the rest.
+    private static func rank(
+        _ face: FontFaceFacts,
+        _ rest: [Unicode.Scalar],
+        _ descriptor: FontDescriptor,
+        _ first: FontFaceFacts
+    ) -> Rank {
+        let own = face.families.first ?? ""
+        let isAlien = face.isMonospaced != first.isMonospaced || face.isItalic != first.isItalic
+        return Rank(
+            isOfLanguage: FontChoice.suffix(of: descriptor.language).map { own.hasSuffix($0) } ?? false,
+            commonWords: FontChoice.commonWords(own, first.families.first ?? ""),
+            count: rest.count { draws($0, face) },
+            distance: distance(face, descriptor) + (isAlien ? 100_000_000 : 0)
+        )
+    }
+
+    private static func commonWords(_ one: String, _ other: String) -> Int {
+        zip(one.split(separator: " "), other.split(separator: " ")).prefix { $0 == $1 }.count
+    }
+
+    /// How the names of ideographic families end that are drawn as in `language`.
+    private static func suffix(of language: String?) -> String? {
+        guard let language = language?.lowercased() else { return nil }
+        if language.hasPrefix("ja") { return " JP" }
+        if language.hasPrefix("ko") { return " KR" }
+        guard language.hasPrefix("zh") else { return nil }
+        if language.contains("hk") || language.contains("mo") { return " HK" }
+        return language.contains("hant") || language.contains("tw") ? " TC" : " SC"
+    }
+}

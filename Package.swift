@@ -17,15 +17,14 @@ let strict: [SwiftSetting] = [
 /// Loops over pixels, samples and packets: optimised in debug builds too, or every test would crawl.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
 /// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named
@@ -50,10 +49,14 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAss", pkgConfig: "libass", providers: [.apt(["libass-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 ]
 
 let libraries: [Target] = [
-    .target(name: "Shared", dependencies: [crypto], swiftSettings: strict),
+    .target(name: "Digests", dependencies: ["CLibCrypto"], swiftSettings: strict),
+    .target(name: "TLS", dependencies: ["CLibSSL", logging, nioCore], swiftSettings: strict),
+    .target(name: "Shared", dependencies: ["Digests"], swiftSettings: strict),
     .target(name: "Farm", dependencies: ["Shared"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["Shared", "CLibAV"], swiftSettings: optimised),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
@@ -66,7 +69,7 @@ let libraries: [Target] = [
         dependencies: ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
         swiftSettings: optimised
     ),
-    .target(name: "Storage", dependencies: ["Shared", crypto], swiftSettings: strict),
+    .target(name: "Storage", dependencies: ["Shared"], swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
     .target(name: "Curl", dependencies: ["CLibCurl", "Threads"], swiftSettings: strict),
@@ -75,8 +78,8 @@ let libraries: [Target] = [
     .target(
         name: "Coordinator",
         dependencies: [
-            "Shared", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
-            hummingbird, hummingbirdTLS, nioCore, nioPosix,
+            "Shared", "Farm", "PostgreSQL", "Storage", "Sandbox", "Digests", "TLS", logging, lifecycle,
+            hummingbird, nioCore, nioPosix,
         ],
         resources: embedded,
         swiftSettings: strict
@@ -134,6 +137,8 @@ let testTargets: [Target] = [
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
+    tests("Digests"),
+    tests("TLS", [nioCore, nioEmbedded, logging]),
     tests("Shared"),
     tests("Farm", ["Shared"]),
     tests("Media", ["Shared"]),
@@ -170,7 +175,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(

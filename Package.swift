@@ -18,15 +18,14 @@ let strict: [SwiftSetting] = [
 /// Loops over pixels, samples and packets: optimised in debug builds too, or every test would crawl.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 
 /// What the coordinator carries in its executable. `.embedInCode` takes files, not folders: a new migration is named
@@ -51,6 +50,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibAss", pkgConfig: "libass", providers: [.apt(["libass-dev"])]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 ]
 
 /// The rooms of Sources/Shared in the order of their use: values without I/O, each importing those before it alone.
@@ -58,7 +59,7 @@ let sharedRooms: [Target] = [
     .target(name: "Timing", path: "Sources/Shared/Timing", swiftSettings: strict),
     .target(
         name: "CompositionModel",
-        dependencies: ["Timing", crypto],
+        dependencies: ["Digests", "Timing"],
         path: "Sources/Shared/CompositionModel",
         swiftSettings: strict
     ),
@@ -83,49 +84,77 @@ let sharedRooms: [Target] = [
 ]
 
 let libraries: [Target] = [
-    .target(name: "Farm", dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"], swiftSettings: strict),
-    .target(name: "Media", dependencies: ["Timing", "CompositionModel", "WireProtocol", "CLibAV"], swiftSettings: optimised),
+    .target(name: "Digests", dependencies: ["CLibCrypto"], swiftSettings: strict),
+    .target(name: "Threads", swiftSettings: strict),
+    .target(name: "TLS", dependencies: ["CLibSSL", logging, nioCore], swiftSettings: strict),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
     .target(name: "Pixels", dependencies: ["CVectors"], swiftSettings: optimised),
-    .target(name: "Samples", dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"], swiftSettings: optimised),
-    .target(name: "Titles", dependencies: ["CompositionModel", "WireProtocol", "CPango"], swiftSettings: strict),
-    .target(name: "Subtitles", dependencies: ["CompositionModel", "CLibAss"], swiftSettings: strict),
     .target(
-        name: "Rendering",
-        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "Media", "Pixels", "Samples", "Titles", "Subtitles"],
+        name: "Samples",
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"],
         swiftSettings: optimised
     ),
-    .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol", crypto], swiftSettings: strict),
-    .target(name: "Threads", swiftSettings: strict),
-    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
-    .target(name: "Curl", dependencies: ["CLibCurl", "Threads"], swiftSettings: strict),
+    .target(
+        name: "Media",
+        dependencies: ["CLibAV", "Timing", "CompositionModel", "WireProtocol"],
+        swiftSettings: optimised
+    ),
+    .target(name: "Titles", dependencies: ["CPango", "CompositionModel", "WireProtocol"], swiftSettings: strict),
+    .target(name: "Subtitles", dependencies: ["CLibAss", "CompositionModel"], swiftSettings: strict),
+    .target(
+        name: "Rendering",
+        dependencies: [
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "Pixels", "Samples", "Media", "Titles",
+            "Subtitles",
+        ],
+        swiftSettings: optimised
+    ),
     .target(name: "CSandbox"),
-    .target(name: "Sandbox", dependencies: ["CompositionModel", "Planning", "WireProtocol", "CSandbox", subprocess, logging], swiftSettings: strict),
+    .target(
+        name: "Sandbox",
+        dependencies: ["CSandbox", "CompositionModel", "Planning", "WireProtocol", subprocess],
+        swiftSettings: strict
+    ),
+    .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol"], swiftSettings: strict),
+    .target(name: "Curl", dependencies: ["CLibCurl", "Threads"], swiftSettings: strict),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Threads", logging], swiftSettings: strict),
+    .target(
+        name: "Farm",
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol"],
+        swiftSettings: strict
+    ),
+    .target(name: "Client", dependencies: ["CompositionModel", "WireProtocol", "Curl"], swiftSettings: strict),
+    .target(
+        name: "Ingest",
+        dependencies: ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "Storage"],
+        swiftSettings: strict
+    ),
     .target(
         name: "Coordinator",
         dependencies: [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Farm", "PostgreSQL", "Storage", "Sandbox", crypto, logging, lifecycle,
-            hummingbird, hummingbirdTLS, nioCore, nioPosix,
+            "Digests", "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "TLS", "Sandbox",
+            "Storage", "PostgreSQL", "Farm", logging, lifecycle, hummingbird, nioCore, nioPosix,
         ],
         resources: embedded,
         swiftSettings: strict
     ),
     .target(
         name: "Worker",
-        dependencies: ["CompositionModel", "Planning", "WireProtocol", "Farm", "Samples", "Client", "Storage", "Sandbox", logging, lifecycle],
+        dependencies: [
+            "CompositionModel", "Planning", "WireProtocol", "Samples", "Sandbox", "Storage", "Farm", "Client",
+            logging, lifecycle,
+        ],
         swiftSettings: strict
     ),
-    .target(name: "Ingest", dependencies: ["Shared", "Storage", "Sandbox"], swiftSettings: strict),
-    .target(name: "Client", dependencies: ["Shared", "Curl"], swiftSettings: strict),
 ]
 
 let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox",
-            arguments,
-            logging, lifecycle, signals, subprocess,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Sandbox", "Storage",
+            "PostgreSQL", "Farm", "Client", "Ingest", "Coordinator", "Worker", logging, subprocess, lifecycle,
+            signals, arguments,
         ],
         swiftSettings: strict
     ),
@@ -138,7 +167,10 @@ let executables: [Target] = [
     ),
     .executableTarget(
         name: "RenderChild",
-        dependencies: ["CompositionModel", "Planning", "WireProtocol", "Media", "Titles", "Subtitles", "Rendering", "Sandbox", "CSandbox"],
+        dependencies: [
+            "CSandbox", "CompositionModel", "Planning", "WireProtocol", "Media", "Titles", "Subtitles", "Rendering",
+            "Sandbox",
+        ],
         swiftSettings: strict
     ),
 ]
@@ -167,35 +199,50 @@ let testTargets: [Target] = [
     ),
     .target(
         name: "FarmSimulation",
-        dependencies: ["Shared", "Farm"],
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "Farm"],
         path: "Tests/FarmSimulation",
         swiftSettings: strict
     ),
-    tests("Shared"),
-    tests("Farm", ["Shared", "FarmSimulation"]),
-    tests("Media", ["Shared"]),
+    tests("Timing", ["CompositionModel"]),
+    tests("CompositionModel", ["Timing", "Planning"]),
+    tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage"]),
+    tests("WireProtocol", ["CompositionModel", "Planning"]),
+    tests("EditLanguage", ["Timing", "CompositionModel", "Planning"]),
     tests("Pixels"),
-    tests("Samples", ["Shared"]),
-    tests("Titles", ["Shared"]),
-    tests("Subtitles", ["Shared"]),
-    tests("Rendering", ["Shared", "Media", "Pixels", "Samples", "Titles", "Subtitles", "Ingest"]),
-    tests("Storage", ["Shared"]),
-    tests("PostgreSQL", ["TestDatabase", logging]),
+    tests("Samples", ["Timing", "CompositionModel", "Planning"]),
+    tests("Media", ["Timing", "CompositionModel"]),
+    tests("Titles", ["CompositionModel", "Planning"]),
+    tests("Subtitles"),
+    tests(
+        "Rendering",
+        [
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Pixels", "Samples", "Media",
+            "Ingest",
+        ]
+    ),
+    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "RenderChild"]),
+    tests("Storage", ["CompositionModel", "WireProtocol"]),
     tests("Curl"),
-    tests("Sandbox", ["Shared", "RenderChild"]),
+    tests("PostgreSQL", ["TestDatabase", logging]),
+    tests("Farm", ["Timing", "CompositionModel", "WireProtocol", "FarmSimulation"]),
+    tests("Client", ["CompositionModel", "WireProtocol"]),
+    tests("Ingest", ["Timing", "CompositionModel", "Storage"]),
     tests(
         "Coordinator",
-        ["Shared", "Farm", "FarmSimulation", "PostgreSQL", "Storage", "TestDatabase", logging]
+        [
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "Sandbox", "Storage", "PostgreSQL", "Farm",
+            "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
+        ]
     ),
-    tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
-    tests("Ingest", ["Shared", "Storage"]),
-    tests("Client", ["Shared", "Curl"]),
+    tests(
+        "Worker",
+        ["Timing", "CompositionModel", "Planning", "WireProtocol", "Sandbox", "Storage", "Farm", "Client", logging]
+    ),
     tests(
         "CLI",
         [
-            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments,
-            lifecycle,
-            logging,
+            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "PostgreSQL", "Client", "Ingest",
+            "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
         ]
     ),
     .testTarget(
@@ -215,7 +262,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(

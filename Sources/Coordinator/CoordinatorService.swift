@@ -1,13 +1,13 @@
-import Crypto
+import Digests
 import Farm
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 public import ServiceLifecycle
 import Storage
+import TLS
 
 /// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact
 /// store.
@@ -18,8 +18,9 @@ public struct CoordinatorService: Service {
 
     /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
-    /// - Throws: ``AddressUnusable``; when the certificate not read, the artifact store not made or the database
-    ///   not asked; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder.
+    /// - Throws: ``AddressUnusable``; `CredentialsError` when the certificate or its key cannot be used; when the
+    ///   artifact store cannot be made or the database not asked; ``StorageError/foreign(root:)`` when another
+    ///   database's farm uses the artifact folder.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()
@@ -77,7 +78,7 @@ public struct CoordinatorService: Service {
 
     /// The name by which the farm of a database is known in its artifact folder.
     private static func owner(_ secret: Data) -> String {
-        SHA256.hash(data: Data("cutfarm/artifacts/1\n".utf8) + secret).hex
+        SHA256.hash(Data("cutfarm/artifacts/1\n".utf8) + secret).hex
     }
 
     private func logger(_ part: String) -> Logger {
@@ -108,22 +109,22 @@ public struct CoordinatorService: Service {
         )
     }
 
-    private func server() throws -> HTTPServerBuilder {
+    /// - Throws: ``CredentialsError`` when the certificate or its key cannot be used.
+    private func server() throws(CredentialsError) -> HTTPServerBuilder {
         let limits = configuration.limits
-        let http = HTTPServerBuilder.http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ConnectionGuard(limits: limits)],
-                idleTimeout: limits.idle
+        let http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionGuard(limits: limits)],
+            idleTimeout: limits.idle
+        )
+        guard let files = configuration.tls else { return .http1(configuration: http) }
+        let context = try ServerContext(certificateFile: files.certificate, keyFile: files.privateKey)
+        return HTTPServerBuilder { responder in
+            SecureHTTPChannel(
+                plain: HTTP1Channel(responder: responder, configuration: http),
+                context: context,
+                handshakeTimeout: limits.handshake
             )
-        )
-        guard let files = configuration.tls else { return http }
-        let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
-        let key = try NIOSSLPrivateKey(file: files.privateKey, format: .pem)
-        let tls = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) },
-            privateKey: .privateKey(key)
-        )
-        return try .tls(http, tlsConfiguration: tls)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-public import Shared
+public import WireProtocol
 
 /// The instructions of the processor that a render child computes with.
 ///

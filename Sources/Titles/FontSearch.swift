@@ -1,7 +1,6 @@
 import Foundation
 public import CompositionModel
 public import WireProtocol
-import EditLanguage
 
 /// Finds fonts of the machine by what a text asks for.
 public enum FontSearch {

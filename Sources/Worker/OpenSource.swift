@@ -2,7 +2,8 @@ import Client
 import Farm
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// One source of a running task.

@@ -2,7 +2,8 @@ import Client
 import Farm
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// The sources that a worker has fetched: records and frame indexes once, cache files open while they are used.

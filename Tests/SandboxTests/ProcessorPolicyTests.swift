@@ -1,4 +1,6 @@
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import Testing
 
 @testable import Sandbox

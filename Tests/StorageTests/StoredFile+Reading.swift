@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 import Storage
 
 extension StoredFile {

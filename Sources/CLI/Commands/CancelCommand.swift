@@ -1,6 +1,5 @@
 import ArgumentParser
 import Client
-import Shared
 
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "cancel", abstract: "Cancel jobs.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Ingest
-import Shared
+import CompositionModel
+import EditLanguage
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Client
-import Shared
 
 struct DrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Ingest
-import Shared
+import Planning
 
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

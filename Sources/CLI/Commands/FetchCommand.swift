@@ -1,6 +1,6 @@
 import ArgumentParser
 import Client
-import Shared
+import WireProtocol
 
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "fetch", abstract: "Fetch a finished job's movie.")

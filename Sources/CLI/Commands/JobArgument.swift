@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Shared
+import WireProtocol
 
 /// A job's id on the command line.
 struct JobArgument: Sendable {

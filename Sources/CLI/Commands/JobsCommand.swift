@@ -1,6 +1,5 @@
 import ArgumentParser
 import Client
-import Shared
 
 struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "jobs", abstract: "List a farm's jobs, newest first.")

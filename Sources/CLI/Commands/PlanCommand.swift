@@ -1,6 +1,6 @@
 import ArgumentParser
 import Ingest
-import Shared
+import Planning
 
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Shared
+import CompositionModel
 
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "presets", abstract: "List the export presets.")

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Shared
+import EditLanguage
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

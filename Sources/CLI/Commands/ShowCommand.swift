@@ -1,6 +1,6 @@
 import ArgumentParser
 import Client
-import Shared
+import WireProtocol
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// The edit of which docs/transitions.png is made.
 enum TransitionSheet {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Client
 import Foundation
-import Shared
+import WireProtocol
 
 /// A worker's id on the command line, or the name that several may have.
 enum WorkerArgument: Sendable, Hashable {

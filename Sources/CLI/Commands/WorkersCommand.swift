@@ -1,6 +1,6 @@
 import ArgumentParser
 import Client
-import Shared
+import WireProtocol
 
 struct WorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "workers", abstract: "List a farm's workers.")

@@ -1,7 +1,7 @@
 import Client
 import Ingest
 import Sandbox
-import Shared
+import CompositionModel
 
 extension EditFile {
     /// Compiles the edit on this machine against its probed assets.

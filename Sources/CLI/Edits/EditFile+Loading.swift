@@ -1,7 +1,8 @@
 import Client
 import Foundation
 import Ingest
-import Shared
+import CompositionModel
+import EditLanguage
 
 extension EditFile {
     /// - Parameters:

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Ingest
-import Shared
 
 /// Which edit, and what of it.
 struct EditOptions: ParsableArguments {

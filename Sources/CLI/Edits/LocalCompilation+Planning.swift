@@ -1,5 +1,5 @@
 import Ingest
-import Shared
+import Planning
 
 extension LocalCompilation {
     /// - Throws: ``CommandFailure`` with the planner's sentence.

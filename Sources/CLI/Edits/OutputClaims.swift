@@ -1,4 +1,3 @@
-import Shared
 
 /// Which line of a batch, or which edit, writes which file: no two outputs may write the same.
 struct OutputClaims {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Shared
+import EditLanguage
 
 /// What replaces the edit's outputs.
 struct OutputOptions: ParsableArguments {

@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import EditLanguage
 
 extension CommandFailure {
     /// Every error and warning on a line of its own; what was implied is no reason for a refusal.

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// The files of a task, as a render process gets them, and a folder for what it makes.

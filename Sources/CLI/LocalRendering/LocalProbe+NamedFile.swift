@@ -1,7 +1,7 @@
 import Foundation
 import Ingest
 import Sandbox
-import Shared
+import EditLanguage
 import Storage
 
 extension LocalProbe {

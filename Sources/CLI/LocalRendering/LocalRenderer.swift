@@ -1,5 +1,6 @@
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 
 /// Runs render processes on this machine, and speaks of the file or the asset that is at fault.
 struct LocalRenderer: Sendable {

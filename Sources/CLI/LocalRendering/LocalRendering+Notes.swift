@@ -1,4 +1,4 @@
-import Shared
+import EditLanguage
 
 extension LocalRendering {
     /// The lines to print before frames are used: what the edit implied, or how the file's frames are handed out.
@@ -14,6 +14,6 @@ extension LocalRendering {
     /// files of an edit.
     var soundNotes: [String] {
         footage?.soundNotes(sampleRate: compiled.composition.format.sampleRate)
-            ?? FindingsPrinter.lines(compiled.findings.filter { $0.rule == "damaged-sound" }, file: file.path)
+            ?? FindingsPrinter.lines(compiled.findings.filter { $0.breaks(.damagedSound) }, file: file.path)
     }
 }

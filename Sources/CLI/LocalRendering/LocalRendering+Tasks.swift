@@ -1,5 +1,5 @@
 import Ingest
-import Shared
+import Planning
 
 extension LocalRendering {
     /// The picture task of the whole, or of the range that was asked for.

@@ -1,7 +1,9 @@
 import Foundation
 import Ingest
 import Sandbox
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// An edit or a media file whose frames and samples are made on this machine, without a farm.
 struct LocalRendering: Sendable {

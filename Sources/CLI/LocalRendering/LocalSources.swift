@@ -1,6 +1,8 @@
 import Foundation
 import Ingest
-import Shared
+import CompositionModel
+import WireProtocol
+import EditLanguage
 
 /// Opens the files of a compiled edit for render processes.
 struct LocalSources: Sendable {

@@ -1,5 +1,6 @@
 import Ingest
-import Shared
+import Timing
+import CompositionModel
 
 // The edits that stand for the file where a timeline is needed.
 extension MediaFileInput {

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 // Lines about the file to print before it is used.
 extension MediaFileInput {

@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 // The part of the file that `--range` asks for.
 extension MediaFileInput {

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 // The file's samples as sound tasks.
 extension MediaFileInput {

@@ -1,5 +1,6 @@
 import Ingest
-import Shared
+import Timing
+import CompositionModel
 
 /// A media file whose frames and samples are taken without an edit.
 ///

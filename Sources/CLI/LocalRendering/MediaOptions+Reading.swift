@@ -1,6 +1,6 @@
 import Foundation
 import Ingest
-import Shared
+import CompositionModel
 
 extension MediaOptions {
     /// Whether the input is a media file: anything but JSON, which begins with a brace or a comment. What comes through

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Ingest
 import Sandbox
-import Shared
 
 /// How commands look at media on this machine.
 struct LocalMediaOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 /// What is said when a command that follows jobs of a farm is interrupted: they know nothing of it.
 enum InterruptedWatch {

@@ -1,4 +1,4 @@
-import Shared
+import WireProtocol
 
 /// JSON on standard output.
 enum JSONOutput {

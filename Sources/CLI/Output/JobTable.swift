@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import WireProtocol
 
 enum JobTable {
     static func text(_ jobs: [JobView]) -> String {

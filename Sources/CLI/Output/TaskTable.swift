@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import WireProtocol
 
 enum TaskTable {
     static func text(_ tasks: [TaskView]) -> String {

@@ -2,7 +2,9 @@ import Client
 import Farm
 import Foundation
 import Ingest
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 
 /// Lets a farm measure the sound of an edit or a file: one job, a task for each piece.
 struct FarmMeasures: Sendable {

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// The choice of the frame that is made in place of the one that was asked for: with a tolerance a keyframe near it.
 struct FrameChoice {

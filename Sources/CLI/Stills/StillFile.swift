@@ -1,4 +1,3 @@
-import Shared
 
 /// One image file, and the requests that it answers: several times may show one frame.
 struct StillFile: Sendable {

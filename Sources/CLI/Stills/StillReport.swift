@@ -1,4 +1,3 @@
-import Shared
 import Synchronization
 
 /// Reports of each requested time what became of it, once: done, failed or cancelled, and the time that is shown.

@@ -1,5 +1,7 @@
 import Foundation
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
 import Storage
 
 /// Makes many stills and reports what became of each.

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import CompositionModel
+import WireProtocol
 import Storage
 
 /// One image of many frames, made on this machine or on a farm.

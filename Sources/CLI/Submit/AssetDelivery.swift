@@ -1,7 +1,8 @@
 import Client
 import Foundation
 import Ingest
-import Shared
+import CompositionModel
+import EditLanguage
 
 /// Brings the assets of an edit to a coordinator, each only once.
 struct AssetDelivery: Sendable {

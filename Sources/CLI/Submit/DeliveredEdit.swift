@@ -1,7 +1,8 @@
 import Client
 import Foundation
 import Ingest
-import Shared
+import WireProtocol
+import EditLanguage
 
 /// An edit whose assets, and those of the edits nested in it, were brought to the farm.
 struct DeliveredEdit {

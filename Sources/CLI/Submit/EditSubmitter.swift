@@ -2,7 +2,10 @@ import Client
 import Farm
 import Ingest
 import Sandbox
-import Shared
+import CompositionModel
+import Planning
+import WireProtocol
+import EditLanguage
 
 /// Brings an edit and its assets to a farm and submits jobs.
 struct EditSubmitter: Sendable {

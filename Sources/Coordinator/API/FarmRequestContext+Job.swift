@@ -1,5 +1,5 @@
 import Farm
-import Shared
+import WireProtocol
 
 extension FarmRequestContext {
     /// The job that the request's path names.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// The dashboard's sessions. A session is not kept anywhere: the cookie itself says who it is for and until when, under
@@ -9,14 +9,13 @@ struct SessionSigner: Sendable {
     static let cookieName = "cutfarm_session"
     static let lifetimeSeconds: Int64 = 12 * 3600
 
-    private let key: SymmetricKey
+    private let key: AuthenticationKey
 
     /// - Parameter secret: the farm's (``FarmStore/secret()``).
     init(tokens: TokenBook, secret: Data) {
         var material = Data("cutfarm/session/2\n".utf8)
         for entry in tokens.entries { material.append(entry.digest) }
-        let code = HMAC<SHA256>.authenticationCode(for: material, using: SymmetricKey(data: secret))
-        key = SymmetricKey(data: Data(code))
+        key = AuthenticationKey(AuthenticationKey(secret).code(for: material))
     }
 
     private struct Claims: Codable {
@@ -35,7 +34,7 @@ struct SessionSigner: Sendable {
     /// Whom a cookie is for; nil when it is forged, damaged or over.
     func principal(of cookie: String, now: Int64) -> Principal? {
         let parts = cookie.split(separator: ".")
-        guard parts.count == 2, isEqual(Data(parts[1].utf8), Data(signature("cookie", String(parts[0])).utf8)),
+        guard parts.count == 2, isEqualSecret(Data(parts[1].utf8), Data(signature("cookie", String(parts[0])).utf8)),
             let body = Data(hexDigits: parts[0]),
             let claims = try? JSONDecoder().decode(Claims.self, from: body), claims.expires > now
         else { return nil }
@@ -47,6 +46,6 @@ struct SessionSigner: Sendable {
     func antiForgeryToken(for cookie: String) -> String { signature("csrf", cookie) }
 
     private func signature(_ purpose: String, _ text: String) -> String {
-        HMAC<SHA256>.authenticationCode(for: Data((purpose + "\n" + text).utf8), using: key).hex
+        key.code(for: Data((purpose + "\n" + text).utf8)).hex
     }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -35,7 +36,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     private func checkForgery(_ request: Request, _ cookie: String) throws(Problem) {
         guard ![.get, .head].contains(request.method) else { return }
         let said = Data((request.headers[.antiForgeryToken] ?? "").utf8)
-        guard isEqual(said, Data(sessions.antiForgeryToken(for: cookie).utf8)) else { throw .forgery }
+        guard isEqualSecret(said, Data(sessions.antiForgeryToken(for: cookie).utf8)) else { throw .forgery }
         guard let origin = request.headers[.origin] else { return }
         let host = request.head.authority ?? ""
         guard origin == "http://\(host)" || origin == "https://\(host)" else { throw .forgery }

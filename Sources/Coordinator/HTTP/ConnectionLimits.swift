@@ -2,6 +2,8 @@ public import NIOCore
 
 /// How long a client may take. Hummingbird has no limits of its own.
 public struct ConnectionLimits: Sendable {
+    /// From the begin of a connection to the end of its TLS handshake.
+    public var handshake: TimeAmount = .seconds(10)
     /// Without a request in progress, or before the first has come whole.
     public var idle: TimeAmount = .seconds(75)
     /// Over each such time a body that is being read must bring ``bodyBytes`` or end.

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// How long leases last. All in milliseconds of the database's clock.
 public struct LeasePolicy: Sendable, Hashable {

@@ -1,6 +1,8 @@
 import Foundation
 import Sandbox
-public import Shared
+public import Timing
+public import CompositionModel
+public import EditLanguage
 
 extension AssetLedger {
     /// The local file that holds an asset's bytes.

@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-public import Shared
+public import CompositionModel
+public import EditLanguage
 import Storage
 
 extension EditFile {

@@ -1,4 +1,5 @@
-public import Shared
+public import CompositionModel
+public import EditLanguage
 
 /// An edit that was compiled on this machine against its probed assets, by the code that a coordinator uses.
 public struct LocalCompilation: Sendable {

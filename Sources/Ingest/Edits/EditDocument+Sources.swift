@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import EditLanguage
 
 extension EditDocument {
     /// The places of the document's assets, by name, with absolute paths. Paths of nested edits stay as they are.

@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+public import CompositionModel
+public import EditLanguage
 
 /// An edit as it lies on disk: its text, the document that was read from it, the places of its assets, and the edits
 /// among them.

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import CompositionModel
+import EditLanguage
 import Storage
 
 /// Reads an edit file and the edits nested in it, the outermost first.
@@ -95,7 +96,7 @@ struct EditFileReader {
                 (nested[name], parameterBytes) = (result.file, result.parameterBytes)
             } catch {
                 switch error {
-                case .unreadable(let sentence): findings.append(mark.finding(rule: "asset-missing", sentence))
+                case .unreadable(let sentence): findings.append(mark.finding(rule: .assetMissing, sentence))
                 case .findings(let inner): findings += inner
                 }
             }
@@ -127,11 +128,11 @@ struct EditFileReader {
         if let first = chain.firstIndex(where: { $0.file == file }) {
             let names = (chain[first...] + [chain[first]]).map { URL(fileURLWithPath: $0.name).lastPathComponent }
             let cycle = names.joined(separator: " → ")
-            throw .findings([mark.finding(rule: "edit-cycle", "edits use each other in a circle: \(cycle)")])
+            throw .findings([mark.finding(rule: .editCycle, "edits use each other in a circle: \(cycle)")])
         }
         guard chain.count <= Limits.nesting else {
             let message = "edits are nested more than \(Limits.nesting) deep here"
-            throw .findings([mark.finding(rule: "limit", message)])
+            throw .findings([mark.finding(rule: .limit, message)])
         }
     }
 }

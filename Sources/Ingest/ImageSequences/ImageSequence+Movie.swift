@@ -1,5 +1,4 @@
 import Foundation
-import Shared
 
 extension ImageSequence {
     /// Writes the sequence as a QuickTime movie whose samples are the unchanged picture files, at an exact rate, so that

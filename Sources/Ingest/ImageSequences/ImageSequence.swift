@@ -1,5 +1,6 @@
 import Foundation
-public import Shared
+public import Timing
+public import CompositionModel
 
 /// Numbered picture files of one size that are a movie's frames, such as `frame_%04d.png`.
 public struct ImageSequence: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 public import Sandbox
-public import Shared
+public import CompositionModel
+public import EditLanguage
 
 /// Probes local media in a sandboxed child process, without a farm, and remembers what it found by digest.
 public struct LocalProbe: Sendable {

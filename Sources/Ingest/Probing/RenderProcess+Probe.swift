@@ -1,6 +1,7 @@
 import Foundation
 import Sandbox
-import Shared
+import CompositionModel
+import WireProtocol
 
 extension RenderProcess {
     /// Probes a local file in the sandbox.

@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 
 /// Elements of a Matroska file (RFC 9559): identifier, size, content.
 enum MatroskaElement {

@@ -1,5 +1,6 @@
 import Foundation
-import Shared
+import Timing
+import CompositionModel
 
 extension RawFile {
     /// Writes a Matroska file: one cluster with one block per frame. Times are rounded to milliseconds, the usual

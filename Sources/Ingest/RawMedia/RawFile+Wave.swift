@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 
 extension RawFile {
     /// The number of samples per channel that are copied at a time.

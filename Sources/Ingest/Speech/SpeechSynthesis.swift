@@ -1,5 +1,5 @@
 import Foundation
-import Shared
+import CompositionModel
 
 /// Synthesises speech with espeak-ng, which runs as a process of its own on the machine that submits.
 enum SpeechSynthesis {

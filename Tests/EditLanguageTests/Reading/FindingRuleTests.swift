@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Shared
+@testable import Timing
+@testable import CompositionModel
 
 /// Rules of findings have one list, and the documents explain it.
 @Suite struct FindingRuleTests {

@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// Draws single clips: the picture of their source at the frame's time, fitted, with their appearance and effects.
 final class ClipCompositor {

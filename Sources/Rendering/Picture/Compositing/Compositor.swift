@@ -1,6 +1,8 @@
 public import Media
 import Pixels
-public import Shared
+public import Timing
+public import CompositionModel
+public import Planning
 
 /// Makes the frames of one picture task: each is a function of the task, the sources and the frame's number, whatever
 /// was asked before. Asking in order is fast.

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// A layer of an instruction with the clips that it shows: one, or two that a transition joins.
 struct FrameLayer {

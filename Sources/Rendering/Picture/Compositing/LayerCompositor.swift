@@ -1,6 +1,7 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
+import Planning
 
 /// Draws the layers of a frame that show clips: a clip, or a transition between two, with the appearance of their
 /// track.

@@ -1,5 +1,5 @@
 import Media
-import Shared
+import Timing
 
 /// The frames of a nested edit by its own time.
 final class NestedPictures: TimedPictures {

@@ -1,4 +1,6 @@
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// The nested edits of a task.
 struct NestedSources: NestedEdits {

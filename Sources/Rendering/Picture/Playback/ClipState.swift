@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// A clip at one frame, for the effects that are applied to it.
 struct ClipState {

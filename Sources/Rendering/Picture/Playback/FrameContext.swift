@@ -1,4 +1,4 @@
-import Shared
+import Timing
 
 /// The frame that is being made, as everything that draws a part of it sees it.
 struct FrameContext {

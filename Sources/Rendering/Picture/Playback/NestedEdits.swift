@@ -1,4 +1,5 @@
-import Shared
+import Timing
+import CompositionModel
 
 /// Opens the edits that are nested in a task, by their position in it.
 protocol NestedEdits {

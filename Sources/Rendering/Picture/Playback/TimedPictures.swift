@@ -1,5 +1,5 @@
 import Media
-import Shared
+import Timing
 
 /// The pictures of one stream by source time.
 protocol TimedPictures {

@@ -1,5 +1,6 @@
 import Pixels
-import Shared
+import Timing
+import CompositionModel
 
 /// What a title's motion says at one time. Lengths are pixels of the task.
 struct MotionState {

@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 import Titles
 
 extension Picture {

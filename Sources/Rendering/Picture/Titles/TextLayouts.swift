@@ -1,4 +1,5 @@
-import Shared
+import CompositionModel
+import Planning
 import Titles
 
 /// Lays out the texts of a task's titles. Layouts are kept while their title is on screen, fonts until the task ends.

@@ -1,5 +1,6 @@
 import Pixels
-import Shared
+import CompositionModel
+import Planning
 
 /// What a layer of a title is drawn in: the frame, and the groups around it.
 struct TitleContext {

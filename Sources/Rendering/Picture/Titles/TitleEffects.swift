@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// Applies appearance and effects to the elements and groups of a task's titles. What was made is kept for the next
 /// frame.

@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 import Titles
 
 /// Draws the elements of a task's titles. What was drawn is kept for the next frame.

@@ -1,6 +1,8 @@
 import Media
 import Pixels
-import Shared
+import Timing
+import CompositionModel
+import Planning
 
 /// Draws the titles of a task: a tree of layers, each an element (a text, a shape, an image, subtitles) or a group.
 /// ```

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// The place where an element of a title stands before its appearance moves it, in pixels.
 struct TitleRect {

@@ -1,5 +1,6 @@
 import Media
-import Shared
+import CompositionModel
+import Planning
 
 /// Opens what the mix of a task reads, and decodes what has to be there before the mix begins.
 struct MixSources {

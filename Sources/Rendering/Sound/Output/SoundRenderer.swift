@@ -1,5 +1,6 @@
 import Pixels
-public import Shared
+public import CompositionModel
+public import Planning
 
 /// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes,
 /// writes one packet file.

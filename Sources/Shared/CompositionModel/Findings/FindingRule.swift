@@ -1,3 +1,5 @@
+public import Timing
+
 /// Every rule that can be found broken. The raw values stand in findings, in docs/edit-format.md and in the scripts of
 /// users: they are stable.
 public enum FindingRule: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 public import Foundation
 
 /// A SHA-256, written `sha256:` and 64 lower-case hex digits. The name of an asset and of an artifact.
@@ -21,10 +21,10 @@ public struct ContentDigest: Sendable, Hashable {
     }
 
     public init(of data: some DataProtocol) {
-        self.init(SHA256.hash(data: data))
+        self.init(bytes: SHA256.hash(data))
     }
 
-    init(_ digest: SHA256.Digest) {
+    fileprivate init(bytes digest: [UInt8]) {
         hex = digest.map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
@@ -61,14 +61,14 @@ public struct ContentHasher: Sendable {
     public init() {}
 
     public mutating func update(_ data: some DataProtocol) {
-        state.update(data: data)
+        state.update(data)
         byteCount += Int64(data.count)
     }
 
     public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
-        state.update(bufferPointer: bufferPointer)
+        state.update(bufferPointer)
         byteCount += Int64(bufferPointer.count)
     }
 
-    public func finalize() -> ContentDigest { ContentDigest(state.finalize()) }
+    public func finalize() -> ContentDigest { ContentDigest(bytes: state.digest()) }
 }

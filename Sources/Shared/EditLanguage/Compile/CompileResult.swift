@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// What came of compiling.
 public struct CompileResult: Sendable, Hashable {
     /// Nil exactly when `findings` has an error.

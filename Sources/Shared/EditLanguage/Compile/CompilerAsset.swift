@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// An asset as compiling sees it.
 public struct CompilerAsset: Sendable, Hashable {
     public var digest: ContentDigest

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 // Where everything stands on the timeline.
 extension EditCompilation {
     /// The tracks of picture and sound with their segments in place, and apart from them the tracks of titles.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 // What can be found while nothing is known of some assets.
 extension EditCompilation {
     /// Finds what assembling a composition would find, as far as it does not depend on the unusable assets.

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {
     private(set) var list = FindingShortlist()

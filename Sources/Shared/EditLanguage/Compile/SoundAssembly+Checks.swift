@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 // Whether a source can be heard as the edit asks for it.
 extension SoundAssembly {
     /// Whether the source's channels can be those of the edit; a finding says when not.

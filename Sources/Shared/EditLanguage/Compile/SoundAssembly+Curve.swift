@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 extension SoundAssembly {
     /// The time-remap curve in samples of the edit and of the source: at each time of a knot, also between two samples,
     /// the source is where the picture shows it.

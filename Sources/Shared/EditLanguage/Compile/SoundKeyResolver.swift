@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Turns the keys of volume, pan and balance, which count seconds from the start of their item, into samples.
 struct SoundKeyResolver {
     let rate: FrameRate

@@ -1,3 +1,4 @@
+public import Timing
 import CompositionModel
 
 /// Which streams of an asset a segment plays (docs/edit-format.md, "Segments").

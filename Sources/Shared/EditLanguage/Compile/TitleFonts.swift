@@ -1,3 +1,4 @@
+public import Timing
 import CompositionModel
 
 /// Finds the faces of titles among the edit's font assets.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 // Transitions between segments, and between a segment and nothing.
 extension TrackLayout {
     /// Gives what `pending` says to the start of segment `index`: shared with the one before it, or against the

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads what the fields of a segment, a track or a layer say of its picture.
 struct AppearanceReader {
     let context: ReadingContext

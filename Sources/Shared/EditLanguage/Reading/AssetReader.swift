@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Reads `assets`: where the bytes of each come from, or what is generated in their place.
 struct AssetReader {
     let context: ReadingContext

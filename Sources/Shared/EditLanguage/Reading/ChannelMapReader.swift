@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `channels` of a segment: which channels of its source the channels of the edit get.
 struct ChannelMapReader {
     let context: ReadingContext

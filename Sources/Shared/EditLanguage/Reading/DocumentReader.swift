@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads a whole document, in whichever language its `schema` names.
 struct DocumentReader {
     let context: ReadingContext

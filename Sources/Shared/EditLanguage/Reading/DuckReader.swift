@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `duck` of a track: under which other track its sound is lowered, and how.
 struct DuckReader {
     let context: ReadingContext

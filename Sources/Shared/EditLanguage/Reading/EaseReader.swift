@@ -1,3 +1,5 @@
+public import Timing
+
 /// Reads the name of an ease.
 struct EaseReader {
     let context: ReadingContext

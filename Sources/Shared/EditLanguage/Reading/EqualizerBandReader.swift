@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads the `bands` of an equalizer.
 struct EqualizerBandReader {
     let context: ReadingContext

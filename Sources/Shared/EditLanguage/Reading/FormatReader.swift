@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `format`: size, rates, channels and colour of what an edit makes.
 struct FormatReader {
     let context: ReadingContext

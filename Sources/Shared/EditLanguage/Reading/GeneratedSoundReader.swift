@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Reads a sound that is generated: `{ "generate": "tone", … }`.
 struct GeneratedSoundReader {
     let context: ReadingContext

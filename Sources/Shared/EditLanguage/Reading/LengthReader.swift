@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads lengths of titles: pixels, or hundredths of a side.
 struct LengthReader {
     let context: ReadingContext

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `master`: what is done to the sum of all sound.
 struct MasterReader {
     let context: ReadingContext

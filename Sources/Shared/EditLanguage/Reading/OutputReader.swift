@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `outputs`: the files that an edit asks for.
 struct OutputReader {
     let context: ReadingContext

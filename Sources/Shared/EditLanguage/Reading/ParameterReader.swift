@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Reads one member of `params`: the type of a parameter and its value.
 struct ParameterReader {
     let context: ReadingContext

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Puts the values of `params` in place of their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a
 /// string.
 struct ParameterSubstitution {

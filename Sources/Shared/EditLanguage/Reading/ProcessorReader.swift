@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads the `processors` of a segment, a track or the master.
 struct ProcessorReader {
     let context: ReadingContext

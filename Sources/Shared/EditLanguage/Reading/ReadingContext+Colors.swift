@@ -1,3 +1,5 @@
+public import CompositionModel
+
 extension ReadingContext {
     /// `#rrggbb` or `#rrggbbaa`, in lower case.
     func color(_ node: JSONNode?) -> Marked<String>? {

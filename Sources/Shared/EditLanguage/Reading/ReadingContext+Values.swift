@@ -1,3 +1,4 @@
+public import Timing
 import CompositionModel
 
 extension ReadingContext {

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// What all readers of one document share: what was found wrong, and what can be judged only when all is read.
 ///
 /// Each object of the edit language has a reader of its own (``SegmentReader``, ``TitleReader``, …), which makes its

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads a segment of a track of picture or sound: which asset, from where (`in`), how long, how fast and where.
 struct SegmentReader {
     let context: ReadingContext

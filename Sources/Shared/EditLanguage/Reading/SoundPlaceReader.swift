@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads what the fields of a segment or a track say of its sound beside the volume.
 struct SoundPlaceReader {
     let context: ReadingContext

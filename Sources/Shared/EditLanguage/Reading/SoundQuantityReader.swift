@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// Reads a number of sound with its unit, such as `"-20dB"`, `"2kHz"` or `"20ms"`.
 struct SoundQuantityReader {
     let context: ReadingContext

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads a text that a synthesizer speaks: `{ "generate": "speech", … }`.
 struct SpeechReader {
     let context: ReadingContext

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads `box`: where a text stands in the frame, and what is drawn behind it.
 struct TitleBoxReader {
     let context: ReadingContext

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads the layers of a title: texts, shapes, images and groups.
 struct TitleLayerReader {
     let context: ReadingContext

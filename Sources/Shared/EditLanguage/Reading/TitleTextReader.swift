@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Reads the text of a title or of a layer, and how it is drawn.
 struct TitleTextReader {
     let context: ReadingContext

@@ -1,0 +1,81 @@
+public import NIOCore
+
+extension TLSServerHandler {
+    /// Bytes of answers to control messages, such as key updates, that are kept for a client that does not read them.
+    private static let mostUnreadAnswers = 64 * 1024
+
+    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase != .over else { return }
+        let ciphertext = unwrapInboundIn(data)
+        session.receive(ciphertext)
+        do throws(TLSError) {
+            if phase == .handshaking {
+                let isComplete = try session.shakeHands()
+                try sendAnswers(context)
+                guard isComplete else { return }
+                open()
+            }
+            try deliver(atMost: ciphertext.readableBytes, context)
+        } catch {
+            fail(error, context)
+        }
+    }
+
+    /// Hands on what has come whole, then the client's `close_notify`.
+    /// - Parameter capacity: bytes that are expected; more are handed on too.
+    private func deliver(atMost capacity: Int, _ context: ChannelHandlerContext) throws(TLSError) {
+        var plaintext = context.channel.allocator.buffer(capacity: max(capacity, 4096))
+        let outcome = Result { () throws(TLSError) in try session.read(into: &plaintext) }
+        try sendAnswers(context)
+        if plaintext.readableBytes > 0, !inputEnded {
+            hasDelivered = true
+            context.fireChannelRead(wrapInboundOut(plaintext))
+        }
+        sendFlushed(context)
+        switch try outcome.get() {
+        case .wantsMore: break
+        case .clientFinished: endInput(context)
+        }
+    }
+
+    /// Sends what OpenSSL says by itself: handshake, tickets, key updates, alerts.
+    private func sendAnswers(_ context: ChannelHandlerContext) throws(TLSError) {
+        guard let answers = session.output(context.channel.allocator) else { return }
+        unreadAnswers = context.channel.isWritable ? 0 : unreadAnswers + answers.readableBytes
+        guard unreadAnswers <= Self.mostUnreadAnswers else { throw .answersUnread }
+        context.writeAndFlush(wrapOutboundOut(answers), promise: nil)
+    }
+
+    private func endInput(_ context: ChannelHandlerContext) {
+        guard phase == .open, !inputEnded else { return }
+        inputEnded = true
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        if outputEnded { context.close(mode: .all, promise: nil) }
+    }
+
+    public func channelReadComplete(context: ChannelHandlerContext) {
+        if hasDelivered {
+            hasDelivered = false
+            context.fireChannelReadComplete()
+        } else if phase != .over {
+            // Somebody asked for bytes and got none, because the record has not come whole.
+            context.read()
+        }
+    }
+
+    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+        switch phase {
+        case .handshaking: fail(.handshakeFailed("the client closed the connection"), context)
+        case .open where inputEnded: break
+        case .open where !outputEnded: fail(.truncated, context)
+        case .open, .over: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    public func channelInactive(context: ChannelHandlerContext) {
+        if phase == .open, !inputEnded, !outputEnded { context.fireErrorCaught(TLSError.truncated) }
+        end(ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+}

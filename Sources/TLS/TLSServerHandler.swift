@@ -1,0 +1,110 @@
+public import Logging
+public import NIOCore
+
+/// The server's side of TLS in a channel: ciphertext on the side of the network, plaintext on the other. The first
+/// handler of its pipeline.
+///
+/// ```
+/// handshaking ──done──► open ──fail, close, channelInactive──► over
+///      └──────timeout, fail, close, channelInactive────────────►
+/// ```
+///
+/// Nothing is kept back but the record that has not come whole and what is written before the handshake is complete:
+/// reading stops and writing waits as without TLS. `close_notify` of the client is told as `ChannelEvent.inputClosed`,
+/// so that it is still answered; a connection that ends without it is an error, ``TLSError/Code/truncated``. The
+/// channel must allow remote half-closure (`ChannelOptions.allowRemoteHalfClosure`).
+public final class TLSServerHandler: ChannelDuplexHandler {
+    public typealias InboundIn = ByteBuffer
+    public typealias InboundOut = ByteBuffer
+    public typealias OutboundIn = ByteBuffer
+    public typealias OutboundOut = ByteBuffer
+
+    enum Phase {
+        case handshaking
+        case open
+        case over
+    }
+
+    struct PendingWrite {
+        var plaintext: ByteBuffer
+        let promise: EventLoopPromise<Void>?
+    }
+
+    let session: Session
+    let logger: Logger
+    private let handshakeTimeout: TimeAmount
+    private var handshakeTimer: Scheduled<Void>?
+    var phase = Phase.handshaking
+    /// The client said that it sends nothing more, or the input was closed here; the next handler knows.
+    var inputEnded = false
+    /// `close_notify` was sent: nothing more can be.
+    var outputEnded = false
+    /// Plaintext was handed on since the last `channelReadComplete`.
+    var hasDelivered = false
+    var isSending = false
+    /// Bytes of handshake and control messages since the client last read what it was sent.
+    var unreadAnswers = 0
+    /// Written and not yet encrypted; marked up to where it was flushed.
+    var pending = MarkedCircularBuffer<PendingWrite>(initialCapacity: 4)
+
+    /// - Parameters:
+    ///   - context: the server's; shared by its connections.
+    ///   - handshakeTimeout: from the connection's begin to the end of the handshake.
+    ///   - logger: is told in one sentence why a connection failed.
+    /// - Throws: ``TLSError`` when memory runs out.
+    public init(_ context: ServerContext, handshakeTimeout: TimeAmount, logger: Logger) throws(TLSError) {
+        session = try Session(context)
+        self.handshakeTimeout = handshakeTimeout
+        self.logger = logger
+    }
+
+    public func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { startHandshakeTimer(context) }
+    }
+
+    public func channelActive(context: ChannelHandlerContext) {
+        startHandshakeTimer(context)
+        context.fireChannelActive()
+    }
+
+    public func handlerRemoved(context: ChannelHandlerContext) { end(ChannelError.ioOnClosedChannel) }
+
+    private func startHandshakeTimer(_ context: ChannelHandlerContext) {
+        handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: handshakeTimeout) { [self] in
+            if phase == .handshaking { fail(.handshakeTimeout, context) }
+        }
+    }
+
+    func open() {
+        phase = .open
+        handshakeTimer?.cancel()
+        handshakeTimer = nil
+    }
+
+    /// Ends the connection for `error`: the client is sent an alert if OpenSSL made one, the next handler an error.
+    func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
+        guard phase != .over else { return }
+        logger.log(
+            level: error.code == .truncated ? .debug : .info,
+            "\(error)",
+            metadata: ["code": "\(error.code.rawValue)", "peer": "\(context.remoteAddress?.description ?? "unknown")"]
+        )
+        end(error)
+        if let alert = session.output(context.channel.allocator) {
+            context.writeAndFlush(wrapOutboundOut(alert), promise: nil)
+        }
+        context.fireErrorCaught(error)
+        context.close(mode: .all, promise: nil)
+    }
+
+    /// Nothing is encrypted or decrypted any more.
+    func end(_ reason: any Error) {
+        phase = .over
+        handshakeTimer?.cancel()
+        handshakeTimer = nil
+        while let write = pending.popFirst() { write.promise?.fail(reason) }
+    }
+}
+
+@available(*, unavailable)
+extension TLSServerHandler: Sendable {}

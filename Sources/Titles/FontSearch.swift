@@ -1,3 +1,4 @@
+import EditLanguage
 import Foundation
 public import CompositionModel
 public import WireProtocol

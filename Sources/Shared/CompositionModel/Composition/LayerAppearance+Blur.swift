@@ -7,10 +7,7 @@ extension LayerAppearance {
     /// Pixels that a title's own blurs need on each side of its picture, at most at any time; 0 without one.
     package var blurReach: Double {
         let blurs = (effects ?? []).filter { $0.effect == .blur }
-        let reach = blurs.reduce(0) { sum, blur in
-            let standard = blur.effect.parameters.first?.standard ?? []
-            return sum + 3 * (blur.values["radius"] ?? AnimatedProperty(constant: standard)).largest
-        }
+        let reach = blurs.reduce(0) { $0 + 3 * $1[.radius].largest }
         return min(reach, LayerAppearance.mostBlurReach)
     }
 }

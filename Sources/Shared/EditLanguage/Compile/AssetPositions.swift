@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Assets in order of first use: clips, maps of transitions, what titles show, what effects work with; nested edits are
 /// counted by themselves, and bring along what they use.

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// What an edit and all edits nested in it may make of themselves together: small texts multiply.
 final class CompileAllowance {

@@ -50,7 +50,7 @@ struct CompositionAdoption {
                 guard let facts = (segment.isNested == true ? nested : facts)[segment.asset] else { continue }
                 guard !facts.audio.contains(where: { $0.streamIndex == segment.stream }) else { continue }
                 let pointer = place + "/audioTracks/\(number)/segments/\(index)/stream"
-                report(.noSound, pointer, "stream \(segment.stream) is no sound: \(TimeWords.streams(facts))")
+                report(.noSound, pointer, "stream \(segment.stream) is no sound: \(facts.words)")
             }
         }
     }
@@ -62,7 +62,7 @@ struct CompositionAdoption {
                 guard let map = layer.transition?.look?.map, let facts = facts[map.asset] else { continue }
                 guard !facts.video.contains(where: { $0.streamIndex == map.stream }) else { continue }
                 let pointer = place + "/instructions/\(index)/layers/\(number)/transition/look/map/stream"
-                report(.noPicture, pointer, "stream \(map.stream) is no picture: \(TimeWords.streams(facts))")
+                report(.noPicture, pointer, "stream \(map.stream) is no picture: \(facts.words)")
             }
         }
     }
@@ -93,7 +93,7 @@ struct CompositionAdoption {
             guard !isThere else { continue }
             let (rule, what): (FindingRule, String) =
                 source.stream == nil ? (.noLUT, "LUT") : (.noPicture, "picture")
-            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(TimeWords.streams(facts))")
+            report(rule, pointer, "asset \(source.asset) is no \(what) for an effect: \(facts.words)")
         }
     }
 
@@ -111,7 +111,7 @@ struct CompositionAdoption {
                     guard let facts = facts[image.asset] else { continue }
                     guard !facts.video.contains(where: { $0.streamIndex == image.stream }) else { continue }
                     let stream = "stream \(image.stream) of asset \(image.asset) is no picture"
-                    report(.noPicture, pointer, "\(stream): \(TimeWords.streams(facts))")
+                    report(.noPicture, pointer, "\(stream): \(facts.words)")
                 }
             }
         }
@@ -124,7 +124,7 @@ struct CompositionAdoption {
                 for subtitles in segment.layers.flatMap(\.allSubtitles) {
                     guard let file = facts[subtitles.asset] else { continue }
                     guard let own = file.subtitles else {
-                        let has = TimeWords.streams(file)
+                        let has = file.words
                         report(.noSubtitles, pointer, "asset \(subtitles.asset) has no subtitles: \(has)")
                         continue
                     }
@@ -147,7 +147,7 @@ struct CompositionAdoption {
         at pointer: String
     ) {
         guard let stream = facts.video.first(where: { $0.streamIndex == segment.stream }) else {
-            let has = TimeWords.streams(facts)
+            let has = facts.words
             return report(.noPicture, pointer + "/stream", "stream \(segment.stream) is no picture: \(has)")
         }
         let last = try? segment.sourceStart.advanced(

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 // Where everything stands on the timeline.
 extension EditCompilation {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 // What can be found while nothing is known of some assets.
 extension EditCompilation {

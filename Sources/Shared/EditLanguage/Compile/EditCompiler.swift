@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Turns an edit into its canonical form, or says everything that keeps it from having one.
 ///

@@ -33,7 +33,7 @@ struct EffectAssets {
 
     private func lut(_ name: Marked<String>, _ facts: AssetFacts) -> EffectSource? {
         guard facts.lut == nil else { return EffectSource(asset: position(name.value)) }
-        let message = "asset \"\(name.value)\" is no LUT, which is a .cube file; it has \(TimeWords.streams(facts))"
+        let message = "asset \"\(name.value)\" is no LUT, which is a .cube file; it has \(facts.words)"
         log.error(name.mark, .noLUT, message)
         return nil
     }
@@ -45,7 +45,7 @@ struct EffectAssets {
         beside clip: RationalTime?
     ) -> EffectSource? {
         guard let stream = facts.defaultVideo else {
-            let has = TimeWords.streams(facts)
+            let has = facts.words
             log.error(name.mark, .noPicture, "asset \"\(name.value)\" has no picture to be a mask; it has \(has)")
             return nil
         }

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Collects findings while a document is compiled: each once, and no more than anyone reads.
 final class FindingLog {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 // Whether a source can be heard as the edit asks for it.
 extension SoundAssembly {

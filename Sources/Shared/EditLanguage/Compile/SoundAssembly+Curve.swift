@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 extension SoundAssembly {
     /// The time-remap curve in samples of the edit and of the source: at each time of a knot, also between two samples,

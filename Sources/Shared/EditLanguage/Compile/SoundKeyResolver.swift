@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Turns the keys of volume, pan and balance, which count seconds from the start of their item, into samples.
 struct SoundKeyResolver {

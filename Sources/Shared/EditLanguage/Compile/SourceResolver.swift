@@ -45,7 +45,7 @@ struct SourceResolver {
             return nil
         }
         guard let stream = asset.facts.defaultVideo?.streamIndex else {
-            let has = TimeWords.streams(asset.facts)
+            let has = asset.facts.words
             log.error(name.mark, .noPicture, "asset \"\(name.value)\" has no picture to be a map; it has \(has)")
             return nil
         }

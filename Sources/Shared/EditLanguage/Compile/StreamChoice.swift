@@ -1,4 +1,4 @@
-public import Timing
+import Timing
 import CompositionModel
 
 /// Which streams of an asset a segment plays (docs/edit-format.md, "Segments").
@@ -33,7 +33,7 @@ extension StreamChoice {
     ) -> Bool {
         let (isMissing, what) = kind == .video ? (facts.video.isEmpty, "picture") : (facts.audio.isEmpty, "sound")
         guard isMissing else { return true }
-        let has = TimeWords.streams(facts)
+        let has = facts.words
         let rule: FindingRule = kind == .video ? .noPicture : .noSound
         let message = "asset \"\(segment.asset.value)\" has no \(what); it has \(has)"
         let use = "{ \"effect\": \"lut\", \"asset\": \(JSONText.quoted(segment.asset.value)) } in \"effects\" of a clip"
@@ -53,7 +53,7 @@ extension StreamChoice {
         case .audio where facts.audio.indices.contains(number): audio = facts.audio[number]
         default:
             let name = "\(track.value.kind.rawValue)/\(number)"
-            let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
+            let has = "asset \"\(segment.asset.value)\" has \(facts.words)"
             log.error(track.mark, .unknownSourceTrack, "there is no track \"\(name)\": \(has)")
             return false
         }
@@ -69,7 +69,7 @@ extension StreamChoice {
         let pictures = facts.video.filter { LanguageCode.areSame($0.language ?? "", language.value) }
         let sounds = facts.audio.filter { LanguageCode.areSame($0.language ?? "", language.value) }
         if pictures.isEmpty, sounds.isEmpty {
-            let has = "asset \"\(segment.asset.value)\" has \(TimeWords.streams(facts))"
+            let has = "asset \"\(segment.asset.value)\" has \(facts.words)"
             log.error(language.mark, .unknownLanguage, "no track is in language \"\(language.value)\": \(has)")
             return false
         }

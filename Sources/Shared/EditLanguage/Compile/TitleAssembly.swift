@@ -86,7 +86,7 @@ struct TitleAssembly {
             return nil
         }
         if let stream = facts.defaultVideo { return stream }
-        let message = "asset \"\(image.asset.value)\" has no picture: \(TimeWords.streams(facts))"
+        let message = "asset \"\(image.asset.value)\" has no picture: \(facts.words)"
         log.error(image.asset.mark, .noPicture, message)
         return nil
     }

@@ -1,4 +1,4 @@
-public import Timing
+import Timing
 import CompositionModel
 
 /// Finds the faces of titles among the edit's font assets.
@@ -30,7 +30,7 @@ struct TitleFonts {
         for asset in font.assets {
             guard let facts = assets[asset.value]?.facts else { return nil }
             guard facts.fonts == nil else { continue }
-            log.error(asset.mark, .noFont, "asset \"\(asset.value)\" is no font: \(TimeWords.streams(facts))")
+            log.error(asset.mark, .noFont, "asset \"\(asset.value)\" is no font: \(facts.words)")
             return nil
         }
         return font.assets.map(\.value).flatMap(faces)

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 // Transitions between segments, and between a segment and nothing.
 extension TrackLayout {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads what the fields of a segment, a track or a layer say of its picture.
 struct AppearanceReader {

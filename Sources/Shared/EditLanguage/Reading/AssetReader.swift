@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Reads `assets`: where the bytes of each come from, or what is generated in their place.
 struct AssetReader {

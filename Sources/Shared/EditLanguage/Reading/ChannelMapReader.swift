@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `channels` of a segment: which channels of its source the channels of the edit get.
 struct ChannelMapReader {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads a whole document, in whichever language its `schema` names.
 struct DocumentReader {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `duck` of a track: under which other track its sound is lowered, and how.
 struct DuckReader {

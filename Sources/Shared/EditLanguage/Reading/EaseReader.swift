@@ -1,4 +1,5 @@
-public import Timing
+import CompositionModel
+import Timing
 
 /// Reads the name of an ease.
 struct EaseReader {

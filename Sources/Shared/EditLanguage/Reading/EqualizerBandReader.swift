@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads the `bands` of an equalizer.
 struct EqualizerBandReader {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads `font`: which face, and how large.
 struct FontReader {
     let context: ReadingContext

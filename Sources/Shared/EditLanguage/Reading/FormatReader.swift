@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `format`: size, rates, channels and colour of what an edit makes.
 struct FormatReader {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Reads a sound that is generated: `{ "generate": "tone", … }`.
 struct GeneratedSoundReader {

@@ -1,3 +1,6 @@
+import Timing
+import CompositionModel
+
 /// Reads when a layer of a title is there and how its own time runs.
 struct LayerTimingReader {
     let context: ReadingContext

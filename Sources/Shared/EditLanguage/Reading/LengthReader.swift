@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads lengths of titles: pixels, or hundredths of a side.
 struct LengthReader {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `master`: what is done to the sum of all sound.
 struct MasterReader {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `outputs`: the files that an edit asks for.
 struct OutputReader {

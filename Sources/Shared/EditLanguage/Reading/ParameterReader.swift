@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Reads one member of `params`: the type of a parameter and its value.
 struct ParameterReader {

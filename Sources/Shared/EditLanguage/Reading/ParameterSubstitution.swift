@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Puts the values of `params` in place of their uses: `{"$param": "name"}` in place of a value, `{{name}}` inside a
 /// string.

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads the `processors` of a segment, a track or the master.
 struct ProcessorReader {

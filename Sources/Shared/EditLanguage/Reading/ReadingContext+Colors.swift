@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 extension ReadingContext {
     /// `#rrggbb` or `#rrggbbaa`, in lower case.

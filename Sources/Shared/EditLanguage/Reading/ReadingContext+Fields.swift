@@ -1,3 +1,5 @@
+import CompositionModel
+
 extension ReadingContext {
     /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.
     /// Keys that begin with `x-` are the user's own.

@@ -1,4 +1,4 @@
-public import Timing
+import Timing
 import CompositionModel
 
 extension ReadingContext {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// What all readers of one document share: what was found wrong, and what can be judged only when all is read.
 ///

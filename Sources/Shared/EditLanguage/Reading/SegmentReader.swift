@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads a segment of a track of picture or sound: which asset, from where (`in`), how long, how fast and where.
 struct SegmentReader {

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads what the fields of a segment or a track say of its sound beside the volume.
 struct SoundPlaceReader {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Reads a number of sound with its unit, such as `"-20dB"`, `"2kHz"` or `"20ms"`.
 struct SoundQuantityReader {

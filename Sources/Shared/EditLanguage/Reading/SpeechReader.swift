@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads a text that a synthesizer speaks: `{ "generate": "speech", … }`.
 struct SpeechReader {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads a title that shows the cues of a subtitle file.
 struct SubtitlesReader {
     let context: ReadingContext

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads `box`: where a text stands in the frame, and what is drawn behind it.
 struct TitleBoxReader {

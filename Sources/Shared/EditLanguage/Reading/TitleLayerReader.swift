@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads the layers of a title: texts, shapes, images and groups.
 struct TitleLayerReader {

@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads how a title comes or goes.
 struct TitleMoveReader {
     let context: ReadingContext

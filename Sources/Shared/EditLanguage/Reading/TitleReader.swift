@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads what stands in the list of a title track.
 struct TitleReader {
     let context: ReadingContext

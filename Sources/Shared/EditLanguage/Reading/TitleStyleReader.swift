@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads what is drawn about the letters of a title: outline and shadow.
 struct TitleStyleReader {
     let context: ReadingContext

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 
 /// Reads the text of a title or of a layer, and how it is drawn.
 struct TitleTextReader {

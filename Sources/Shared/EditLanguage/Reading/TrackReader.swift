@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// Reads `tracks`: each track, and what stands in its list.
 struct TrackReader {
     let context: ReadingContext

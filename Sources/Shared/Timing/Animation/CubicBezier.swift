@@ -42,7 +42,7 @@ public struct CubicBezier: Sendable, Hashable {
     }
 
     /// The least and the most of its height: at its ends, and where it turns.
-    var reach: ClosedRange<Double> {
+    package var reach: ClosedRange<Double> {
         let (first, second) = (CubicBezier.unit(b), CubicBezier.unit(d))
         // A third of the slope at s is square · s² + 2 · linear · s + first.
         let (square, linear) = (1 + 3 * first - 3 * second, second - 2 * first)

@@ -1,3 +1,4 @@
+import Ingest
 import Shared
 
 extension LocalRendering {

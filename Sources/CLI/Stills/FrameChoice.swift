@@ -1,3 +1,4 @@
+import Ingest
 import Shared
 
 /// The choice of the frame that is made in place of the one that was asked for: with a tolerance a keyframe near it.

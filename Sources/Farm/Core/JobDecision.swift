@@ -1,4 +1,4 @@
-public import Shared
+import Shared
 
 /// The decision to cancel a job, from its locked row.
 public struct JobDecision: Sendable {

@@ -13,12 +13,9 @@ extension FarmTables {
         touch(worker, at: now)
         var reply = HeartbeatReply(renewed: [], lost: [], drain: !policy.takesWork(workers[index]))
         for progress in attempts {
-            let renewed = attempt(progress.attempt)?.renewed(
-                by: worker,
-                permille: progress.permille,
-                at: now,
-                policy: policy.lease
-            )
+            let renewed = attempt(progress.attempt).flatMap { held in
+                policy.lease.renewed(held, by: worker, permille: progress.permille, at: now)
+            }
             if let renewed { replace(renewed) }
             if renewed == nil { reply.lost.append(progress.attempt) } else { reply.renewed.append(progress.attempt) }
         }

@@ -1,5 +1,4 @@
 public import Foundation
-public import Shared
 
 /// The JSON documents that are stored with a job beside its rows.
 public struct JobDocuments: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Farm
+import Farm
 
 /// What a seed makes happen: how many of each, which jobs, which faults and when. Milliseconds from the start.
 package struct SimulationScenario: Sendable {

@@ -1,4 +1,4 @@
-package import Farm
+import Farm
 import Shared
 
 /// A whole farm in one thread and no time: the very code that decides in coordinators and workers, between a simulated

@@ -16,13 +16,15 @@ extension EditFile {
         farm: CoordinatorConnection? = nil,
         checksFiles: Bool = false
     ) async throws -> LocalCompilation {
-        try await refusalsAsFailures {
+        let catalog = farm.map { farm -> Catalog in { digest in try await farm.facts(of: digest) } }
+        let checks = checksFiles && options.preset == nil
+        return try await refusalsAsFailures {
             try await LocalCompilation(
                 self,
                 probe: probe,
                 options: options.compiling,
-                catalog: farm.map { farm in { try await farm.facts(of: $0) } },
-                check: { checksFiles && options.preset == nil ? WrittenOutput.findings($0) : [] }
+                catalog: catalog,
+                check: { document in checks ? WrittenOutput.findings(document) : [] }
             )
         }
     }

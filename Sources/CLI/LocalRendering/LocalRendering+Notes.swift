@@ -1,4 +1,5 @@
 import EditLanguage
+import Ingest
 
 extension LocalRendering {
     /// The lines to print before frames are used: what the edit implied, or how the file's frames are handed out.

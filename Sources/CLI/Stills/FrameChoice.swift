@@ -1,6 +1,7 @@
-import Timing
 import CompositionModel
+import Ingest
 import Planning
+import Timing
 
 /// The choice of the frame that is made in place of the one that was asked for: with a tolerance a keyframe near it.
 struct FrameChoice {

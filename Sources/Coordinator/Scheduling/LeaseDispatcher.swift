@@ -122,6 +122,6 @@ actor LeaseDispatcher: Service {
     /// What a client that has gone was granted. Should this fail, the leases expire.
     private func handBack(_ grants: [LeaseGrant], of poll: LeasePoll) async {
         let release = LeaseRelease(attempts: grants.map(\.attempt), leaving: false)
-        await insist { [store] in try await store.release(poll.worker, release) }
+        await shieldedFromCancellation { [store] in try await store.release(poll.worker, release) }
     }
 }

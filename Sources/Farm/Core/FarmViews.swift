@@ -1,10 +1,11 @@
 public import WireProtocol
 
 extension JobRecord {
+    /// The job as clients see it.
     /// - Parameters:
-    ///   - tasks: how many of its tasks are in each state.
-    ///   - permille: ``progress(_:)`` of them.
-    ///   - awaited: the versions that its tasks are for, when some wait and no worker has them.
+    ///   - tasks: the number of its tasks in each state.
+    ///   - permille: the ``progress(_:)`` of its tasks, 0 … 1000.
+    ///   - awaited: the versions that its tasks are for, when some wait and no worker has these versions; else nil.
     public func view(tasks: TaskCounts, permille: Int, awaiting awaited: RenderVersions? = nil) -> JobView {
         JobView(
             id: id,
@@ -27,8 +28,9 @@ extension JobRecord {
         )
     }
 
-    /// `sum(cost * permille) / sum(cost)` in whole numbers, rounded down.
-    /// - Parameter tasks: cost and ``TaskRecord/permille(attempts:)`` of each task.
+    /// The progress of a job in thousandths: `sum(cost * permille) / sum(cost)` in whole numbers, rounded down; 0
+    /// without tasks.
+    /// - Parameter tasks: the cost and the ``TaskRecord/permille(attempts:)`` of each task.
     public static func progress(_ tasks: some Sequence<(costMilliseconds: Int64, permille: Int)>) -> Int {
         var done: Int64 = 0
         var total: Int64 = 0
@@ -41,13 +43,14 @@ extension JobRecord {
 }
 
 extension TaskRecord {
-    /// 1000 when completed; else the most that a live attempt reported; else 0.
+    /// The progress in thousandths: 1000 when completed; else the most that a live attempt reported; else 0.
     public func permille(attempts: [AttemptRecord]) -> Int {
         if state == .completed { return 1000 }
         return attempts.filter { $0.state == .live }.map(\.permille).max() ?? 0
     }
 
-    /// - Parameter attempts: its own, in the order of their grants.
+    /// The task as clients see it.
+    /// - Parameter attempts: the task's attempts, in the order of their grants.
     public func view(attempts: [AttemptRecord]) -> TaskView {
         TaskView(
             id: id,
@@ -68,6 +71,7 @@ extension TaskRecord {
 }
 
 extension AttemptRecord {
+    /// The attempt as clients see it.
     public var view: AttemptView {
         AttemptView(
             id: id,
@@ -80,7 +84,7 @@ extension AttemptRecord {
         )
     }
 
-    /// What the worker is told, at `now`.
+    /// What the worker is told of its lease. The remaining times count from `now`; 0 when they are over.
     public func leaseGrant(_ payload: TaskPayload, at now: FarmTime) -> LeaseGrant {
         LeaseGrant(
             attempt: id,
@@ -94,7 +98,11 @@ extension AttemptRecord {
 }
 
 extension WorkerRecord {
-    /// - Parameters: attempts of this worker that are live, completed and failed.
+    /// The worker as clients see it.
+    /// - Parameters:
+    ///   - running: the number of its live attempts.
+    ///   - completed: the number of its completed attempts.
+    ///   - failed: the number of its failed attempts.
     public func view(running: Int, completed: Int, failed: Int, at now: FarmTime) -> WorkerView {
         WorkerView(
             id: id,

@@ -1,16 +1,18 @@
 public import WireProtocol
 import Synchronization
 
-/// Draws identifiers: at random, or the same ones again from a seed. Safe to share.
+/// Draws identifiers, at random or reproducibly from a seed. It may be shared.
 public final class IdentifierSource: Sendable {
     private let seeded: Mutex<SeededGenerator?>
 
-    /// From the system's random numbers.
+    /// Draws from the system's random numbers.
     public init() { seeded = Mutex(nil) }
 
-    /// Equal seeds and equal calls give equal identifiers.
+    /// Draws reproducibly: equal seeds and equal calls give equal identifiers.
     public init(seed: UInt64) { seeded = Mutex(SeededGenerator(seed: seed)) }
 
+    /// Draws the next identifier.
+    /// - Parameter now: the time by which identifiers sort.
     public func next<Identifier: TypedIdentifier>(at now: FarmTime) -> Identifier {
         let milliseconds = UInt64(clamping: now.milliseconds)
         return seeded.withLock { generator in

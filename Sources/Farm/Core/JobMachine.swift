@@ -17,11 +17,17 @@ public enum JobEffect: Sendable, Hashable {
 ///
 /// Stills that cannot be had stop no others: their job fails when all its tasks are done.
 public struct JobMachine: Sendable, Hashable {
+    /// The job as it was decided so far.
     public private(set) var job: JobRecord
 
+    /// Begins with a job's row.
     public init(job: JobRecord) { self.job = job }
 
-    /// One of its tasks was `previous` and is now as `task` says.
+    /// Follows a change of one of the job's tasks.
+    /// - Parameters:
+    ///   - task: the task after the change.
+    ///   - previous: the task's state before it.
+    /// - Returns: what to write, in order; empty for a job in a final state.
     public mutating func taskChanged(_ task: TaskRecord, from previous: TaskState, at now: FarmTime) -> [JobEffect] {
         guard !job.state.isFinal else { return [] }
         switch task.state {
@@ -35,6 +41,7 @@ public struct JobMachine: Sendable, Hashable {
         }
     }
 
+    /// Cancels the job unless it is in a final state.
     public mutating func cancel(at now: FarmTime) -> (CancelOutcome, [JobEffect]) {
         if job.state == .cancelled { return (.cancelled, []) }
         guard !job.state.isFinal else { return (.alreadyFinal, []) }

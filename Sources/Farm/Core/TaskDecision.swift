@@ -6,18 +6,21 @@ public import WireProtocol
 public struct TaskDecision: Sendable {
     private var jobMachine: JobMachine
     private var taskMachine: TaskMachine
-    /// Empty when nothing is to be written.
+    /// The rows to write, in order; empty when nothing is to be written.
     public private(set) var changes: [FarmChange] = []
 
-    /// - Parameter attempts: all of the task's, in the order of their grants.
+    /// Begins a decision from locked rows.
+    /// - Parameter attempts: all attempts of the task, in the order of their grants.
+    /// - Precondition: the task is one of the job's.
     public init(job: JobRecord, task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
         precondition(task.job == job.id)
         jobMachine = JobMachine(job: job)
         taskMachine = TaskMachine(task: task, attempts: attempts, policy: policy)
     }
 
-    /// - Returns: the attempt, or nil when the task was not granted: it is not grantable (any more), or has just been
-    ///   given up, which is in ``changes``.
+    /// Grants the task to a worker, if it may have it now.
+    /// - Returns: the attempt; nil when the task was not granted, because it is not grantable (any more) or has just
+    ///   been given up, which is in ``changes``.
     public mutating func grant(
         _ attempt: AttemptID,
         to worker: WorkerRecord,
@@ -31,6 +34,7 @@ public struct TaskDecision: Sendable {
         return effects.lazy.compactMap { if case .granted(let granted) = $0 { granted } else { nil } }.first
     }
 
+    /// Accepts the artifact of an attempt, if the attempt still counts.
     public mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
@@ -41,12 +45,15 @@ public struct TaskDecision: Sendable {
         return outcome
     }
 
+    /// Records the failure of an attempt, and queues the task again or gives it up.
     public mutating func fail(_ attempt: AttemptID, _ report: TaskFailure, at now: FarmTime) -> FailureOutcome {
         let (outcome, effects) = taskMachine.fail(attempt, report, at: now)
         apply(effects, at: now)
         return outcome
     }
 
+    /// Hands an attempt back without counting it against anything. An attempt that `worker` does not hold is passed
+    /// over.
     public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) {
         apply(taskMachine.release(attempt, by: worker, at: now), at: now)
     }
@@ -67,30 +74,5 @@ public struct TaskDecision: Sendable {
         changes.append(.updateTask(task))
         changes.append(.event(task.job, task.id, state: task.state.rawValue))
         changes += jobMachine.taskChanged(task, from: previous, at: now).map { $0.change(of: jobMachine.job) }
-    }
-}
-
-/// The decision to cancel a job, from its locked row.
-public struct JobDecision: Sendable {
-    private var machine: JobMachine
-    public private(set) var changes: [FarmChange] = []
-
-    public init(job: JobRecord) { machine = JobMachine(job: job) }
-
-    public mutating func cancel(at now: FarmTime) -> CancelOutcome {
-        let (outcome, effects) = machine.cancel(at: now)
-        changes = effects.map { $0.change(of: machine.job) }
-        return outcome
-    }
-}
-
-extension JobEffect {
-    /// The row to write, once `job` is as decided.
-    func change(of job: JobRecord) -> FarmChange {
-        switch self {
-        case .updated: .updateJob(job)
-        case .entered(let state): .event(job.id, nil, state: state.rawValue)
-        case .cancelOpenTasks: .cancelOpenTasks(job.id)
-        }
     }
 }

@@ -12,11 +12,14 @@ public import WireProtocol
 /// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
 /// still live; it stops being so when the next grant supersedes it.
 public struct TaskMachine: Sendable, Hashable {
+    /// The task as it was decided so far.
     public private(set) var task: TaskRecord
-    /// In the order of their grants.
+    /// The task's attempts, in the order of their grants.
     public private(set) var attempts: [AttemptRecord]
     private let policy: FarmPolicy
 
+    /// Begins with the task's rows.
+    /// - Parameter attempts: all attempts of the task, in the order of their grants.
     public init(task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
         self.task = task
         self.attempts = attempts
@@ -52,7 +55,7 @@ public struct TaskMachine: Sendable, Hashable {
         return effects + [.granted(granted)] + enter(.leased)
     }
 
-    /// The artifact is stored: accepts it, if the attempt still counts.
+    /// Accepts an artifact that is stored, if the attempt still counts.
     public mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
@@ -68,7 +71,7 @@ public struct TaskMachine: Sendable, Hashable {
         return (.accepted, accept(completion, from: index, at: now))
     }
 
-    /// The worker could not do it. Repeated, it is recorded once.
+    /// Records that a worker could not do the task. The same report again is recorded once.
     public mutating func fail(
         _ attempt: AttemptID,
         _ report: TaskFailure,
@@ -86,13 +89,13 @@ public struct TaskMachine: Sendable, Hashable {
         }
     }
 
-    /// `worker` hands it back unharmed: nothing is counted.
+    /// Hands an attempt back unharmed: nothing is counted. An attempt that `worker` does not hold is passed over.
     public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) -> [TaskEffect] {
         guard let index = liveIndex(of: attempt, worker) else { return [] }
         return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
     }
 
-    /// Its job was cancelled, or failed elsewhere.
+    /// Cancels the task, because its job was cancelled or failed elsewhere.
     public mutating func cancel(at now: FarmTime) -> [TaskEffect] {
         guard !task.state.isFinal else { return [] }
         return endLive(as: .cancelled, at: now) + enter(.cancelled)

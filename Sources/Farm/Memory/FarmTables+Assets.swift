@@ -1,12 +1,15 @@
-import WireProtocol
 public import CompositionModel
+import WireProtocol
 
 extension FarmTables {
-    public mutating func putAsset(_ asset: StoredAsset) { assets[asset.record.digest] = asset }
+    /// Stores an asset, or replaces what is stored of it.
+    package mutating func putAsset(_ asset: StoredAsset) { assets[asset.record.digest] = asset }
 
-    public func asset(_ digest: ContentDigest) -> StoredAsset? { assets[digest] }
+    /// What is stored of an asset; nil for an unknown one.
+    package func asset(_ digest: ContentDigest) -> StoredAsset? { assets[digest] }
 
-    public func unreferenced(_ digests: [ContentDigest]) -> [ContentDigest] {
+    /// The ones of `digests` that nothing refers to (``FarmStore/unreferenced(_:)``).
+    package func unreferenced(_ digests: [ContentDigest]) -> [ContentDigest] {
         var referenced = Set(assets.values.flatMap { [$0.record.digest] + $0.record.frameIndexes.values })
         for job in jobs {
             if let output = job.record.artifact { referenced.insert(output) }

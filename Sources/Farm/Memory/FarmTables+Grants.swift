@@ -4,7 +4,8 @@ extension FarmTables {
     /// Leases that end at or before it have expired: the last sweep.
     private var expiry: FarmTime { sweptAt ?? FarmTime(milliseconds: .min) }
 
-    public mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
+    /// Answers polls in order, at one instant (``FarmStore/acquireLeases(_:)``).
+    package mutating func acquireLeases(_ polls: [LeasePoll], at now: FarmTime) -> [PollOutcome] {
         for poll in polls where (try? present(poll.worker)) != nil { touch(poll.worker, at: now) }
         return polls.map { answer($0, at: now) }
     }

@@ -1,7 +1,9 @@
 public import WireProtocol
 
 extension FarmTables {
-    public mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
+    /// Stores a job, or finds the one that this owner stored under this idempotency key (``FarmStore/insertJob(_:)``).
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    package mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         if let existing = jobs.first(where: {
             $0.record.owner == job.owner && $0.record.idempotencyKey == job.idempotencyKey
@@ -30,9 +32,11 @@ extension FarmTables {
         jobs.append(JobRow(record: record, documents: documents, tasks: first..<tasks.count))
     }
 
-    public func job(_ id: JobID, at now: FarmTime) -> JobView? { jobIndex[id].map { view(jobs[$0], at: now) } }
+    /// The job as clients see it; nil for an unknown job.
+    package func job(_ id: JobID, at now: FarmTime) -> JobView? { jobIndex[id].map { view(jobs[$0], at: now) } }
 
-    public func jobs(_ filter: JobFilter, at now: FarmTime) -> [JobView] {
+    /// The jobs that the filter asks for, newest first.
+    package func jobs(_ filter: JobFilter, at now: FarmTime) -> [JobView] {
         let matching = jobs.map(\.record).filter { job in
             (filter.owner == nil || filter.owner == job.owner)
                 && (filter.states.isEmpty || filter.states.contains(job.state))
@@ -41,13 +45,17 @@ extension FarmTables {
         return matching.sorted { $0.id > $1.id }.prefix(max(0, filter.limit)).compactMap { job($0.id, at: now) }
     }
 
-    public func tasks(of job: JobID) -> [TaskView] {
+    /// The tasks of a job by position; empty for an unknown job.
+    package func tasks(of job: JobID) -> [TaskView] {
         rows(of: job).map { $0.record.view(attempts: $0.attempts) }
     }
 
-    public func documents(of job: JobID) -> JobDocuments? { jobIndex[job].map { jobs[$0].documents } }
+    /// What was stored with the job beside its rows; nil for an unknown job.
+    package func documents(of job: JobID) -> JobDocuments? { jobIndex[job].map { jobs[$0].documents } }
 
-    public mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome {
+    /// Cancels a job and its open tasks.
+    /// - Throws: ``FarmStoreError/unknownJob``.
+    package mutating func cancel(_ job: JobID, at now: FarmTime) throws(FarmStoreError) -> CancelOutcome {
         guard let index = jobIndex[job] else { throw .unknownJob }
         var decision = JobDecision(job: jobs[index].record)
         let outcome = decision.cancel(at: now)
@@ -55,14 +63,19 @@ extension FarmTables {
         return outcome
     }
 
-    public func events(after sequence: Int64, job: JobID?, limit: Int) -> [JobEvent] {
+    /// The events with a sequence above `sequence`, ascending, at most `limit`.
+    package func events(after sequence: Int64, job: JobID?, limit: Int) -> [JobEvent] {
         let later = events.drop { $0.sequence <= sequence }
         return Array(later.lazy.filter { job == nil || $0.job == job }.prefix(max(0, limit)))
     }
 
-    public func lastEvent() -> Int64 { lastSequence }
+    /// The sequence of the last event there ever was; 0 before the first.
+    package func lastEvent() -> Int64 { lastSequence }
 
-    public mutating func forget(finishedBefore age: Int64, limit: Int, at now: FarmTime) -> Int {
+    /// Removes the history of jobs that became final long ago (``FarmStore/forget(finishedBefore:limit:)``).
+    /// - Parameter age: milliseconds since the job's end.
+    /// - Returns: the number of jobs pruned; less than `limit` when none remain.
+    package mutating func forget(finishedBefore age: Int64, limit: Int, at now: FarmTime) -> Int {
         let oldest = now.adding(milliseconds: -age)
         let due = jobs.map(\.record).filter { job in
             !forgotten.contains(job.id) && job.finished.map { $0 < oldest } ?? false
@@ -77,6 +90,7 @@ extension FarmTables {
         return chosen.count
     }
 
+    /// The rows of a job's tasks by position; empty for an unknown job.
     package func rows(of job: JobID) -> ArraySlice<TaskRow> { jobIndex[job].map { tasks[jobs[$0].tasks] } ?? [] }
 
     private func view(_ row: JobRow, at now: FarmTime) -> JobView {
@@ -98,9 +112,9 @@ extension FarmTables {
 }
 
 extension NewJob {
-    /// What every store checks before it draws an identifier.
-    /// - Throws: ``FarmStoreError/invalid(_:)``.
-    public func validate() throws(FarmStoreError) {
+    /// Checks what every store checks before it draws an identifier.
+    /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
+    package func validate() throws(FarmStoreError) {
         guard !tasks.isEmpty else { throw .invalid("Job “\(title)” has no tasks: plan it first.") }
         guard tasks.allSatisfy({ (0...15).contains($0.stage) }) else {
             throw .invalid("A task of job “\(title)” has a stage outside of 0 to 15.")

@@ -1,9 +1,11 @@
-import Foundation
 import CompositionModel
+import Foundation
 public import WireProtocol
 
 extension FarmTables {
-    public mutating func renew(
+    /// Renews the leases that `worker` still holds (``FarmStore/renew(_:_:)``).
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    package mutating func renew(
         _ worker: WorkerID,
         _ attempts: [AttemptProgress],
         at now: FarmTime
@@ -12,19 +14,17 @@ extension FarmTables {
         touch(worker, at: now)
         var reply = HeartbeatReply(renewed: [], lost: [], drain: !policy.takesWork(workers[index]))
         for progress in attempts {
-            let renewed = attempt(progress.attempt)?.renewed(
-                by: worker,
-                permille: progress.permille,
-                at: now,
-                policy: policy.lease
-            )
+            let renewed = attempt(progress.attempt).flatMap { held in
+                policy.lease.renewed(held, by: worker, permille: progress.permille, at: now)
+            }
             if let renewed { replace(renewed) }
             if renewed == nil { reply.lost.append(progress.attempt) } else { reply.renewed.append(progress.attempt) }
         }
         return reply
     }
 
-    public mutating func complete(
+    /// Completes the task of an attempt, if the attempt still counts.
+    package mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
         at now: FarmTime
@@ -36,7 +36,8 @@ extension FarmTables {
         return outcome
     }
 
-    public mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome {
+    /// Records that an attempt failed.
+    package mutating func fail(_ attempt: AttemptID, _ failure: TaskFailure, at now: FarmTime) -> FailureOutcome {
         touch(failure.worker, at: now)
         guard var decision = decision(on: attempt) else { return .leaseLost }
         let outcome = decision.fail(attempt, failure, at: now)
@@ -44,7 +45,9 @@ extension FarmTables {
         return outcome
     }
 
-    public mutating func release(
+    /// Hands leases back, and says goodbye (``FarmStore/release(_:_:)``).
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    package mutating func release(
         _ worker: WorkerID,
         _ release: LeaseRelease,
         at now: FarmTime
@@ -60,7 +63,8 @@ extension FarmTables {
         }
     }
 
-    public mutating func sweep(at now: FarmTime) -> SweepOutcome {
+    /// Lets leases expire, or forgives when the farm slept (``FarmStore/sweep()``).
+    package mutating func sweep(at now: FarmTime) -> SweepOutcome {
         let slept = policy.lease.slept(since: sweptAt, at: now)
         sweptAt = now
         let live = tasks.flatMap(\.attempts).filter { $0.state == .live }
@@ -95,6 +99,7 @@ extension FarmTables {
             .map { $0.value.compactMap(\.artifact) }
     }
 
+    /// The row of an attempt; nil for an unknown one.
     package func attempt(_ id: AttemptID) -> AttemptRecord? {
         attemptIndex[id].flatMap { tasks[$0].attempts.first { $0.id == id } }
     }

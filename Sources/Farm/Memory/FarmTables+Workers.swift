@@ -1,7 +1,8 @@
 public import WireProtocol
 
 extension FarmTables {
-    public mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
+    /// Registers a new worker.
+    package mutating func registerWorker(_ registration: WorkerRegistration, at now: FarmTime) -> WorkerRegistered {
         let worker = WorkerRecord(registration, id: identifiers.next(at: now), registered: now)
         workerIndex[worker.id] = workers.count
         workers.append(worker)
@@ -12,7 +13,8 @@ extension FarmTables {
         )
     }
 
-    public func workers(at now: FarmTime) -> [WorkerView] {
+    /// The workers by identifier, without those that left or were silent for long.
+    package func workers(at now: FarmTime) -> [WorkerView] {
         let listed = workers.filter { worker in
             !worker.hasLeft && now.milliseconds(since: worker.lastSeen) <= policy.workerRetentionMilliseconds
         }
@@ -27,17 +29,20 @@ extension FarmTables {
         }
     }
 
-    public mutating func drain(_ worker: WorkerID) throws(FarmStoreError) {
+    /// Grants a worker nothing from now on.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
+    package mutating func drain(_ worker: WorkerID) throws(FarmStoreError) {
         workers[try present(worker)].isDraining = true
     }
 
     /// The place of a worker that is registered and has not left.
+    /// - Throws: ``FarmStoreError/unknownWorker``.
     func present(_ worker: WorkerID) throws(FarmStoreError) -> Int {
         guard let index = workerIndex[worker], !workers[index].hasLeft else { throw .unknownWorker }
         return index
     }
 
-    /// It was heard of.
+    /// Notes that a worker was heard of.
     mutating func touch(_ worker: WorkerID, at now: FarmTime) {
         guard let index = workerIndex[worker] else { return }
         workers[index].lastSeen = max(workers[index].lastSeen, now)

@@ -5,7 +5,7 @@ public import WireProtocol
 ///
 /// They are deterministic: equal operations give equal tables. ``InMemoryFarmStore`` puts them behind the protocol, a
 /// simulator of farms uses them as they are.
-public struct FarmTables: Sendable {
+package struct FarmTables: Sendable {
     /// A job with what was submitted, and its tasks.
     package struct JobRow: Sendable {
         package var record: JobRecord
@@ -23,14 +23,14 @@ public struct FarmTables: Sendable {
     }
 
     /// The numbers by which the farm decides.
-    public let policy: FarmPolicy
+    package let policy: FarmPolicy
     let identifiers: IdentifierSource
     // Rows are in the order of insertion; the dictionaries only find, nothing walks through them.
     package internal(set) var jobs: [JobRow] = []
     package internal(set) var tasks: [TaskRow] = []
     package internal(set) var workers: [WorkerRecord] = []
     /// The events that are not forgotten, oldest first.
-    public internal(set) var events: [JobEvent] = []
+    package internal(set) var events: [JobEvent] = []
     /// The sequence number of the last event there ever was; 0 before the first.
     var lastSequence: Int64 = 0
     var forgotten: Set<JobID> = []
@@ -44,7 +44,7 @@ public struct FarmTables: Sendable {
     var sweptAt: FarmTime?
 
     /// Makes empty tables.
-    public init(policy: FarmPolicy, identifiers: IdentifierSource) {
+    package init(policy: FarmPolicy, identifiers: IdentifierSource) {
         self.policy = policy
         self.identifiers = identifiers
     }

@@ -26,7 +26,7 @@ public final class InMemoryFarmStore: ClockedFarmStore {
     }
 
     /// The tables as they are now.
-    public var tables: FarmTables { state.withLock { $0.tables } }
+    package var tables: FarmTables { state.withLock { $0.tables } }
 
     public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
 

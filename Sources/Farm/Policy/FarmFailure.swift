@@ -4,16 +4,21 @@ import CompositionModel
 
 /// The failures that the farm itself finds, and the codes by which it tells them apart.
 public enum FarmFailure {
-    /// A worker reports its render child died of a signal, a limit or without a result under these codes.
+    /// A render child died of a signal, or ended without a result.
     public static let renderCrashed = "render_crashed"
+    /// A render child needed more memory than it is given.
     public static let renderOutOfMemory = "render_out_of_memory"
+    /// A render child was stopped for the time it took.
     public static let renderTimeLimit = "render_time_limit"
-    /// It was stopped for the processor time it took, of which a machine of many cores allows more.
+    /// A render child was stopped for the processor time it took; a machine of many cores allows more.
     public static let renderCPULimit = "render_cpu_limit"
-    /// It was stopped for what it wrote: a limit that follows from the task alone.
+    /// A render child was stopped for what it wrote: a limit that follows from the task alone.
     public static let renderFileLimit = "render_file_limit"
+    /// A worker was not heard of until its lease ended.
     public static let leaseExpired = "lease_expired"
+    /// A task stopped so many workers that it is not tried again.
     public static let taskQuarantined = "task_quarantined"
+    /// A task failed so often that it is not tried again.
     public static let attemptsExhausted = "attempts_exhausted"
 
     /// The worker had no answer from its coordinator, or none that it understood.
@@ -24,13 +29,15 @@ public enum FarmFailure {
     /// The task is for other versions of the renderer or its libraries than the worker's render program has.
     public static let versionMismatch = "version_mismatch"
 
-    /// The coordinator's disk is full, and that of a worker's own machine; `storageFailed`: the coordinator's fails.
+    /// The coordinator's disk is full.
     public static let noSpace = "no_space"
+    /// The disk of the worker's own machine is full.
     public static let workerNoSpace = "worker_no_space"
+    /// The coordinator's disk fails.
     static let storageFailed = "storage_failed"
 
-    /// Whether `code` proves nothing against the worker when another does the task: something between it and the
-    /// coordinator failed, or at the coordinator, or the task was for another.
+    /// Whether `code` proves nothing against the worker when another does the task: something failed between it and the
+    /// coordinator, or at the coordinator, or the task was for another worker.
     static func provesNothing(_ code: String) -> Bool {
         [coordinatorUnreachable, assetUnavailable, versionMismatch, noSpace, storageFailed].contains(code)
     }
@@ -40,15 +47,17 @@ public enum FarmFailure {
         [renderCrashed, renderOutOfMemory, renderTimeLimit, renderCPULimit].contains(code)
     }
 
-    /// Whether `code` says that the task needs more than a render child is given, whosever.
+    /// Whether `code` says that the task needs more than any render child is given.
     static func isLimit(_ code: String) -> Bool { code == renderFileLimit }
 
+    /// The failure of an attempt that did not end by its deadline.
     static let pastDeadline = Failure(
         code: renderTimeLimit,
         message: "The task did not end by its deadline and was stopped; another worker tries it.",
         isPermanent: false
     )
 
+    /// The failure of an attempt whose lease ended.
     static func expired(_ attempt: AttemptRecord) -> Failure {
         Failure(
             code: leaseExpired,
@@ -57,6 +66,8 @@ public enum FarmFailure {
         )
     }
 
+    /// The failure of a task that stopped its workers too often.
+    /// - Parameter deaths: the attempts that count, in the order of their ends.
     static func quarantined(_ task: TaskRecord, deaths: [AttemptRecord]) -> Failure {
         let names = deaths.map(\.workerName).uniqued().joined(separator: ", ")
         let last = deaths.last?.failure?.message ?? ""
@@ -67,6 +78,7 @@ public enum FarmFailure {
         )
     }
 
+    /// The failure of a task that needs more than render processes may take.
     static func limited(_ task: TaskRecord, by last: Failure, failures: [AttemptRecord]) -> Failure {
         let names = failures.map(\.workerName).uniqued().joined(separator: ", ")
         return Failure(
@@ -78,7 +90,8 @@ public enum FarmFailure {
         )
     }
 
-    /// Where every try met a full disk the code says so: it is not the edit's fault, and a program may wait for room.
+    /// The failure of a task that failed too often. Where every try met a full disk the code says so: it is not the
+    /// edit's fault, and a program may wait for room.
     static func exhausted(_ task: TaskRecord, failures: [AttemptRecord]) -> Failure {
         let last = failures.last?.failure?.message ?? ""
         let isFull = failures.allSatisfy { [noSpace, workerNoSpace].contains($0.failure?.code) }
@@ -91,7 +104,7 @@ public enum FarmFailure {
 }
 
 extension TaskRecord {
-    /// What a user calls it, at the head of a sentence.
+    /// The words for the task at the head of a sentence.
     var label: String {
         switch kind {
         case .picture:
@@ -106,7 +119,7 @@ extension TaskRecord {
 }
 
 extension Sequence where Element: Hashable {
-    /// Without repetitions, in the order of first appearance.
+    /// The elements without repetitions, in the order of their first appearance.
     func uniqued() -> [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

@@ -1,15 +1,19 @@
-/// All numbers that the farm's decisions depend on. The same value must be given to every coordinator of a database.
+/// All numbers that the farm's decisions depend on. Every coordinator of a database must be given the same value.
 public struct FarmPolicy: Sendable, Hashable {
+    /// How long leases last.
     public var lease = LeasePolicy()
+    /// What follows a failed attempt.
     public var retry = RetryPolicy()
+    /// When a straggler gets a second attempt.
     public var hedge = HedgePolicy()
-    /// A worker that failed so many tasks that others then completed gets no more work.
+    /// The number of tasks that a worker failed and others then completed after which it gets no more work.
     public var blocklistAfter = 3
-    /// A worker silent for longer is not counted on when a task waits for another worker.
+    /// The silence after which a worker is not counted on when a task waits for another worker.
     public var workerAbsenceMilliseconds: Int64 = 12_000
-    /// A worker silent for longer is no longer listed.
+    /// The silence after which a worker is no longer listed.
     public var workerRetentionMilliseconds: Int64 = 600_000
 
+    /// Makes the policy of every farm; tests change numbers of it.
     public init() {}
 
     /// Whether `worker` gets no more work because of what it failed.

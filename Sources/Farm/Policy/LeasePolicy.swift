@@ -1,18 +1,19 @@
 public import WireProtocol
 
-/// How long leases last. All in milliseconds of the database's clock.
+/// How long leases last, in milliseconds of the database's clock.
 public struct LeasePolicy: Sendable, Hashable {
-    /// Short, so that a killed worker's segment runs again within 10 s.
+    /// The length of a lease: short, so that a killed worker's segment runs again within 10 s.
     public var leaseMilliseconds: Int64 = 6000
-    /// A quarter of the lease: three may be lost.
+    /// The time between heartbeats: a quarter of the lease, so that three may be lost.
     public var heartbeatMilliseconds: Int64 = 1500
-    /// A sweep that comes later than this after the one before means that the farm slept, and forgives.
+    /// The time since the last sweep after which the farm counts as having slept, and forgives.
     public var stallMilliseconds: Int64 = 3000
-    /// Least absolute length of an attempt.
+    /// The least time from the grant of an attempt to its deadline.
     public var minimumDeadlineMilliseconds: Int64 = 600_000
-    /// An attempt may take this many times its estimated cost.
+    /// How many times its estimated cost an attempt may take.
     public var deadlineFactor: Int64 = 50
 
+    /// Makes the policy of every farm.
     public init() {}
 
     /// The absolute end of an attempt that is granted at `now`.

@@ -2,13 +2,15 @@ public import WireProtocol
 
 /// The answer to one ``LeasePoll``.
 public enum PollOutcome: Sendable, Hashable {
-    /// Empty: nothing is grantable to this worker now.
+    /// The leases; empty when nothing is grantable to this worker now.
     case granted([LeaseGrant])
+    /// The worker is not registered, or has left.
     case unknownWorker
 }
 
 /// The answer to a completion.
 public enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The artifact counts: the task is completed with it.
     case accepted
     /// The task is done with the same digest: the first reply was lost, or a hedge made the same bytes.
     case alreadyDone
@@ -20,25 +22,25 @@ public enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable
 
 /// The answer to a failure report.
 public enum FailureOutcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Also when the same attempt's failure was recorded before.
+    /// The failure is recorded, now or before.
     case recorded
-    /// 409 `lease_lost`.
+    /// 409 `lease_lost`: the attempt is not live, or another worker's.
     case leaseLost
 }
 
 /// The answer to a cancellation.
 public enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Also when it was cancelled before.
+    /// The job is cancelled, now or before.
     case cancelled
-    /// It completed or failed first, and stays so.
+    /// The job completed or failed first, and stays so.
     case alreadyFinal
 }
 
 /// What one sweep did.
 public enum SweepOutcome: Sendable, Hashable {
-    /// Leases that ended up to now count as expired from here on: so many live attempts.
+    /// The leases of this many live attempts ended up to now, and count as expired from here on.
     case advanced(expired: Int)
-    /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and every lease was
-    /// given its full length anew: so many live attempts.
+    /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and the leases of this
+    /// many live attempts were given their full length anew.
     case forgave(Int)
 }

@@ -25,9 +25,10 @@ public import WireProtocol
 /// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the
 /// same seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
 public protocol FarmStore: Sendable {
-    /// The database's clock.
+    /// The time by the database's clock.
+    /// - Throws: ``FarmStoreError/unavailable(_:)``, as every operation.
     func now() async throws(FarmStoreError) -> FarmTime
-    /// 32 random bytes, drawn once for this farm and the same for all its coordinators. Never to leave them.
+    /// 32 random bytes, drawn once for this farm and the same for all its coordinators, which they must never leave.
     func secret() async throws(FarmStoreError) -> Data
 
     // Jobs
@@ -35,32 +36,36 @@ public protocol FarmStore: Sendable {
     /// Stores a job and all its tasks, or finds the one that this owner stored under this idempotency key.
     /// - Throws: ``FarmStoreError/invalid(_:)`` for no tasks, a negative stage or equal positions.
     func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion
+    /// The job as clients see it; nil for an unknown job.
     func job(_ id: JobID) async throws(FarmStoreError) -> JobView?
+    /// The jobs that the filter asks for, newest first.
     func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView]
-    /// By position; attempts of each in the order they were granted; empty for an unknown job.
+    /// The tasks of a job by position, the attempts of each in the order of their grants; empty for an unknown job.
     func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView]
+    /// What was stored with the job beside its rows; nil for an unknown job.
     func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments?
-    /// All non-final tasks become cancelled, their live attempts lost.
+    /// Cancels a job: all tasks that are not final become cancelled, and their live attempts are lost.
     /// - Throws: ``FarmStoreError/unknownJob``.
     func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome
-    /// Events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend in
-    /// the order of commit: an event that is seen is never followed by a smaller one.
+    /// The events with a sequence above `sequence`, of one job or of all, ascending, at most `limit`. Sequences ascend
+    /// in the order of commit: an event that is seen is never followed by a smaller one.
     func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent]
     /// The sequence of the last event there is; 0 before the first.
     func lastEvent() async throws(FarmStoreError) -> Int64
     /// Removes the events and attempts of up to `limit` jobs that became final more than `age` milliseconds ago; the
     /// jobs and their tasks stay. Sequences of events are not used again. Workers that were silent for so long and have
     /// no attempts left are forgotten as well.
-    /// - Returns: of how many jobs; fewer than `limit` when no others are left.
+    /// - Returns: the number of jobs pruned; less than `limit` when none remain.
     func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int
 
     // Workers
 
-    /// Every registration is a new worker.
+    /// Registers a worker. Every registration is a new worker.
     func registerWorker(_ registration: WorkerRegistration) async throws(FarmStoreError) -> WorkerRegistered
-    /// Not those that left or were silent for ``FarmPolicy/workerRetentionMilliseconds``; by identifier.
+    /// The workers by identifier, without those that left or were silent for
+    /// ``FarmPolicy/workerRetentionMilliseconds``.
     func workers() async throws(FarmStoreError) -> [WorkerView]
-    /// From now on it is granted nothing, and its heartbeats are told so.
+    /// Grants a worker nothing from now on; its next heartbeat is told so.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func drain(_ worker: WorkerID) async throws(FarmStoreError)
 
@@ -77,42 +82,44 @@ public protocol FarmStore: Sendable {
     /// renewed too. The lists keep the order of the request.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) async throws(FarmStoreError) -> HeartbeatReply
-    /// After the artifact was stored durably.
+    /// Completes the task of an attempt, whose artifact was stored durably before.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(FarmStoreError) -> CompletionOutcome
-    /// What the task of `attempt` is done with; nil when it is not done, or the attempt unknown.
+    /// The artifact with which the task of `attempt` is completed; nil when it is not completed, or the attempt is
+    /// unknown.
     func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest?
-    /// The composition of the job that `attempt` is of, as ``documents(of:)`` has it; nil for an unknown attempt.
+    /// The composition of the job that `attempt` belongs to, as ``documents(of:)`` has it; nil for an unknown attempt.
     func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data?
-    /// What measuring in the stages before the one of `attempt` gave: stage by stage, of each the artifacts of its
-    /// measuring tasks by position, which are all there once the stage of `attempt` is open. Nil when the attempt is
-    /// not live.
+    /// The measurements of the stages before the one of `attempt`: stage by stage, the artifacts of its measuring tasks
+    /// by position, which are all there once the stage of `attempt` is open. Nil when the attempt is not live.
     func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]?
+    /// Records that an attempt failed.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome
     /// Hands back those of `attempts` that `worker` holds, in the order named, without counting them against anything.
     /// Attempts it does not hold are passed over. A worker that leaves hands back all it holds: those named, then the
     /// others by identifier; from then on it is unknown.
     /// - Throws: ``FarmStoreError/unknownWorker``.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError)
-    /// To be called by every coordinator about twice a second. Only a sweep lets leases expire, so that a farm that
-    /// slept (stalled database, all coordinators down) takes no work from workers that did not.
+    /// Lets leases expire. Every coordinator calls it about twice a second. Only a sweep lets leases expire, so that a
+    /// farm that slept (stalled database, all coordinators down) takes no work from workers that did not.
     func sweep() async throws(FarmStoreError) -> SweepOutcome
 
     // Assets
 
-    /// Stores or replaces.
+    /// Stores an asset, or replaces what is stored of it.
     func putAsset(_ asset: StoredAsset) async throws(FarmStoreError)
+    /// What is stored of an asset; nil for an unknown one.
     func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset?
-    /// Those of `digests` that nothing refers to: no asset and none of its frame indexes, no finished job's output, no
-    /// accepted part of a job that is not final.
+    /// The ones of `digests` that nothing refers to: no asset and none of its frame indexes, no finished job's output,
+    /// no accepted part of a job that is not final.
     func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest]
 
-    /// Yields (at once, then) whenever events may have been written or tasks may have become grantable, by this or by
-    /// another coordinator. May be spurious, never the only way: callers also look every second.
+    /// Yields at once, and then whenever events may have been written or tasks may have become grantable, by this or by
+    /// another coordinator. A yield may be spurious, and is never the only way: callers also look every second.
     func changes() async -> AsyncStream<Void>
 }
 
 /// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.
 public protocol ClockedFarmStore: FarmStore {
-    /// From now on the clock stands at `now`.
+    /// Stops the clock at `now`.
     func setClock(_ now: FarmTime) async throws(FarmStoreError)
 }

@@ -1,12 +1,12 @@
-/// Why a store could not answer. Losing a lease is not among them: that is an answer (``CompletionOutcome``).
+/// The reason why a store could not answer. Losing a lease is none of them: that is an answer (``CompletionOutcome``).
 public enum FarmStoreError: Error, Sendable, Hashable {
     /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
     case unavailable(String)
-    /// No such worker, or it has left: register again.
+    /// The worker does not exist, or has left: it must register again.
     case unknownWorker
-    /// No such job.
+    /// The job does not exist.
     case unknownJob
-    /// What was asked makes no sense, such as a job without tasks; says which and what to do.
+    /// The request makes no sense, such as a job without tasks; the value is a sentence that says what to do.
     case invalid(String)
 }
 
@@ -21,6 +21,7 @@ extension FarmStoreError: CustomStringConvertible {
         }
     }
 
+    /// The sentence for the user.
     public var description: String {
         switch self {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"

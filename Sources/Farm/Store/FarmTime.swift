@@ -1,25 +1,30 @@
 public import Foundation
 
-/// An instant of the farm: whole milliseconds since 1970 by the database's clock, cut off and not rounded.
-/// No other clock is ever compared with it.
+/// An instant of the farm: whole milliseconds since 1970 by the database's clock, rounded down. No other clock is ever
+/// compared with it.
 public struct FarmTime: Sendable, Hashable, Comparable, Codable {
+    /// The milliseconds since 1970.
     public var milliseconds: Int64
 
+    /// Makes an instant from milliseconds since 1970.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// Whether `left` is earlier.
     public static func < (left: FarmTime, right: FarmTime) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// `milliseconds` later (earlier when negative).
+    /// The instant `milliseconds` later, or earlier when negative.
     public func adding(milliseconds: Int64) -> FarmTime {
         FarmTime(milliseconds: self.milliseconds + milliseconds)
     }
 
-    /// Milliseconds from `earlier` to this; negative when it is later.
+    /// The milliseconds from `earlier` to this instant; negative when `earlier` is later.
     public func milliseconds(since earlier: FarmTime) -> Int64 { milliseconds - earlier.milliseconds }
 
+    /// The instant as a date.
     public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
 extension FarmTime: CustomStringConvertible {
+    /// The milliseconds with their unit.
     public var description: String { "\(milliseconds) ms" }
 }

@@ -2,7 +2,7 @@ import Planning
 import WireProtocol
 
 extension NewJob {
-    /// The same, to be rendered and joined by these versions of the libraries only: others may give other bytes, and a
+    /// The job, to be rendered and joined by these versions of the libraries only: others may give other bytes, and a
     /// job may outlive an upgrade of the farm.
     public func pinned(to libraries: [String: String]) -> NewJob {
         var job = self

@@ -1,22 +1,23 @@
 import Planning
 public import WireProtocol
 
-/// The renderer and the libraries that bytes depend on, as one word: equal words give equal bytes.
+/// The versions of the renderer and the libraries that bytes depend on, as one text: equal texts give equal bytes.
 public struct RenderVersions: Sendable, Hashable {
-    /// Such as `renderer 3, libavcodec 59.37.100`, by name.
+    /// The text, such as `renderer 3, libavcodec 59.37.100`, in the order of names.
     public let text: String
 
+    /// Makes the text from versions.
     public init(renderer: Int, libraries: [String: String]) {
         text = (["renderer \(renderer)"] + libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
             .joined(separator: ", ")
     }
 
-    /// As it was stored.
+    /// Reads the text as it was stored.
     public init(text: String) { self.text = text }
 }
 
 extension TaskPayload {
-    /// Those that must render it; nil when it names no libraries.
+    /// The versions that must render the task; nil when it names no libraries.
     public var versions: RenderVersions? {
         let (renderer, libraries) =
             switch self {
@@ -31,11 +32,11 @@ extension TaskPayload {
 }
 
 extension NewJob {
-    /// Those of its tasks, which are all the same.
+    /// The versions of its tasks, which are all the same; nil when they name no libraries.
     public var versions: RenderVersions? { tasks.first?.payload.versions }
 }
 
 extension WorkerRecord {
-    /// Whether it gives the bytes that a task with `versions` is for.
+    /// Whether the worker gives the bytes that a task of these versions is for. Nil stands for a task that names none.
     func has(_ versions: RenderVersions?) -> Bool { versions.map { $0 == self.versions } ?? true }
 }

@@ -2,23 +2,30 @@ public import WireProtocol
 
 /// The row of a worker.
 public struct WorkerRecord: Sendable, Hashable {
+    /// The identifier; every registration has a new one.
     public var id: WorkerID
+    /// The name for lists; several workers may share it.
     public var name: String
+    /// The kinds of tasks that the worker does.
     public var kinds: [TaskKind]
+    /// The number of tasks at a time.
     public var slots: Int
+    /// The version of the worker's renderer.
     public let rendererVersion: Int
+    /// The versions of the worker's libraries, by name.
     public let libraries: [String: String]
-    /// Both of them, as tasks name them.
+    /// The versions of renderer and libraries, as tasks name them.
     public let versions: RenderVersions
-    /// Registered, polled, renewed, completed, failed or released last.
+    /// The time when the worker last registered, polled, renewed, completed, failed or released.
     public var lastSeen: FarmTime
-    /// Takes nothing new: asked to by ``FarmStore/drain(_:)``.
+    /// Whether the worker takes nothing new, because ``FarmStore/drain(_:)`` asked for it.
     public var isDraining: Bool
-    /// Said goodbye.
+    /// Whether the worker said goodbye.
     public var hasLeft: Bool
-    /// Tasks it failed and another worker then completed.
+    /// The number of tasks that the worker failed and another then completed.
     public var provenFailures: Int
 
+    /// Makes a row of the given values.
     public init(
         id: WorkerID,
         name: String,
@@ -44,6 +51,7 @@ public struct WorkerRecord: Sendable, Hashable {
         self.provenFailures = provenFailures
     }
 
+    /// Makes the row of a worker that has just registered.
     public init(_ registration: WorkerRegistration, id: WorkerID, registered: FarmTime) {
         self.init(
             id: id,

@@ -3,6 +3,7 @@ import WireProtocol
 
 /// A lease in a worker's hand and how far its work is.
 struct HeldTask: Sendable, Hashable {
+    /// The steps from the child to the last answer.
     enum Step: Sendable, Hashable {
         case running
         case uploading(RenderedArtifact)
@@ -11,19 +12,21 @@ struct HeldTask: Sendable, Hashable {
     }
 
     let attempt: AttemptID
-    /// Counted from the last renewal.
+    /// The length of the lease, counted from the last renewal.
     let leaseMilliseconds: Int64
+    /// The time by which the child must be done.
     let deadline: MonotonicTime
-    /// When the request was sent whose answer renewed it last.
+    /// The time when the request was sent whose answer renewed the lease last.
     var renewed: MonotonicTime
     var permille = 0
     var step = Step.running
-    /// When to send the step's request again; nil while it is on its way, or a child is at work.
+    /// The time to send the step's request again; nil while it is on its way, or a child is at work.
     var retryAt: MonotonicTime?
     var tries = 0
-    /// Uploads that the artifact store refused, or did not have when the completion named them.
+    /// The number of uploads that the artifact store refused, or did not have when the completion named them.
     var refusals = 0
-    /// A completion was refused: what the coordinator has under the artifact's digest is missing or damaged.
+    /// Whether a completion was refused, because what the coordinator has under the artifact's digest is missing or
+    /// damaged.
     var isCopyBad = false
 
     init(_ grant: LeaseGrant, at now: MonotonicTime) {
@@ -33,12 +36,12 @@ struct HeldTask: Sendable, Hashable {
         renewed = now
     }
 
-    /// Three quarters of the lease have gone by without a renewal.
+    /// Whether three quarters of the lease have gone by without a renewal.
     func isDoubtful(at now: MonotonicTime) -> Bool {
         4 * now.milliseconds(since: renewed) >= 3 * leaseMilliseconds
     }
 
-    /// What is being said of it will be answered for good: a heartbeat's “lost” changes nothing.
+    /// Whether the current report will be answered for good: then a heartbeat's “lost” changes nothing.
     var isReporting: Bool {
         switch step {
         case .running, .uploading: false

@@ -2,7 +2,7 @@ import WireProtocol
 
 // What the time brings.
 extension WorkerMachine {
-    /// When `tick` must come at the latest; nil once it has exited, or while only answers are awaited.
+    /// The latest time at which `tick` must come; nil once the worker has exited, or while only answers are awaited.
     public var wakeAt: MonotonicTime? {
         var times: [MonotonicTime?] = [poll?.retryAt]
         switch phase {
@@ -77,7 +77,8 @@ extension WorkerMachine {
         return now.adding(milliseconds: delay(afterTries: tries))
     }
 
-    /// 250 ms doubling to 4 s, and up to half as much again, so that a farm does not come back in step.
+    /// The delay before the next try, in milliseconds: 250 ms doubling to 4 s, and up to half as much again, so that a
+    /// farm does not come back in step.
     mutating func delay(afterTries tries: Int) -> Int64 {
         let delay = min(4000, Int64(250) << Int64(min(tries - 1, 5)))
         return delay + Int64.random(in: 0...(delay / 2), using: &generator)

@@ -41,13 +41,14 @@ public struct WorkerMachine: Sendable {
     var tries = 0
     var poll: Poll?
     var heartbeatAt: MonotonicTime?
-    /// When the heartbeat on its way was sent.
+    /// The time when the heartbeat was sent that is not answered yet; nil when there is none.
     var heartbeatSent: MonotonicTime?
     var held: [HeldTask] = []
+    /// Whether the worker takes nothing new and leaves once its tasks are finished.
     public internal(set) var isDraining = false
-    /// When it exits without an answer, once it said goodbye.
+    /// The time at which it exits without an answer, once it said goodbye; nil before.
     var leaveBy: MonotonicTime?
-    /// A goodbye that hands something back; another is said once.
+    /// Whether the release is retried until it is acknowledged, because it returns leases; otherwise it is sent once.
     var repeatsGoodbye = false
 
     /// - Parameters:
@@ -60,8 +61,11 @@ public struct WorkerMachine: Sendable {
 
     /// The attempts in hand, in the order they were granted.
     public var attempts: [AttemptID] { held.map(\.attempt) }
+    /// The identifier that the coordinator gave; nil while the worker is not registered.
     public var id: WorkerID? { worker?.worker }
 
+    /// Takes one event.
+    /// - Returns: what to do, in order; nothing after the exit.
     public mutating func handle(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard phase != .exited else { return [] }
         return react(to: event, at: now) + advance(at: now)

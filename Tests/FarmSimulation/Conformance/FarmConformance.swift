@@ -11,25 +11,25 @@ import WireProtocol
 ///     #expect(report.violations.isEmpty)
 ///
 /// Both must be empty, have equal policies, and draw identifiers from sources of equal seeds.
-public struct FarmConformance: Sendable {
-    public struct Report: Sendable {
+package struct FarmConformance: Sendable {
+    package struct Report: Sendable {
         /// Empty when the stores agree. Else the seed, the operation and both answers; the run stops at the first.
-        public var violations: [String] = []
+        package var violations: [String] = []
         /// How often each kind of outcome was seen, so that a test can tell that the run was worth it.
-        public var seen: [String: Int] = [:]
+        package var seen: [String: Int] = [:]
     }
 
-    public static let start = FarmTime(milliseconds: 1_700_000_000_000)
+    package static let start = FarmTime(milliseconds: 1_700_000_000_000)
 
-    public let seed: UInt64
-    public let operations: Int
+    package let seed: UInt64
+    package let operations: Int
 
-    public init(seed: UInt64, operations: Int = 400) {
+    package init(seed: UInt64, operations: Int = 400) {
         self.seed = seed
         self.operations = operations
     }
 
-    public func compare(_ first: any ClockedFarmStore, _ second: any ClockedFarmStore) async -> Report {
+    package func compare(_ first: any ClockedFarmStore, _ second: any ClockedFarmStore) async -> Report {
         var script = FarmScript(seed: seed)
         var report = Report()
         for step in -1..<operations {

@@ -1,17 +1,17 @@
+public import CompositionModel
 public import Farm
 import Foundation
-import Timing
-public import CompositionModel
 import Planning
+import Timing
 public import WireProtocol
 
 /// Small jobs for the simulator and the conformance suite: real payloads, nothing to render.
-public enum SampleJob {
+package enum SampleJob {
     /// - Parameters:
     ///   - segments: picture tasks, ≥ 1; with `hasSound` one sound task beside them, then one stitch task.
     ///   - rounds: of three measuring tasks each, before the sound; no picture waits for them.
     ///   - cost: of each segment in milliseconds; the sound costs twice, the stitch half as much.
-    public static func job(
+    package static func job(
         key: String,
         owner: String = "owner",
         segments: Int,
@@ -43,7 +43,7 @@ public enum SampleJob {
     }
 
     /// The bytes that attempt results are named by: what a task's rendering gives, whoever does it.
-    public static func artifact(_ job: JobID, position: Int) -> ContentDigest {
+    package static func artifact(_ job: JobID, position: Int) -> ContentDigest {
         ContentDigest(of: Data("\(job)/\(position)".utf8))
     }
 

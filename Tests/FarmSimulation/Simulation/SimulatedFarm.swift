@@ -3,7 +3,7 @@ public import WireProtocol
 
 /// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,
 /// and expects the auditor to find it.
-public protocol SimulatedFarm: Sendable {
+package protocol SimulatedFarm: Sendable {
     var tables: FarmTables { get }
 
     mutating func insertJob(_ job: NewJob, at now: FarmTime) throws(FarmStoreError) -> JobInsertion
@@ -23,5 +23,5 @@ public protocol SimulatedFarm: Sendable {
 }
 
 extension FarmTables: SimulatedFarm {
-    public var tables: FarmTables { self }
+    package var tables: FarmTables { self }
 }

@@ -1,7 +1,7 @@
-public import Farm
+import Farm
 
 /// What a seed makes happen: how many of each, which jobs, which faults and when. Milliseconds from the start.
-public struct SimulationScenario: Sendable {
+package struct SimulationScenario: Sendable {
     enum Fate: Sendable, Hashable {
         case healthy
         /// Rendering the task at this position kills every child.

@@ -9,7 +9,7 @@ import WireProtocol
 ///     let farm = FarmTables(policy: FarmPolicy(), identifiers: IdentifierSource(seed: 42))
 ///     let report = Simulator(seed: 42, farm: farm).run()
 ///     report.violations.isEmpty
-public struct Simulator<Farm: SimulatedFarm> {
+package struct Simulator<Farm: SimulatedFarm> {
     enum Action {
         case tick(worker: Int, incarnation: Int)
         case tell(worker: Int, incarnation: Int, WorkerEvent, request: Int?)
@@ -24,7 +24,7 @@ public struct Simulator<Farm: SimulatedFarm> {
         case cancel(Int)
     }
 
-    public let seed: UInt64
+    package let seed: UInt64
     let scenario: SimulationScenario
     var farm: Farm
     var generator: SeededGenerator
@@ -45,7 +45,7 @@ public struct Simulator<Farm: SimulatedFarm> {
     var lossyNetwork = 0
     var failingChildren = 0
 
-    public init(seed: UInt64, farm: Farm) {
+    package init(seed: UInt64, farm: Farm) {
         self.seed = seed
         self.farm = farm
         generator = SeededGenerator(seed: seed)
@@ -69,7 +69,7 @@ public struct Simulator<Farm: SimulatedFarm> {
     /// The database's clock.
     var farmTime: FarmTime { FarmTime(milliseconds: 1_700_000_000_000 + now) }
 
-    public consuming func run() -> SimulationReport {
+    package consuming func run() -> SimulationReport {
         schedule()
         var steps = 0
         while let (time, action) = queue.next(), time <= scenario.quietAt + Self.patience, auditor.violations.isEmpty {
@@ -135,16 +135,16 @@ public struct Simulator<Farm: SimulatedFarm> {
 }
 
 /// What one seed showed.
-public struct SimulationReport: Sendable, CustomStringConvertible {
-    public let seed: UInt64
+package struct SimulationReport: Sendable, CustomStringConvertible {
+    package let seed: UInt64
     /// Empty when every property held; a run stops at the first.
-    public let violations: [String]
+    package let violations: [String]
     /// Events performed.
-    public let steps: Int
+    package let steps: Int
     /// Simulated time.
-    public let milliseconds: Int64
+    package let milliseconds: Int64
     /// How often each outcome occurred, so that a test can tell that the seeds reach everything.
-    public let seen: [String: Int]
+    package let seen: [String: Int]
 
-    public var description: String { "seed \(seed): \(violations.joined(separator: "; "))" }
+    package var description: String { "seed \(seed): \(violations.joined(separator: "; "))" }
 }

@@ -1,0 +1,29 @@
+import Shared
+
+/// The decision to cancel a job, from its locked row.
+public struct JobDecision: Sendable {
+    private var machine: JobMachine
+    /// The rows to write, in order; empty when nothing is to be written.
+    public private(set) var changes: [FarmChange] = []
+
+    /// Begins a decision from the job's locked row.
+    public init(job: JobRecord) { machine = JobMachine(job: job) }
+
+    /// Cancels the job unless it is in a final state.
+    public mutating func cancel(at now: FarmTime) -> CancelOutcome {
+        let (outcome, effects) = machine.cancel(at: now)
+        changes = effects.map { $0.change(of: machine.job) }
+        return outcome
+    }
+}
+
+extension JobEffect {
+    /// The row to write, once `job` is as decided.
+    func change(of job: JobRecord) -> FarmChange {
+        switch self {
+        case .updated: .updateJob(job)
+        case .entered(let state): .event(job.id, nil, state: state.rawValue)
+        case .cancelOpenTasks: .cancelOpenTasks(job.id)
+        }
+    }
+}

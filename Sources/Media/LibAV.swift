@@ -34,11 +34,13 @@ enum LibAV {
 
 /// Numbers that no honest file exceeds; what exceeds them is refused before memory is taken for it.
 public enum MediaLimits {
+    /// Streams of a file.
     public static let streams = 64
     /// Width and height in pixels.
     public static let dimension = 16384
     /// Pixels of a picture that is made: a long crawl is wider than any source.
     static let area = 1 << 28
+    /// Channels of a sound stream.
     public static let channels = 64
     /// Packets of one stream: 100 hours at 60 frames a second.
     public static let packets = 21_600_000

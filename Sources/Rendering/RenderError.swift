@@ -3,6 +3,7 @@ public import CompositionModel
 
 /// What stops a rendering or a stitch: a stable code and one sentence, ready for the farm.
 public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The error as the farm is told it.
     public private(set) var failure: Failure
 
     /// - Parameters:

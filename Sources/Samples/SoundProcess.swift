@@ -12,16 +12,18 @@ public typealias SampleBuffer = UnsafeMutableBufferPointer<Double>
 ///             |            first sample whose output is used comes out `latency` samples later
 /// ```
 public protocol SoundProcess: AnyObject {
-    /// In samples. ``SoundMemory/endless`` when everything since the start counts.
+    /// Samples that count. ``SoundMemory/endless`` when everything since the start counts.
     var memory: Int64 { get }
     /// Samples by which what comes out is later than what went in.
     var latency: Int { get }
-    /// - Parameter channels: as many as the process was made for, of equal length; the next samples.
+    /// Changes the next samples in place.
+    /// - Parameter channels: as many as the process was made for, of equal length.
     func process(_ channels: [SampleBuffer])
 }
 
 /// How far back counts what dies away.
 public enum SoundMemory {
+    /// The memory of what never forgets.
     public static let endless = Int64.max
 
     /// Samples after which a factor of `ratio` a sample has brought 1 below 1e-7 (−140 dB). Endless when that is above
@@ -33,6 +35,7 @@ public enum SoundMemory {
         return samples < 1_099_511_627_776 ? Int64(samples.rounded(.up)) + 1 : endless
     }
 
+    /// The memory of processes one after the other; endless when one of them is.
     public static func sum(_ memories: some Sequence<Int64>) -> Int64 {
         memories.reduce(0) { $0.addingReportingOverflow($1).overflow ? endless : $0 + $1 }
     }

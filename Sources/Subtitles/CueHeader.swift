@@ -3,10 +3,10 @@ import CompositionModel
 /// The head of an ASS script for cues without styles of their own.
 struct CueHeader {
     let style: SubtitleStyle
-    /// Of the edit, whose pixels the style's lengths count.
+    /// The size of the edit's frame, whose pixels the style's lengths count.
     let frame: PictureSize
     let family: String
-    /// Of the family's first face, of its em square.
+    /// The height of the family's first face, as a part of its em square.
     let height: Double
 
     var text: String {
@@ -47,7 +47,7 @@ struct CueHeader {
         return "{\\b\(style.weight)}" + text.replacing("{\\b}", with: "{\\b\(style.weight)}")
     }
 
-    /// As on a telephone's keys turned upside down: 1 is at the bottom left, 9 at the top right.
+    /// The alignment as on a telephone's keys turned upside down: 1 is at the bottom left, 9 at the top right.
     private var alignment: Int64 {
         let (across, down) = style.anchor.halves
         return 3 * (2 - down) + across + 1
@@ -63,7 +63,7 @@ struct CueHeader {
 
     static func whole(_ millionths: Int64) -> Int64 { (millionths + 500_000) / 1_000_000 }
 
-    /// With a point, whatever the machine's language.
+    /// The number with a decimal point, whatever the machine's language.
     private static func decimal(_ millionths: Int64) -> String {
         let rest = "\(millionths % 1_000_000)"
         return "\(millionths / 1_000_000)." + String(repeating: "0", count: 6 - rest.count) + rest

@@ -1,4 +1,4 @@
-/// Which events are shown when, and which others they give way to.
+/// The events that are shown at a time, and the others that they give way to.
 ///
 /// libass keeps an event where it first put it, also when the one that it had to avoid is over. So that a frame depends
 /// on its time alone, the places of what is shown are found anew for each: from the first event of an unbroken chain of
@@ -20,7 +20,7 @@ struct CueOrder {
     private let events: [Event]
     /// Numbers of events in the order of their starts.
     private let order: [Int]
-    /// Of the events of `order` up to each, the latest end.
+    /// The latest end of the events of `order` up to each.
     private let ends: [Int64]
 
     init(_ events: [Event]) {

@@ -22,7 +22,7 @@ struct FaceOrder {
 
     /// - Parameters:
     ///   - isOwn: an empty family is that of the cues' style.
-    ///   - weight: of the style, in place of the regular one.
+    ///   - weight: the weight of the style, in place of the regular one.
     init(_ uses: [SubtitleFontUse], fonts: [SubtitleFont], isOwn: Bool, weight: Int) {
         events = uses.map { use in
             let family = use.family.isEmpty && isOwn ? SubtitleRenderer.ownFamily : use.family

@@ -25,10 +25,10 @@ public final class SubtitleRenderer {
     public static let fallbackFamily = "cutfarm fallback"
 
     /// - Parameters:
-    ///   - style: of what is not ASS.
-    ///   - height: of the own family's first face, of its em square.
-    ///   - frame: of the edit.
-    ///   - size: of the pictures.
+    ///   - style: the style of cues that are not ASS.
+    ///   - height: the height of the own family's first face, as a part of its em square.
+    ///   - frame: the size of the edit's frame.
+    ///   - size: the size of the pictures that are drawn.
     /// - Throws: ``SubtitleError`` when libass does not start or reads no event.
     public init(
         _ script: SubtitleScript,
@@ -87,6 +87,7 @@ public final class SubtitleRenderer {
 
     /// Draws what is shown at `time`, milliseconds of the file.
     /// - Parameter body: gets the layers from the bottom up; they are gone when it returns.
+    /// - Throws: what `body` throws.
     public func draw<Result>(at time: Int64, _ body: ([SubtitleImage]) throws -> Result) rethrows -> Result {
         forgetPlaces()
         for step in order.steps(to: time) { _ = ass_render_frame(renderer, track, step, nil) }
@@ -201,7 +202,8 @@ extension SubtitleImage {
 
 /// The version of what draws subtitles.
 public enum SubtitleLibrary {
-    /// As `libass` → `0.17.1`, read as its release is written: hexadecimal digits of major, minor and patch.
+    /// The version as `libass` → `0.17.1`, read as its release is written: hexadecimal digits of major, minor and
+    /// patch.
     public static let versions: [String: String] = {
         let version = UInt32(bitPattern: ass_library_version())
         let (major, minor, patch) = (version >> 28, version >> 20 & 255, version >> 12 & 255)

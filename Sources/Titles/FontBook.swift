@@ -40,7 +40,7 @@ final class FontBook {
         FcConfigDestroy(config)
     }
 
-    /// Which of the text's faces `font` is; nil for none.
+    /// The number of `font` among the text's faces; nil for none of them.
     func number(of font: UnsafeMutablePointer<PangoFont>?) -> Int? {
         guard let pattern = FontBook.pattern(of: font), let file = pattern.texts(FC_FILE).first,
             let index = pattern.integer(FC_INDEX)

@@ -53,7 +53,7 @@ enum FontDamage {
         return "The file is no font that FreeType can read (\(reason)): it is damaged, or of another kind."
     }
 
-    /// Of fterrdef.h.
+    /// FreeType's errors by their numbers in fterrdef.h.
     private static let reasons: [FT_Error: String] = [
         0x01: "cannot open it", 0x02: "unknown format", 0x03: "broken file", 0x04: "unknown version",
         0x06: "invalid values", 0x07: "a feature that it does not know", 0x08: "a broken table",

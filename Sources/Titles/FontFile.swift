@@ -8,12 +8,13 @@ import Synchronization
 /// It lives as long as the process: fontconfig, Cairo and Pango keep faces by path, and a path must never come to mean
 /// another font.
 public struct FontFile: Sendable, Hashable {
+    /// The digest of the file.
     public let digest: ContentDigest
     let path: String
 
     private static let open = Mutex<[ContentDigest: FontFile]>([:])
 
-    /// - Parameter bytes: of the whole file; their digest is `digest`.
+    /// - Parameter bytes: the whole file; their digest is `digest`.
     /// - Throws: ``TitleError/unreadableFont(_:)`` when memory is short.
     public init(_ bytes: [UInt8], digest: ContentDigest) throws(TitleError) {
         self = try FontFile.open.withLock { known throws(TitleError) in

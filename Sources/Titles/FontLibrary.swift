@@ -22,7 +22,7 @@ enum FontLibrary {
         return config
     }
 
-    /// As fontconfig's own 10-scale-bitmap-fonts.conf.
+    /// The rules of fontconfig's own 10-scale-bitmap-fonts.conf.
     private static let rules = """
         <?xml version="1.0"?>
         <fontconfig>
@@ -50,7 +50,7 @@ enum FontLibrary {
 
 /// Versions of what draws text.
 public enum TextLibraries {
-    /// By library: `pango` → `1.50.12`.
+    /// The versions by library: `pango` → `1.50.12`.
     public static let versions: [String: String] = [
         "pango": String(cString: pango_version_string()),
         "cairo": String(cString: cairo_version_string()),

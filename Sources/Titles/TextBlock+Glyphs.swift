@@ -6,7 +6,7 @@ public struct PlacedGlyph: Sendable, Hashable {
     public let face: Int
     /// The font's own number; 0 is its box for what it lacks.
     public let glyph: UInt32
-    /// In 1024ths of a pixel.
+    /// The advance in 1024ths of a pixel.
     public let advance: Int
     /// Byte of the UTF-8 text that its cluster begins with.
     public let byte: Int

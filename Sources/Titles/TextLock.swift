@@ -20,7 +20,7 @@ enum TextLock {
         return mutex
     }()
 
-    /// To be followed by ``leave()`` on the same thread.
+    /// Takes the lock; ``leave()`` has to follow on the same thread.
     static func enter() { pthread_mutex_lock(mutex) }
 
     static func leave() { pthread_mutex_unlock(mutex) }

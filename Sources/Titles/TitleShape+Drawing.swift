@@ -93,7 +93,7 @@ extension TextCanvas {
         }
     }
 
-    /// Of the unit circle.
+    /// The Béziers of the unit circle.
     private static let eighths: [(x: Double, y: Double)] = {
         let half = 0.5.squareRoot()
         return [(1, 0), (half, half), (0, 1), (-half, half), (-1, 0), (-half, -half), (0, -1), (half, -half)]

@@ -4,6 +4,7 @@ public import CompositionModel
 
 /// Encodes sound from its first sample to its last. Packets' times are sample numbers.
 public final class AudioEncoder {
+    /// The codec's global header; empty when it has none.
     public let extradata: Data
     /// Samples that the codec puts before the first one: the first packet's pts is −`priming`.
     public let priming: Int
@@ -18,7 +19,7 @@ public final class AudioEncoder {
     /// Sent but not yet a full frame: Floats or Int32s, sample by sample, the channels of one beside each other.
     private var pending = Data()
     private var position: Int64 = 0
-    /// Where the next packet begins.
+    /// The sample that the next packet begins with.
     private var next: Int64
     private var finished: [EncodedPacket] = []
 
@@ -37,15 +38,19 @@ public final class AudioEncoder {
         next = -Int64(priming)
     }
 
-    /// Of codecs that take floats (``AudioEncoding/Codec/bits`` is nil).
+    /// Takes the next samples of a codec that takes floats (``AudioEncoding/Codec/bits`` is nil).
     /// - Parameter samples: frame by frame, the channels beside each other; nominally −1 … 1.
+    /// - Returns: the packets that became ready, in order.
+    /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
     public func send(interleaved samples: [Float]) throws(MediaError) -> [EncodedPacket] {
         guard codec.bits == nil else { throw .encoding("\(codec.title) takes integers.") }
         return try send(samples.withUnsafeBytes { Data($0) })
     }
 
-    /// Of codecs that take integers.
+    /// Takes the next samples of a codec that takes integers.
     /// - Parameter samples: frame by frame, each in the low ``AudioEncoding/Codec/bits``.
+    /// - Returns: the packets that became ready, in order.
+    /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
     public func send(interleaved samples: [Int32]) throws(MediaError) -> [EncodedPacket] {
         guard let bits = codec.bits else { throw .encoding("\(codec.title) takes floating point numbers.") }
         guard context != nil else { return try write(PCM.bytes(of: samples, bits: bits)) }
@@ -55,6 +60,7 @@ public final class AudioEncoder {
 
     /// The packets still inside. All durations together are then priming and samples: what a codec filled its last
     /// packets up with is not among them.
+    /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
     public func finish() throws(MediaError) -> [EncodedPacket] {
         guard let context else { return [] }
         let end = position + Int64(pending.count / (4 * channels))

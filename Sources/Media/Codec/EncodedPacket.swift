@@ -2,14 +2,15 @@ public import Foundation
 
 /// One coded picture, or one packet of coded sound.
 public struct EncodedPacket: Sendable, Hashable {
-    /// Frames of the segment for picture, samples for sound.
+    /// The frame of the segment, or for sound the number of the first sample.
     public var pts: Int64
-    /// Same unit; ascending, at most `pts`.
+    /// The place in decode order, in the unit of `pts`; ascending, at most `pts`.
     public var dts: Int64
-    /// Same unit.
+    /// The duration in the unit of `pts`.
     public var duration: Int64
     /// Decoding may start here.
     public var isKey: Bool
+    /// The coded bytes.
     public var data: Data
 
     public init(pts: Int64, dts: Int64, duration: Int64, isKey: Bool, data: Data) {

@@ -66,7 +66,7 @@ public final class ImageEncoder {
 }
 
 extension ColorDescription {
-    /// Of a picture in RGB whose samples go into a PNG as they are.
+    /// The colour of a picture in RGB whose samples go into a PNG as they are.
     public static let stillRGB = ColorDescription(
         matrix: "gbr",
         isFullRange: true,

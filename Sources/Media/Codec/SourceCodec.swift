@@ -1,6 +1,6 @@
 import CLibAV
 
-/// Which decoder reads a stream of a source.
+/// The choice of the decoder that reads a stream of a source.
 enum SourceCodec {
     /// The decoder of `stream`: FFmpeg's first for its codec, but for VP8 and VP9 with alpha, whose second picture only
     /// libvpx's decoders put beside the first. Nil when there is none.

@@ -9,8 +9,8 @@ public final class VideoDecoder {
     private let color: ColorDescription
 
     /// - Parameters:
-    ///   - size: of the coded picture; FFV1 does not say it itself.
-    ///   - color: what the pictures are labelled with.
+    ///   - size: the size of the coded picture; FFV1 does not say it itself.
+    ///   - color: the colour that the pictures are labelled with.
     public init(
         codec: VideoEncoding.Codec,
         extradata: Data,

@@ -40,8 +40,9 @@ public final class VideoEncoder {
     /// - Parameters:
     ///   - picture: yuv420p of the encoder's size.
     ///   - frame: the 0-based number of the frame in its segment, one more than the last.
-    ///   - forceKey: it becomes an IDR.
-    /// - Returns: packets that became ready, in decode order.
+    ///   - forceKey: whether it becomes an IDR.
+    /// - Returns: the packets that became ready, in decode order.
+    /// - Throws: ``MediaError/encoding(_:)`` for a picture of another size or format, or when the encoder refuses it.
     public func send(_ picture: Picture, frame: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
         guard picture.size == size, picture.pixelFormat == .yuv420p else {
             throw .encoding(
@@ -56,7 +57,8 @@ public final class VideoEncoder {
         return try receive()
     }
 
-    /// The packets still inside. Nothing can be sent afterwards.
+    /// The packets still inside, in decode order. Nothing can be sent afterwards.
+    /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
     public func finish() throws(MediaError) -> [EncodedPacket] {
         var packets: [EncodedPacket] = []
         while let packet = try drain() { packets.append(packet) }
@@ -65,6 +67,7 @@ public final class VideoEncoder {
 
     /// One more of the packets still inside, encoded only now; nil when none is left. Nothing can be sent afterwards.
     /// Who needs only the first few of them saves the work for the others.
+    /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
     public func drain() throws(MediaError) -> EncodedPacket? {
         if !isDraining {
             try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last frames")

@@ -14,7 +14,7 @@ extension MovieWriter {
         public var size: PictureSize
         public var color: ColorDescription
         public var frameRate: FrameRate
-        /// As ``VideoEncoder/extradata``.
+        /// The codec's global header, see ``VideoEncoder/extradata``.
         public var extradata: Data
 
         public init(
@@ -37,11 +37,13 @@ extension MovieWriter {
         public var codec: AudioEncoding.Codec
         public var sampleRate: Int
         public var channels: Int
+        /// The codec's global header, see ``AudioEncoder/extradata``.
         public var extradata: Data
         /// Samples at the start that an edit list hides.
         public var priming: Int
         /// Samples of a full packet; 0 for PCM.
         public var frameSize: Int
+        /// Bits a second that the encoder was asked for; nil where it was not.
         public var bitRate: Int?
 
         public init(

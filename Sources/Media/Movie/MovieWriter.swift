@@ -76,6 +76,7 @@ public final class MovieWriter {
     }
 
     /// Writes the index and closes the file. The bytes are not yet synced to disk.
+    /// - Throws: ``MediaError`` when the file cannot be written.
     public func finish() throws(MediaError) {
         try check(av_write_trailer(context), "The index")
         try check(avio_closep(&context.pointee.pb), "The end")

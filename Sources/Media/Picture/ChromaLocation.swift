@@ -1,9 +1,11 @@
 import CLibAV
 
-/// Where the first sample of subsampled chroma is, from the centre of the first luma sample, in 256ths of a pixel. In a
-/// direction in which nothing is subsampled it says nothing.
+/// The place of the first sample of subsampled chroma, from the centre of the first luma sample, in 256ths of a pixel.
+/// In a direction in which nothing is subsampled it says nothing.
 public struct ChromaLocation: Sendable, Hashable {
+    /// The distance to the right.
     public var x: Int
+    /// The distance down.
     public var y: Int
 
     public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }

@@ -3,10 +3,15 @@ public import CompositionModel
 
 /// A picture that is being made: allocate, fill every plane, ``freeze()``.
 public final class MutablePicture {
+    /// The width in pixels.
     public let width: Int
+    /// The height in pixels.
     public let height: Int
+    /// The planes, their depth and their subsampling.
     public let pixelFormat: PixelFormat
+    /// The matrix, range, primaries and transfer of the samples.
     public let color: ColorDescription
+    /// The place of subsampled chroma.
     public let chroma: ChromaLocation
     private(set) var frame: Frame
 
@@ -36,9 +41,12 @@ public final class MutablePicture {
         try LibAV.check(av_frame_get_buffer(frame.raw, 64), MediaError.limitExceeded, "A picture of \(width)×\(height)")
     }
 
+    /// The number of planes.
     public var planeCount: Int { pixelFormat.planeCount }
 
+    /// Calls `body` with a plane, which is valid until it returns.
     /// - Precondition: 0 ≤ `plane` < ``planeCount``, and not frozen.
+    /// - Throws: what `body` throws.
     public func withMutablePlane<Result>(
         _ plane: Int,
         _ body: (MutablePlaneView) throws -> Result
@@ -54,6 +62,7 @@ public final class MutablePicture {
     }
 
     /// The picture as it is now, without a copy. Nothing can be written through this object afterwards.
+    /// - Throws: ``MediaError/outOfMemory(_:)`` when there is no memory for its description.
     public func freeze() throws(MediaError) -> Picture {
         let frozen = frame
         frame = try Frame()

@@ -6,12 +6,17 @@ public import CompositionModel
 /// It is the one type here that may cross threads: its buffers are never written after ``MutablePicture/freeze()`` or
 /// after a decoder let go of them.
 public final class Picture: @unchecked Sendable {
+    /// The width in pixels.
     public let width: Int
+    /// The height in pixels.
     public let height: Int
+    /// The planes, their depth and their subsampling.
     public let pixelFormat: PixelFormat
+    /// The matrix, range, primaries and transfer of the samples.
     public let color: ColorDescription
+    /// The place of subsampled chroma.
     public let chroma: ChromaLocation
-    /// As the decoder of a ``VideoDecoder`` packet gave it; 0 where pictures have no number.
+    /// The number that the decoder of a ``VideoDecoder`` packet gave it; 0 where pictures have no number.
     public let pts: Int64
     let frame: Frame
 
@@ -35,7 +40,7 @@ public final class Picture: @unchecked Sendable {
     /// The rows of an interlaced picture that belong to one moment.
     public enum Field: Sendable { case top, bottom }
 
-    /// Which field comes first; nil when both are of one moment.
+    /// The field that comes first; nil when both are of one moment.
     public var firstField: Field? {
         switch cut_frame_fields(frame.raw) {
         case 1: .top
@@ -44,10 +49,14 @@ public final class Picture: @unchecked Sendable {
         }
     }
 
+    /// The width and the height in pixels.
     public var size: PictureSize { PictureSize(width: width, height: height) }
+    /// The number of planes.
     public var planeCount: Int { pixelFormat.planeCount }
 
+    /// Calls `body` with a plane, which is valid until it returns.
     /// - Precondition: 0 ≤ `plane` < ``planeCount``.
+    /// - Throws: what `body` throws.
     public func withPlane<Result>(_ plane: Int, _ body: (PlaneView) throws -> Result) rethrows -> Result {
         guard let (base, stride) = frame.plane(plane) else { preconditionFailure("no plane \(plane)") }
         let view = PlaneView(

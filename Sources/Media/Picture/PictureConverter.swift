@@ -25,7 +25,8 @@ public final class PictureConverter {
         try convert(picture, to: .yuv420p, width: width, height: height, color: color)
     }
 
-    /// As large as it is, in its own colour and depth and with its alpha, with a plane for each component.
+    /// The picture as large as it is, in its own colour and depth and with its alpha, with a plane for each component.
+    /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
     public func planar(_ picture: Picture) throws(MediaError) -> Picture {
         if picture.pixelFormat.isPlanar { return picture }
         let format = picture.pixelFormat.planar
@@ -41,24 +42,27 @@ public final class PictureConverter {
         )
     }
 
-    /// As large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which what comes of
-    /// it will be.
+    /// The picture as large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which
+    /// what comes of it will be.
+    /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
     public func rgb16(_ picture: Picture) throws(MediaError) -> Picture {
         guard let format = PixelFormat(name: "gbrp16le") else { throw .unsupported("16-bit RGB is not known here.") }
         let color = ColorDescription(matrix: "gbr", isFullRange: true, primaries: "bt709", transfer: "bt709")
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
     }
 
-    /// As large as it is, in `color`, as yuva444p: so that neither scaling nor chroma of half the size mixes what is
-    /// seen with what is not.
+    /// The picture as large as it is, in `color`, as yuva444p: so that neither scaling nor chroma of half the size
+    /// mixes what is seen with what is not.
     /// - Returns: nil for a picture whose format has no alpha.
+    /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
     public func keepingAlpha(_ picture: Picture, color: ColorDescription) throws(MediaError) -> Picture? {
         guard picture.pixelFormat.hasAlpha, let format = PixelFormat(name: "yuva444p") else { return nil }
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
     }
 
-    /// As ``convert(_:toWidth:height:color:)`` does, in another format than yuv420p.
-    /// - Parameter chroma: where it shall be in the new picture.
+    /// Converts as ``convert(_:toWidth:height:color:)`` does, to another format than yuv420p.
+    /// - Throws: ``MediaError/unsupported(_:)`` and ``MediaError/limitExceeded(_:)`` as there.
+    /// - Parameter chroma: the place where it shall be in the new picture.
     public func convert(
         _ picture: Picture,
         to format: PixelFormat,

@@ -2,9 +2,11 @@ import CLibAV
 
 /// How samples lie in memory, by libavutil's name.
 public struct PixelFormat: Sendable, Hashable {
+    /// libavutil's name of the format.
     public let name: String
     let raw: AVPixelFormat
 
+    /// Y′, Cb and Cr of 8 bits, chroma of half the width and height: what frames are made in.
     public static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
     /// Eight bits each of red, green and blue in one plane.
     public static let rgb24 = PixelFormat(known: AV_PIX_FMT_RGB24)
@@ -31,6 +33,7 @@ public struct PixelFormat: Sendable, Hashable {
         self.raw = raw
     }
 
+    /// The number of planes.
     public var planeCount: Int { max(0, Int(av_pix_fmt_count_planes(raw))) }
     /// Powers of two by which chroma is narrower and lower than luma.
     public var chromaShift: (x: Int, y: Int) {

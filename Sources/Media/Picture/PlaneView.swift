@@ -1,5 +1,6 @@
 /// One plane of a picture, valid only inside the closure that it was handed to.
 public struct PlaneView {
+    /// The first byte of the first row.
     public let base: UnsafeRawPointer
     /// Bytes from one row to the next; at least `width`.
     public let stride: Int
@@ -18,6 +19,7 @@ public struct PlaneView {
 
 /// One plane of a picture that is being made, valid only inside the closure that it was handed to.
 public struct MutablePlaneView {
+    /// The first byte of the first row.
     public let base: UnsafeMutableRawPointer
     /// Bytes from one row to the next; at least `width`.
     public let stride: Int

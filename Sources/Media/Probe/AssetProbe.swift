@@ -104,7 +104,7 @@ private struct Tracks {
         }
     }
 
-    /// Of picture files; movies say it in their container.
+    /// Reads the orientations of picture files; movies say it in their container.
     mutating func readOrientations(_ source: any ByteSource) throws(MediaError) {
         for position in pictures.indices where pictures[position].isStill {
             let stream = pictures[position].streamIndex

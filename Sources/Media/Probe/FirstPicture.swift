@@ -21,7 +21,7 @@ enum FirstPicture {
 }
 
 extension Frame {
-    /// As its display matrix says; nil without one.
+    /// The orientation that its display matrix says; nil without one.
     fileprivate var orientation: Orientation? {
         guard let side = av_frame_get_side_data(raw, AV_FRAME_DATA_DISPLAYMATRIX), side.pointee.size >= 36,
             let data = side.pointee.data

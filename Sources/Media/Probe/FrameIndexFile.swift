@@ -11,6 +11,7 @@ public enum FrameIndexFile {
     private static let magic = Data("CFIX".utf8)
     private static let digestLength = 64
 
+    /// The bytes of the file of `index`.
     public static func encode(_ index: FrameIndex) -> Data {
         var writer = NumberWriter(data: magic)
         writer.put(Int64(index.version))

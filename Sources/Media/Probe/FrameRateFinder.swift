@@ -15,8 +15,8 @@ struct FrameRateFinder {
         return fitting.min { $0.1 < $1.1 }?.0
     }
 
-    /// At a variable rate: frames per second from the first frame's start to the last one's. The nearest common rate
-    /// stands for it within a hundredth, so that a camera's jitter does not become an edit's rate.
+    /// The mean of a variable rate: frames per second from the first frame's start to the last one's. The nearest
+    /// common rate stands for it within a hundredth, so that a camera's jitter does not become an edit's rate.
     func averageRate() -> FrameRate? {
         guard let first = times.first, let last = times.last, last > first,
             let span = try? RationalTime(last - first, of: timeBase),

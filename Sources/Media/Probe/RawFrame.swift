@@ -68,7 +68,7 @@ struct RawFrameCounter {
     /// Bytes of no frame, and packets that hold nothing else; pending are those behind the last frame so far.
     private var stray: (bytes: Int64, packets: Int64) = (0, 0)
     private var pending: (bytes: Int64, packets: Int64) = (0, 0)
-    /// Where the first of them were.
+    /// The place of the first of them.
     private var first: Int64?
     private var pendingFirst: Int64?
     private var pendingIsTag = false

@@ -11,15 +11,15 @@ struct SoundCellBuilder {
     /// The cell that is being opened: packets still to come before its first one.
     private var countdown: Int?
     private var entry: (time: Int64, position: Int64) = (0, 0)
-    /// Where the last frame began.
+    /// The sample that the last frame began with.
     private var sample: Int64 = 0
 
     /// - Parameter origin: pts of the first audible sample.
     /// - Returns: nil for codecs that are decoded from their start only: what they remember is not known.
     init?(_ facts: StreamFacts, container: String, sampleRate: Int, origin: Int64) {
-        guard let lead = SoundCellBuilder.lead(facts) else { return nil }
+        guard let preRoll = SoundCellBuilder.preRoll(facts) else { return nil }
         let raw = ["mp3", "aac", "ac3", "eac3"].contains(container)
-        cells = SoundCells(lead: lead, origin: origin, isByPosition: raw ? true : nil)
+        cells = SoundCells(lead: preRoll, origin: origin, isByPosition: raw ? true : nil)
         length = Int64(SoundCells.seconds * sampleRate)
     }
 
@@ -51,7 +51,7 @@ struct SoundCellBuilder {
     }
 
     /// Packets after which a decoder that is opened there gives what one from the start gives, to what can be heard.
-    private static func lead(_ facts: StreamFacts) -> Int? {
+    private static func preRoll(_ facts: StreamFacts) -> Int? {
         if facts.codec.hasPrefix("pcm_") { return 0 }
         return ["flac": 0, "alac": 0, "aac": 4, "mp2": 2, "mp3": 12, "ac3": 3, "eac3": 3, "vorbis": 3, "opus": 50][
             facts.codec

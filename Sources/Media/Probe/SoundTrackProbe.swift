@@ -55,7 +55,7 @@ struct SoundTrackProbe {
             let layout: String
         }
 
-        /// That of two of the first three: one header may be damaged.
+        /// The format of two of the first three: one header may be damaged.
         let format: Format
         /// Samples of the longest.
         let frameSize: Int64
@@ -80,9 +80,9 @@ struct SoundTrackProbe {
 
     private static func require(channels: Int) throws(MediaError) {
         guard channels > MediaLimits.channels else { return }
-        let way = "write those you need into a file, as with sox IN OUT remix 1 2"
+        let remedy = "write those you need into a file, as with sox IN OUT remix 1 2"
         throw .limitExceeded(
-            "A sound stream has \(channels) channels, and at most \(MediaLimits.channels) are read; \(way)."
+            "A sound stream has \(channels) channels, and at most \(MediaLimits.channels) are read; \(remedy)."
         )
     }
 
@@ -146,7 +146,7 @@ struct SoundTrackProbe {
         return promised - count > 10 * max(frameSize, 1152) ? promised : nil
     }
 
-    /// By the packets where they tell exactly, else by decoding all.
+    /// Counts by the packets where they tell exactly, else by decoding all.
     private func counted(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
         guard let count = counter.count() else { return try decoded(source) }
         return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil)

@@ -51,7 +51,8 @@ struct StreamFacts {
         return sane.compactMap { try? FrameRate(Int64($0.num), Int64($0.den)) }
     }
 
-    /// From the display matrix: its second row is (−sin, cos) of the clockwise angle, its determinant says mirrored.
+    /// The orientation by the display matrix: its second row is (−sin, cos) of the clockwise angle, its determinant
+    /// says mirrored.
     var orientation: Orientation {
         var size = 0
         guard let data = cut_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {

@@ -70,7 +70,7 @@ final class PacketCursor {
         nextNumber = 0
     }
 
-    /// Where to seek for packet `number`, best first.
+    /// The places to seek to for packet `number`, the best first.
     private func attempts(_ number: Int) -> [(timestamp: Int64, flags: Int32)] {
         let entry = index.packets[number]
         var attempts: [(Int64, Int32)] = []

@@ -9,7 +9,7 @@ public import CompositionModel
 /// up to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is
 /// shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
 public final class PictureReader {
-    /// Which way the next pictures will be asked for. Changes nothing but time and memory.
+    /// The direction in which the next pictures will be asked for. Changes nothing but time and memory.
     public enum Direction: Sendable { case forwards, backwards }
 
     /// Bytes of pictures that reading backwards keeps, by default.
@@ -43,9 +43,9 @@ public final class PictureReader {
     private var firstTrusted = 0
 
     /// - Parameters:
-    ///   - index: of this stream, from probing the same bytes.
-    ///   - threads: of the decoder; it changes nothing but time.
-    ///   - backwardBytes: of pictures that are kept when reading backwards; a few are kept in any case.
+    ///   - index: the index of this stream, from probing the same bytes.
+    ///   - threads: threads of the decoder; their number changes nothing but time.
+    ///   - backwardBytes: bytes of pictures that are kept when reading backwards; a few are kept in any case.
     ///   - onConcealed: told the source time of each picture that is given out although its data are damaged: the
     ///     decoder guessed what is missing. Not every decoder says so.
     /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
@@ -81,7 +81,7 @@ public final class PictureReader {
     }
 
     /// The picture on screen at source time `time`.
-    /// - Parameter direction: of what will be asked for next.
+    /// - Parameter direction: the direction of what will be asked for next.
     /// - Throws: ``MediaError/outOfRange(_:)`` before the first and after the last frame, ``MediaError/decoding(_:)``
     ///   when the picture does not come out of the decoder, or what the source throws.
     public func picture(
@@ -95,7 +95,7 @@ public final class PictureReader {
     }
 
     /// Shown frame `frame`, from 0 in presentation order.
-    /// - Throws: as ``picture(at:)``.
+    /// - Throws: ``MediaError`` as ``picture(at:direction:)`` does.
     public func picture(frame: Int, direction: Direction = .forwards) throws(MediaError) -> Picture {
         guard packetOfFrame.indices.contains(frame) else {
             throw .outOfRange("There is no frame \(frame): the stream shows \(packetOfFrame.count).")
@@ -142,7 +142,7 @@ public final class PictureReader {
         return entries.lastIndex { $0.isEntryPoint && $0.pts <= pts } ?? entries.firstIndex { $0.isEntryPoint } ?? 0
     }
 
-    /// - Parameter count: of pictures up to `frame` that are kept.
+    /// - Parameter count: the number of pictures up to `frame` that are kept.
     private func decode(to frame: Int, keeping count: Int) throws(MediaError) -> Picture {
         while !isDrained {
             let frames: [(number: Int, frame: Frame)]

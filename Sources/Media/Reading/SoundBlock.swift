@@ -10,6 +10,7 @@ public struct SoundBlock: Sendable, Hashable {
         self.channels = channels
     }
 
+    /// The number of samples of each channel.
     public var count: Int { channels.first?.count ?? 0 }
 
     /// Without its first `count` samples.

@@ -1,6 +1,6 @@
 import Timing
 
-/// Where decoded sound lies on its stream's own sample clock, 0 being the first audible sample.
+/// The place of decoded sound on its stream's own sample clock, 0 being the first audible sample.
 ///
 /// Containers round pts to ticks, so blocks that follow each other within ``tolerance`` do so exactly; what is further
 /// off is a real gap or overlap.
@@ -15,7 +15,7 @@ struct SoundClock {
     private let rounding: Int64
     /// One past the last sample placed so far.
     private(set) var position: Int64 = 0
-    /// Where the next block starts unless its pts says otherwise; nil before the first.
+    /// The sample that the next block starts with unless its pts says otherwise; nil before the first.
     private(set) var expected: Int64?
 
     /// - Parameter next: where the first block is known to start; nil goes by its pts.
@@ -39,7 +39,7 @@ struct SoundClock {
 
     /// - Parameters:
     ///   - wanted: the sample that its time says; nil as above.
-    ///   - others: as of ``place(pts:count:lost:)``.
+    ///   - others: see ``place(pts:count:lost:)``.
     mutating func place(at wanted: Int64?, count: Int64, lost: Int64) -> Int64 {
         var start = expected.map { $0.addingReportingOverflow(lost * count).partialValue } ?? wanted ?? 0
         if let wanted {

@@ -1,15 +1,17 @@
 import Timing
 
 
-/// Where the sound of a stream is damaged: ranges of samples in which there is silence or what a decoder made up, in
-/// order, with nothing between two of them that is worth a place of its own.
+/// The damage of a stream's sound: ranges of samples in which there is silence or what a decoder made up, in order,
+/// with nothing between two of them that is worth a place of its own.
 public struct SoundDamage: Sendable, Hashable {
+    /// The damaged samples, ascending.
     public private(set) var ranges: [Range<Int64>] = []
     /// Samples between two places, at the least.
     private let distance: Int64
 
     public init(sampleRate: Int) { distance = Int64(sampleRate / 2) }
 
+    /// Whether nothing is damaged.
     public var isEmpty: Bool { ranges.isEmpty }
 
     /// Known damage may be added again.

@@ -7,7 +7,7 @@ final class SoundDecoder {
     /// One decoded frame: its pts in ticks of ``timeBase``, where known, and its samples.
     struct Decoded {
         var pts: Int64?
-        /// Which of the packets that are heard it begins, from 0; nil for what follows of the same packet.
+        /// The number of the heard packet that it begins, from 0; nil for what follows of the same packet.
         var packet: Int64?
         var channels: [[Float]]
         var sampleRate: Int
@@ -16,7 +16,7 @@ final class SoundDecoder {
         /// A part of it is missing or made up, or the decoder complained of its packet.
         var isDamaged: Bool
 
-        /// Of each channel.
+        /// The number of samples of each channel.
         var count: Int { channels.first?.count ?? 0 }
     }
 
@@ -25,10 +25,10 @@ final class SoundDecoder {
     private let streamIndex: Int
     private let context: CodecContext
     /// Packets whose sound is dropped; nil from the stream's start on.
-    private let lead: Int?
-    /// Of PCM a packet that is marked corrupt is a short one.
+    private let preRoll: Int?
+    /// Whether it is PCM: a packet of it that is marked corrupt is a short one.
     private let isPCM: Bool
-    /// Of what only lossy codecs decode to; what PCM holds was meant.
+    /// Whether the codec is lossy: what only such decode to is not meant; what PCM holds was meant.
     private let isLossy: Bool
     private var packetCount = 0
     /// The last packet is not meant to be heard; nor is it handed out, where libavcodec does not see to that.
@@ -36,7 +36,7 @@ final class SoundDecoder {
     private var isDraining = false
     /// What became of the last packet.
     private var (hasFailed, hasGiven) = (false, false)
-    /// As of ``Decoded``, of what comes next; behind the last frame, of the stream's end.
+    /// The samples lost before what comes next, as ``Decoded`` counts them; behind the last frame, of the stream's end.
     private(set) var lost: Int64 = 0
     private(set) var isDamaged = false
     private var complaintsBefore: Int64 = 0
@@ -45,12 +45,12 @@ final class SoundDecoder {
     /// Whether a packet lies behind all that is wanted: after some that gave nothing, no more is read then.
     var isBehind: (Packet) -> Bool = { _ in false }
 
-    /// - Parameter lead: packets that are decoded for what the decoder remembers; nil at the stream's start.
+    /// - Parameter preRoll: packets that are decoded for what the decoder remembers; nil at the stream's start.
     /// - Throws: ``MediaError/unsupported(_:)`` when there is no such stream or no decoder for it.
-    init(_ packets: SoundPackets, streamIndex: Int, lead: Int? = nil) throws(MediaError) {
+    init(_ packets: SoundPackets, streamIndex: Int, preRoll: Int? = nil) throws(MediaError) {
         self.packets = packets
         self.streamIndex = streamIndex
-        self.lead = lead
+        self.preRoll = preRoll
         guard let stream = packets.stream else {
             throw .unsupported("The file has no stream \(streamIndex); probe it again.")
         }
@@ -63,7 +63,7 @@ final class SoundDecoder {
             } ?? false
         context.raw.pointee.err_recognition |= SoundDecoder.checks(context.raw.pointee.codec_id)
         // What is hidden lies at the ends, which others count.
-        if lead != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
+        if preRoll != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
         try context.open(options: [:], failing: MediaError.unsupported)
         complaintsBefore = context.complaints.count
     }
@@ -95,7 +95,7 @@ final class SoundDecoder {
         }
     }
 
-    private var isHeard: Bool { packetCount > lead ?? 0 }
+    private var isHeard: Bool { packetCount > preRoll ?? 0 }
 
     private func receive() throws(MediaError) -> Frame? {
         while true {
@@ -121,7 +121,7 @@ final class SoundDecoder {
             return
         }
         packetCount += 1
-        (isHidden, isDiscarded) = (packet.isDiscarded, lead != nil && packet.isDiscarded)
+        (isHidden, isDiscarded) = (packet.isDiscarded, preRoll != nil && packet.isDiscarded)
         onPacket(packet)
         let code = avcodec_send_packet(context.raw, packet.raw)
         if code < 0 { try passOver(code) }
@@ -165,7 +165,7 @@ final class SoundDecoder {
         }
         return Decoded(
             pts: pts == CUT_NOPTS ? nil : pts,
-            packet: hasGiven ? nil : Int64(packetCount - (lead ?? 0) - 1),
+            packet: hasGiven ? nil : Int64(packetCount - (preRoll ?? 0) - 1),
             channels: channels,
             sampleRate: Int(frame.raw.pointee.sample_rate),
             lost: lost,

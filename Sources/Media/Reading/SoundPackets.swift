@@ -21,19 +21,19 @@ final class SoundPackets {
     /// The last packets read, oldest first: cells overlap by a few.
     private var recent: [Packet] = []
     private let recentLimit: Int
-    /// Of the packet in `recent` that comes next; its count when none of them does.
+    /// The place of the packet in `recent` that comes next; its count when none of them does.
     private var place = 0
     private var hasRead = false
     private(set) var demuxer: Demuxer
     /// Packets read on in search of one before a seek is given up.
     private static let patience = 4096
 
-    /// - Parameter lead: of the stream's cells.
+    /// - Parameter preRoll: the number of packets that are decoded before a cell begins.
     /// - Throws: ``MediaError/unsupported(_:)`` when there is no such stream.
-    init(_ source: any ByteSource, streamIndex: Int, lead: Int = 0) throws(MediaError) {
+    init(_ source: any ByteSource, streamIndex: Int, preRoll: Int = 0) throws(MediaError) {
         self.source = source
         self.streamIndex = streamIndex
-        recentLimit = lead + 8
+        recentLimit = preRoll + 8
         demuxer = try Demuxer(source)
         guard demuxer.stream(streamIndex) != nil else {
             throw .unsupported("The file has no stream \(streamIndex); probe it again.")
@@ -41,7 +41,7 @@ final class SoundPackets {
         demuxer.select([streamIndex])
     }
 
-    /// Of a stream that is there.
+    /// The stream, which is there.
     var stream: UnsafeMutablePointer<AVStream>? { demuxer.stream(streamIndex) }
 
     /// What is missing in its times is missing in the file: pages of Ogg (RFC 3533, 6) and frames of FLAC are numbered,
@@ -91,7 +91,7 @@ final class SoundPackets {
         }
     }
 
-    /// Where to seek for it, best first.
+    /// The places to seek to for it, the best first.
     private func seeks(_ entry: Entry) -> [(timestamp: Int64, flags: Int32)] {
         let byPosition = entry.position >= 0 ? [(entry.position, AVSEEK_FLAG_BYTE)] : []
         if entry.isByPosition { return byPosition }

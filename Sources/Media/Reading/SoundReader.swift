@@ -7,7 +7,7 @@ public import CompositionModel
 /// ``AudioStreamFacts/sampleCount``: priming and padding are removed, gaps of the timestamps arrive as silence,
 /// overlaps are dropped. Damage stops nothing (docs/media.md, "Damage"): where it is, is kept.
 public final class SoundReader {
-    /// Of what was read so far.
+    /// The damage of what was read so far.
     public private(set) var damage: SoundDamage
     private let facts: AudioStreamFacts
     private var format: SoundFormat
@@ -28,7 +28,7 @@ public final class SoundReader {
         facts = stream
         format = SoundFormat(channels: stream.channels, sampleRate: stream.sampleRate, start: stream.start)
         damage = SoundDamage(sampleRate: stream.sampleRate)
-        packets = try SoundPackets(source, streamIndex: stream.streamIndex, lead: stream.cells?.lead ?? 0)
+        packets = try SoundPackets(source, streamIndex: stream.streamIndex, preRoll: stream.cells?.lead ?? 0)
         decoder = try SoundDecoder(packets, streamIndex: stream.streamIndex)
         endWithCell()
     }
@@ -61,7 +61,7 @@ public final class SoundReader {
     private func open(_ number: Int) throws(MediaError) {
         if let cells = facts.cells, number > 0 {
             try packets.move(to: .init(cells, cell: number), isNear: number == cell + 1)
-            decoder = try SoundDecoder(packets, streamIndex: facts.streamIndex, lead: cells.lead)
+            decoder = try SoundDecoder(packets, streamIndex: facts.streamIndex, preRoll: cells.lead)
             clock = SoundClock(
                 timeBase: decoder.timeBase,
                 sampleRate: facts.sampleRate,
@@ -148,7 +148,7 @@ public final class SoundReader {
         damage.add(range.clamped(to: (facts.cells?.start(ofCell: cell) ?? 0)..<max(cellEnd, delivered)))
     }
 
-    /// At most a second of silence, up to `target`.
+    /// Silence, at most a second of it, up to `target`.
     private func silence(to target: Int64) -> SoundBlock? {
         guard target > delivered else { return nil }
         let count = Int(min(target - delivered, Int64(facts.sampleRate)))

@@ -2,6 +2,7 @@ import Foundation
 
 /// A complete local file.
 public final class FileByteSource: ByteSource {
+    /// The size of the file when it was opened.
     public let byteCount: Int64
     private let descriptor: Int32
 
@@ -21,6 +22,9 @@ public final class FileByteSource: ByteSource {
 
     deinit { close(descriptor) }
 
+    /// Reads bytes at `offset`, at most as many as `buffer` takes.
+    /// - Returns: the number of bytes; 0 at the end of the file.
+    /// - Throws: ``MediaError/unreadable(_:)`` when the disk fails.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))

@@ -21,7 +21,7 @@ public enum BlendFunction: String, Sendable, Hashable, CaseIterable {
     /// Sets `source` to what it makes of `backdrop`: red, green and blue of 0 … 1, one row after the other.
     ///
     /// In Float by + − × ÷ √ only, whose results IEEE 754 fixes.
-    /// - Parameter stride: of a row; `count` values of each are used.
+    /// - Parameter stride: values from one row to the next; `count` values of each are used.
     func apply(
         _ source: UnsafeMutablePointer<Float>,
         over backdrop: UnsafePointer<Float>,

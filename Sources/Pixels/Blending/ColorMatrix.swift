@@ -23,6 +23,7 @@ public struct ColorMatrix: Sendable, Hashable {
         chromaRange = isFullRange ? 255 : 224
     }
 
+    /// BT.709 in limited range.
     public static let bt709 = ColorMatrix(red: 2126, blue: 722, isFullRange: false)
 
     /// R′G′B′ of `count` pixels, clipped to 0 … 1: rows of red, green and blue, `stride` values apart.
@@ -52,7 +53,7 @@ public struct ColorMatrix: Sendable, Hashable {
         }
     }
 
-    /// Where a colour lies in the plane of R′G′B′ across grey, in 255ths: (2G − R − B) / √6 and (R − B) / √2.
+    /// The place of a colour in the plane of R′G′B′ across grey, in 255ths: (2G − R − B) / √6 and (R − B) / √2.
     /// - Parameters:
     ///   - blue: Cb − 128.
     ///   - red: Cr − 128.

@@ -1,3 +1,4 @@
+/// A colour of 8 bits a channel, not multiplied by its alpha.
 public struct CoverageColor: Sendable, Hashable {
     public var red: UInt8
     public var green: UInt8
@@ -20,6 +21,7 @@ public struct CoverageCanvas {
     /// Red, green, blue, alpha of each pixel, row by row.
     private var channels: [UInt16]
 
+    /// A canvas of `width` × `height` pixels, all of them transparent.
     public init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         channels = [UInt16](repeating: 0, count: 4 * width * height)
@@ -27,7 +29,7 @@ public struct CoverageCanvas {
 
     /// - Parameters:
     ///   - coverage: rows of `width` bytes, `stride` apart; 255 is the whole colour.
-    ///   - x, y: of the mask's left and top.
+    ///   - x, y: the mask's left and top.
     /// - Precondition: the mask lies in the picture, and `coverage` holds all its rows; the last one need not be filled
     ///   up to `stride`.
     public mutating func lay(

@@ -4,9 +4,11 @@
 /// Y′ = Kr·R + Kg·G + Kb·B; Cb = (B − Y′) / 2(1 − Kb); Cr = (R − Y′) / 2(1 − Kr) (ITU-R BT.709-6 §3), in whole numbers
 /// with one rounding at the end.
 public struct DrawnPixels: Sendable, Hashable {
-    /// Kr and Kb in 10000ths.
+    /// Kr in 10000ths.
     public var red: Int
+    /// Kb in 10000ths.
     public var blue: Int
+    /// Whether code values take 0 … 255.
     public var isFullRange: Bool
 
     public init(red: Int, blue: Int, isFullRange: Bool) {

@@ -1,10 +1,12 @@
 /// Makes what has the colour of a screen transparent, by the distance of chroma from the screen's.
 public struct ChromaKey: Sendable, Hashable {
-    /// The screen's Cb − 128 and Cr − 128.
+    /// The screen's Cb − 128.
     public let blue: Float
+    /// The screen's Cr − 128.
     public let red: Float
-    /// Distances in code values: up to the first all is transparent, from the first + the second on all is opaque.
+    /// The distance in code values up to which all is transparent.
     public let tolerance: Float
+    /// The distance in code values that lies between that and where all is opaque.
     public let softness: Float
     /// 0 … 1: how much of the screen's light on what stays is taken away.
     public let spill: Float
@@ -63,7 +65,8 @@ public struct ChromaKey: Sendable, Hashable {
         }
     }
 
-    /// Of red and blue from their mean, in 255ths: so far apart they are in skin and hair mixed with a screen.
+    /// The distance of red and blue from their mean, in 255ths: so far apart they are in skin and hair mixed with a
+    /// screen.
     private static let margin: Float = 48
     /// tan 30°: from there on one of the other two colours is the larger.
     private static let slope: Float = 0.57735027

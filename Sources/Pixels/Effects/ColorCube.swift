@@ -32,7 +32,7 @@ public struct ColorCube: Sendable, Hashable {
 
     /// The point below a channel's value, at most the last but one, and the way to the next.
     @inline(__always)
-    private func place(_ value: Float, _ last: Float) -> (point: Int, way: Float) {
+    private func place(_ value: Float, _ last: Float) -> (point: Int, rest: Float) {
         let scaled = value * last
         let above: Float = scaled > 0 ? scaled : 0
         let inside: Float = above < last ? above : last
@@ -44,12 +44,12 @@ public struct ColorCube: Sendable, Hashable {
     /// holds the colour, whose fractions fall in the order in which its edges go, the value is linear.
     @inline(__always)
     private func color(
-        _ red: (point: Int, way: Float),
-        _ green: (point: Int, way: Float),
-        _ blue: (point: Int, way: Float),
+        _ red: (point: Int, rest: Float),
+        _ green: (point: Int, rest: Float),
+        _ blue: (point: Int, rest: Float),
         _ points: UnsafePointer<SIMD4<Float>>
     ) -> SIMD4<Float> {
-        let (r, g, b) = (red.way, green.way, blue.way)
+        let (r, g, b) = (red.rest, green.rest, blue.rest)
         let (stepX, stepY, stepZ) = (1, size, size &* size)
         let origin = points + (blue.point &* stepZ &+ green.point &* stepY &+ red.point)
         let all = stepX &+ stepY &+ stepZ

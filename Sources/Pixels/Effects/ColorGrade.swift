@@ -1,5 +1,6 @@
 /// What becomes of a picture's colours: steps one after the other, in R′G′B′ of 0 … 1.
 public struct ColorGrade: Sendable, Hashable {
+    /// One change of all colours.
     public enum Step: Sendable, Hashable {
         case transform(ColorTransform)
         case curves(ToneCurves)
@@ -8,6 +9,7 @@ public struct ColorGrade: Sendable, Hashable {
         case lookup(ColorLookup, amount: Float)
     }
 
+    /// The changes in their order.
     public let steps: [Step]
 
     /// Affine steps that follow each other become one.

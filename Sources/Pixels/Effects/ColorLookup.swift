@@ -1,5 +1,6 @@
 /// A table of colours and the colours that its first and last points stand for.
 public struct ColorLookup: Sendable, Hashable {
+    /// A table for each channel, or one for all together.
     public enum Table: Sendable, Hashable {
         case cube(ColorCube)
         case curves(ToneCurves)

@@ -1,14 +1,17 @@
 /// An affine map of R′G′B′: each channel becomes a weighted sum of all three and a constant.
 public struct ColorTransform: Sendable, Hashable {
-    /// Rows of red, green and blue: their weights, then the constant in x, y, z, w. Black is 0, white 1.
+    /// The row of red: the weights of red, green and blue, then the constant in x, y, z, w. Black is 0, white 1.
     public var red: SIMD4<Float>
+    /// The row of green.
     public var green: SIMD4<Float>
+    /// The row of blue.
     public var blue: SIMD4<Float>
 
     public init(red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
+    /// Changes nothing.
     public static let identity = gain(red: 1, green: 1, blue: 1)
 
     /// Each channel times a factor.

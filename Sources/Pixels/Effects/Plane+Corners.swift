@@ -4,7 +4,7 @@ extension MutablePlane {
     /// A corner is a quarter of an ellipse, which is a circle where samples are square. A sample's distance from it is
     /// that of the nearest straight line: the ellipse's form over its gradient.
     /// - Parameters:
-    ///   - radiusX: of the corners in samples along rows; at most half of the width counts.
+    ///   - radiusX: the radius of the corners in samples along rows; at most half of the width counts.
     ///   - radiusY: along columns. What one is cut by, the other is too.
     public func roundCorners(radiusX: Double, radiusY: Double) {
         guard radiusX > 0, radiusY > 0, radiusX.isFinite, radiusY.isFinite else { return }

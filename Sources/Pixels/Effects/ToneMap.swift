@@ -3,9 +3,9 @@
 /// All curves come as tables; between two entries of a table that is asked by a root the value lies on the line between
 /// them. + − × √ on doubles only.
 public struct ToneMap: Sendable {
-    /// Of each code value's upper 12 bits: light before ``sceneGain``.
+    /// For each code value's upper 12 bits the light before ``sceneGain``.
     public var light: [Double]
-    /// By the root of luminance 0…1: what light is multiplied by. Empty multiplies by nothing.
+    /// What light is multiplied by, by the root of luminance 0…1. Empty multiplies by nothing.
     public var sceneGain: [Double]
     /// Weights of red, green and blue in luminance.
     public var luminance: [Double]
@@ -13,9 +13,9 @@ public struct ToneMap: Sendable {
     public var primaries: [Double]
     /// The brightest light that the tables know.
     public var peak: Double
-    /// By the root of the brightest component / ``peak``: what light is multiplied by, to 0…1 of the display.
+    /// What light is multiplied by, to 0…1 of the display, by the root of the brightest component / ``peak``.
     public var gain: [Double]
-    /// By the root of the display's light 0…1: its signal 0…1.
+    /// The display's signal 0…1, by the root of its light 0…1.
     public var signal: [Double]
 
     /// - Parameters:

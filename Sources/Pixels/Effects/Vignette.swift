@@ -2,8 +2,9 @@
 public struct Vignette: Sendable, Hashable {
     /// 0 … 1: how dark it gets.
     public let amount: Float
-    /// Where it begins and how far it takes to its darkest, in halves of the picture's diagonal from the centre.
+    /// The distance from the centre where it begins, in halves of the picture's diagonal.
     public let radius: Float
+    /// The distance from there to its darkest, in halves of the picture's diagonal.
     public let softness: Float
 
     public init(amount: Float, radius: Float, softness: Float) {
@@ -14,8 +15,8 @@ public struct Vignette: Sendable, Hashable {
     /// What is left of the light at a distance from the centre: a cubic from 1 down.
     @inline(__always)
     func light(_ distance: Float) -> Float {
-        let way = (distance - radius) / softness
-        let above: Float = way > 0 ? way : 0
+        let ratio = (distance - radius) / softness
+        let above: Float = ratio > 0 ? ratio : 0
         let t: Float = above < 1 ? above : 1
         return 1 - amount * (t * t * (3 - 2 * t))
     }

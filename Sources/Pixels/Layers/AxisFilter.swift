@@ -11,7 +11,7 @@ final class AxisFilter {
     let tapCount: Int
     /// All samples that are read.
     let sources: Range<Int>
-    /// Of each output of ``outputs``; counted from the plane's first sample.
+    /// The first sample that each output of ``outputs`` is made of, counted from the plane's first sample.
     let starts: RowBuffer<Int32>
     /// Tap after tap of one output, then the next output's.
     let coefficients: RowBuffer<Int16>
@@ -105,7 +105,7 @@ final class AxisFilter {
         return sum
     }
 
-    /// Where each output's centre lies, in source samples counted by their centres; no further outside than `reach`.
+    /// The place of each output's centre in source samples counted by their centres; no further outside than `reach`.
     private static func places(
         _ outputs: Range<Int>,
         scale: Double,

@@ -36,7 +36,7 @@ enum ColumnFilter {
         }
     }
 
-    /// In blocks that stay in the first cache.
+    /// Sums in blocks that stay in the first cache.
     private static func sumMany(
         _ samples: UnsafePointer<UInt8>,
         stride: Int,

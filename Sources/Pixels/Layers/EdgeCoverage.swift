@@ -4,11 +4,11 @@ struct EdgeCoverage {
     let range: Range<Int>
     /// Samples that are covered wholly.
     let full: Range<Int>
-    /// Of each sample of ``range``.
+    /// The weight of each sample of ``range``.
     let weights: [UInt16]
 
     /// - Parameters:
-    ///   - borders: of the layer, in any order.
+    ///   - borders: the borders of the layer, in any order.
     ///   - frame: the frame's borders: what a sample has outside of them does not count.
     /// - Returns: nil when nothing is touched, or nothing as much as by a 65536th.
     init?(_ borders: (Double, Double), frame: (Double, Double), count: Int) {

@@ -1,11 +1,15 @@
 /// How much of a picture's detail a projection shows: target samples for each source sample along the picture's rows
 /// and columns, at most 1.
 public struct LayerDetail: Sendable, Hashable {
+    /// The share along rows, 0 … 1.
     public let x: Double
+    /// The share along columns, 0 … 1.
     public let y: Double
 
+    /// All of the detail.
     public static let full = LayerDetail(x: 1, y: 1)
 
+    /// Shares beyond 0 … 1 count as the nearest of these.
     public init(x: Double, y: Double) { (self.x, self.y) = (max(0, min(1, x)), max(0, min(1, y))) }
 
     /// What a projection of a picture's `box` shows. In perspective, where it differs from place to place, the

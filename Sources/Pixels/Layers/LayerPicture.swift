@@ -2,14 +2,16 @@
 ///
 /// Chroma is sited as in MPEG-2: on the even columns, halfway between two rows.
 public struct LayerPicture {
+    /// The width in pixels.
     public let width: Int
+    /// The height in pixels.
     public let height: Int
     /// Powers of two by which chroma is narrower and lower.
     public let shift: (x: Int, y: Int)
     /// Beyond it all is transparent.
     private let visible: PlaneRect
     let planes: [Plane]
-    /// As large as each plane, which is multiplied by it; empty for an opaque picture.
+    /// The alpha of each plane, of its size; the plane is multiplied by it; empty for an opaque picture.
     let alphas: [Plane]
     /// Smaller planes that were made of a larger picture: columns and rows of it for each sample of theirs.
     private let grain: [(x: Double, y: Double)]
@@ -17,13 +19,13 @@ public struct LayerPicture {
     /// Whether it lives on without the planes that it was made of.
     public let isIndependent: Bool
 
-    /// Of planes that it made itself.
+    /// The bytes of planes that it made itself.
     public var byteCount: Int { owned.reduce(0) { $0 + $1.plane.stride * $1.plane.height } }
 
     /// - Parameters:
     ///   - planes: three; they stay readable while this is in use, unless ``isIndependent``.
-    ///   - alpha: of luma's size; 255 is opaque.
-    ///   - chroma: alpha of chroma's size; nil makes it of `alpha`.
+    ///   - alpha: the alpha, of luma's size; 255 is opaque.
+    ///   - chroma: the alpha of chroma's size; nil makes it of `alpha`.
     /// - Precondition: luma is not empty, chroma has its size shifted and rounded up; shifts are 0 or 1.
     public init(planes: [Plane], alpha: Plane?, chroma: Plane? = nil, shift: (x: Int, y: Int)) {
         precondition(FramePlanes.areAlike(planes, shift) && planes[0].width > 0 && planes[0].height > 0)
@@ -67,7 +69,7 @@ public struct LayerPicture {
         isIndependent = true
     }
 
-    /// With planes of `detail` times the samples, each way, filtered as they shrink.
+    /// This picture with planes of `detail` times the samples, each way, filtered as they shrink.
     /// - Parameter box: what may be seen, in pixels.
     /// - Precondition: this one was not shrunk.
     public func shrunk(to detail: LayerDetail, box: PlaneRect) -> LayerPicture {

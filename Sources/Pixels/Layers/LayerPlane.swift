@@ -2,7 +2,7 @@
 public struct LayerPlane {
     /// Multiplied by ``alpha`` where there is one.
     public let samples: Plane
-    /// As large as ``samples``; nil for an opaque picture.
+    /// The alpha, as large as ``samples``; nil for an opaque picture.
     public let alpha: Plane?
     /// The part of ``samples`` that may be seen.
     public let domain: SampleArea
@@ -20,11 +20,14 @@ public struct LayerPlane {
 
 /// Whole samples of a plane.
 public struct SampleArea: Sendable, Hashable {
+    /// The columns, counted from the left.
     public var columns: Range<Int>
+    /// The rows, counted from the top.
     public var rows: Range<Int>
 
     public init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
 
+    /// Whether there is no sample in it.
     public var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 }
 
@@ -33,7 +36,7 @@ public struct SampleArea: Sendable, Hashable {
 public struct LayerOutline {
     /// Target ← picture.
     public let projection: Projection
-    /// In pixels of the picture.
+    /// The part of the picture that is seen, in its pixels.
     public let box: PlaneRect
     /// The frame in samples of this plane: an odd width makes the last chroma column half as wide.
     public let frame: PlaneRect

@@ -1,4 +1,4 @@
-/// Which of a target's columns a layer touches in one row.
+/// The columns of a target that a layer touches in one row.
 struct LayerSpan {
     /// Columns with a value, an alpha and a weight.
     let columns: Range<Int>

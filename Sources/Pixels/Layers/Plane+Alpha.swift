@@ -15,7 +15,7 @@ extension MutablePlane {
 
     /// Sets every sample to sample × 255 / alpha, rounded to the nearest and clipped: undoes ``multiply(_:by:)``.
     /// - Parameters:
-    ///   - alpha: of this plane's size.
+    ///   - alpha: a plane of this one's size.
     ///   - empty: what samples become whose alpha is 0.
     public func divide(by alpha: Plane, empty: UInt8) {
         precondition(alpha.width == width && alpha.height == height)

@@ -1,18 +1,24 @@
 /// A part of a picture in its pixels; edges may lie between samples.
 public struct PlaneRect: Sendable, Hashable {
+    /// The left edge, in pixels from the left of the picture.
     public var left: Double
+    /// The top edge, in pixels from the top of the picture.
     public var top: Double
+    /// The right edge, exclusive.
     public var right: Double
+    /// The bottom edge, exclusive.
     public var bottom: Double
 
     public init(left: Double, top: Double, right: Double, bottom: Double) {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
+    /// All of a picture of `width` × `height`.
     public init(width: Int, height: Int) {
         self.init(left: 0, top: 0, right: Double(width), bottom: Double(height))
     }
 
+    /// The pixels of whole samples.
     public init(_ area: SampleArea) {
         self.init(
             left: Double(area.columns.lowerBound),
@@ -35,7 +41,7 @@ public struct PlaneRect: Sendable, Hashable {
         )
     }
 
-    /// With `margin` more on each side.
+    /// This rectangle with `margin` more on each side.
     public func expanded(by margin: Double) -> PlaneRect {
         PlaneRect(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
     }

@@ -25,9 +25,10 @@ public struct Projection: Sendable, Hashable {
         (wx, wy, w1) = (w.u, w.v, w.one)
     }
 
+    /// Leaves every point where it is.
     public static let identity = Projection(x: (1, 0, 0), y: (0, 1, 0))
 
-    /// By `x` to the right and `y` down.
+    /// Moves by `x` to the right and `y` down.
     public static func translation(x: Double, y: Double) -> Projection { Projection(x: (1, 0, x), y: (0, 1, y)) }
 
     /// About the origin; a negative factor mirrors.
@@ -91,7 +92,7 @@ public struct Projection: Sendable, Hashable {
         return result.isFinite ? result : nil
     }
 
-    /// Where a point lands.
+    /// The place where a point lands.
     /// - Returns: nil behind the eye.
     public func callAsFunction(_ u: Double, _ v: Double) -> (x: Double, y: Double)? {
         let w = wx * u + wy * v + w1

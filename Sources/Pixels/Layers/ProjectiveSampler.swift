@@ -94,7 +94,7 @@ final class ProjectiveSampler {
     }
 }
 
-/// Where the samples of one row of the target are found in the source.
+/// The places in the source of the samples of one row of the target.
 private final class PlaceRow {
     /// Column × 512 + 256ths of the way to the next, 0 … 256, counted from the domain's first; likewise rows.
     let across: RowBuffer<Int32>

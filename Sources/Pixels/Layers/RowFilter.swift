@@ -10,7 +10,7 @@ struct RowFilter {
     /// Rounded to the nearest and clipped.
     /// - Parameters:
     ///   - middle: sample `filter.sources.lowerBound` first.
-    ///   - output: of the first output.
+    ///   - output: the place of the first output.
     func apply(_ middle: UnsafePointer<Int16>, into output: UnsafeMutablePointer<UInt8>) {
         run(
             middle,

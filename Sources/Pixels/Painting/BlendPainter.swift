@@ -23,7 +23,7 @@ final class BlendPainter {
     private var chromaSpans = [LayerSpan.empty, .empty]
     private var changed = 0..<0
 
-    /// - Parameter samplers: of the three planes.
+    /// - Parameter samplers: the samplers of the three planes.
     init(_ function: BlendFunction, matrix: ColorMatrix, frame: FramePlanes, samplers: [LayerSampler]) {
         (self.function, self.matrix, self.frame, self.samplers) = (function, matrix, frame, samplers)
         let (width, chromaWidth) = (frame.planes[0].width, frame.planes[1].width)
@@ -96,7 +96,7 @@ final class BlendPainter {
         matrix.differences(upper, from: lower, stride: width, count: count)
     }
 
-    /// Where less than all lies below, the layer itself in place of the function's change.
+    /// Shows, where less than all lies below, the layer itself in place of the function's change.
     private func show(_ own: [RowBuffer<Float>], beside alpha: UnsafePointer<UInt8>, _ count: Int) {
         for index in 0..<3 {
             let (values, changes) = (own[index].base, ownColors.base + index * width)
@@ -201,7 +201,7 @@ extension LayerRow {
         }
     }
 
-    /// Of one column.
+    /// The weight of one column.
     @inline(__always)
     func value(_ column: Int) -> Float {
         switch content {

@@ -10,6 +10,7 @@ public struct BlendWeight: Sendable, Hashable {
         value = UInt32((step * 65536 * 2 + steps) / (2 * steps))
     }
 
+    /// - Precondition: `value` is at most 65536, which is all of the second.
     public init(value: UInt32) {
         precondition(value <= 65536)
         self.value = value

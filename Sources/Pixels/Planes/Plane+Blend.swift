@@ -46,8 +46,8 @@ private func mix(
 }
 
 extension MutablePlane {
-    /// As ``blend(_:_:weight:)`` where both pictures may be seen through: each sample counts as far as it is seen;
-    /// where nothing is, it is the plain mean.
+    /// Blends as ``blend(_:_:weight:)`` does where both pictures may be seen through: each sample counts as far as it
+    /// is seen; where nothing is, it is the plain mean.
     /// - Precondition: all planes have one size; this one does not overlap the others.
     public func blend(
         _ first: Plane,

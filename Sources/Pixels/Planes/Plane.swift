@@ -1,5 +1,6 @@
 /// One plane of 8-bit samples that is read: `height` rows of `width` bytes, `stride` bytes apart. It does not own them.
 public struct Plane {
+    /// The first sample of the first row.
     public let base: UnsafePointer<UInt8>
     public let stride: Int
     public let width: Int
@@ -33,6 +34,7 @@ public struct Plane {
 
 /// One plane of 8-bit samples that is written; as ``Plane`` otherwise.
 public struct MutablePlane {
+    /// The first sample of the first row.
     public let base: UnsafeMutablePointer<UInt8>
     public let stride: Int
     public let width: Int

@@ -2,6 +2,7 @@
 public struct PlaneTurn: Sendable, Hashable {
     /// 0 … 3, clockwise.
     public let quarterTurns: Int
+    /// Whether the picture is mirrored too.
     public let isMirrored: Bool
 
     /// - Precondition: 0 ≤ `quarterTurns` ≤ 3.
@@ -14,7 +15,7 @@ public struct PlaneTurn: Sendable, Hashable {
     /// Whether width and height change places.
     public var swapsSides: Bool { quarterTurns % 2 == 1 }
 
-    /// Where the target's sample (x, y) comes from: `origin + x × stepX + y × stepY` from the source's base.
+    /// The source of the target's sample (x, y): `origin + x × stepX + y × stepY` from the source's base.
     ///
     /// Rotated by 0, 90, 180 and 270 degrees it is the mirrored source's sample (x, y), (y, H−1−x), (W−1−x, H−1−y) and
     /// (W−1−y, x); mirroring makes W−1−x of every x of those.

@@ -2,7 +2,7 @@
 ///
 /// The order of additions is fixed and no multiply is fused with an add, so every CPU gives the same bits.
 public struct BentSinc: Sendable {
-    /// Where the filter's response is 0 from: samples, on either side, where nothing is widened.
+    /// The samples on either side, where nothing is widened, from which on the filter's response is 0.
     public let halfWidth: Int
     /// Cubics, four coefficients each, from `n / steps` to `(n + 1) / steps` of a sample.
     private let cubics: [Double]
@@ -35,7 +35,7 @@ public struct BentSinc: Sendable {
 
     /// Coefficients for the samples `floor − taps + 1 … floor + taps` around the place `floor + part`.
     /// - Parameters:
-    ///   - scale: as of ``taps(scale:)``.
+    ///   - scale: see ``taps(scale:)``.
     ///   - weights: room for `2 × taps`.
     /// - Returns: their sum, which a sum of samples is divided by.
     /// - Precondition: `part` is 0 … 1.

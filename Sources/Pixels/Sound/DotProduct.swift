@@ -25,10 +25,13 @@ public enum DotProduct {
         return two.x + two.y
     }
 
-    /// Where a filter stands: whole samples and a fraction `phase / denominator`.
+    /// The place of a filter: whole samples and a fraction `phase / denominator`.
     public struct Walk {
+        /// The first sample of the next output.
         public var sample: Int
+        /// The fraction of a sample behind it, in parts of `denominator`.
         public var phase: Int
+        /// The number of phases of a sample.
         public let denominator: Int
         /// Whole samples and phases from one output to the next.
         public let sampleStep: Int
@@ -64,6 +67,7 @@ public enum DotProduct {
         let rows: UnsafeBufferPointer<Double>
         let tapCount: Int
 
+        /// - Precondition: there are whole rows, and `tapCount` is a multiple of 8.
         public init(rows: UnsafeBufferPointer<Double>, tapCount: Int) {
             precondition(tapCount % 8 == 0 && rows.count % tapCount == 0)
             self.rows = rows

@@ -3,8 +3,10 @@ import CVectors
 /// Loops over blocks of samples, in Double. Each output sample depends on the inputs at its own place only, so blocks
 /// may be cut anywhere. No multiply is fused with an add.
 public enum SampleKernels {
+    /// The samples of one channel, or their gains.
     public typealias Samples = UnsafeMutableBufferPointer<Double>
 
+    /// samples[i] = value
     public static func fill(_ samples: Samples, with value: Double) {
         for index in samples.indices { samples[index] = value }
     }

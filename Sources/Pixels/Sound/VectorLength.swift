@@ -14,7 +14,7 @@ public enum VectorLength: String, Sendable, CaseIterable {
     /// From now on ``best`` is ``plain`` in this process.
     public static func switchOff() { isOff.store(true, ordering: .relaxed) }
 
-    /// Those of this processor, the shortest first.
+    /// The lengths of this processor, the shortest first.
     public static let supported = allCases.filter { $0.value.rawValue <= cut_vectors_supported().rawValue }
 
     private static let longest = supported.last ?? .plain

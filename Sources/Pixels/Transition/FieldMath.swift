@@ -11,7 +11,7 @@ enum FieldMath {
         return y < 0 ? -half : half
     }
 
-    /// For 0 ≤ `slope` ≤ 1: the angle is halved twice, then its series ends below 1e-13.
+    /// The arc tangent for 0 ≤ `slope` ≤ 1: the angle is halved twice, then its series ends below 1e-13.
     private static func arcTangent(_ slope: Double) -> Double {
         let once = slope / (1 + (1 + slope * slope).squareRoot())
         let twice = once / (1 + (1 + once * once).squareRoot())
@@ -76,6 +76,6 @@ enum FieldMath {
         return u * u * (3 - 2 * u)
     }
 
-    /// Of a point: its distance from (0, 0).
+    /// The distance of a point from (0, 0).
     static func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
 }

@@ -54,7 +54,7 @@ enum IrisOutline {
         (-0.5878, 0.809), (-0.3633, 0.118), (-0.9511, -0.309), (-0.2245, -0.309),
     ]
     private static let heart = heartHalf + heartHalf.dropFirst().dropLast().reversed().map { (-$0.x, $0.y) }
-    /// From the notch clockwise to the tip: (16 sin³t, −13 cos t + 5 cos 2t + 2 cos 3t + cos 4t) / 17.
+    /// Half of a heart, from the notch clockwise to the tip: (16 sin³t, −13 cos t + 5 cos 2t + 2 cos 3t + cos 4t) / 17.
     private static let heartHalf: [(x: Double, y: Double)] = [
         (0.0000, -0.2941), (0.0021, -0.3144), (0.0163, -0.3713), (0.0527, -0.4535), (0.1176, -0.5446),
         (0.2123, -0.6265), (0.3328, -0.6827), (0.4700, -0.7013), (0.6113, -0.6765), (0.7422, -0.6093),

@@ -5,7 +5,7 @@ public struct LumaMap {
     private let range: Double
 
     /// - Parameters:
-    ///   - plane: of the frame's size; it must stay readable while a painter is made of it.
+    ///   - plane: luma of the frame's size; it must stay readable while a painter is made of it.
     ///   - black: code value that is reached first; `white`, above it, last.
     public init(_ plane: Plane, black: UInt8, white: UInt8) {
         precondition(plane.width > 0 && plane.height > 0 && black < white)

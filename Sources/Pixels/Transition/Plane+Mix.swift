@@ -14,7 +14,7 @@ extension MutablePlane {
     }
 
     /// Sets every sample to the mean of both with a weight that depends on how far they are apart.
-    /// - Parameter weights: of the second, for the distances 0 … 255.
+    /// - Parameter weights: the weights of the second, for the distances 0 … 255.
     func combine(_ first: Plane, _ second: Plane, weights: [BlendWeight]) {
         precondition(first.width == width && first.height == height && weights.count == 256)
         precondition(second.width == width && second.height == height)
@@ -52,7 +52,7 @@ extension MutablePlane {
 /// A plane whose samples are taken from elsewhere in it.
 struct Resampled {
     let source: Plane
-    /// For each sample of the target the source's column and row, within the source.
+    /// The source's column and row for each sample of the target, within the source.
     var columns: [Int]
     var rows: [Int]
 

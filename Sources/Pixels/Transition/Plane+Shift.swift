@@ -25,14 +25,14 @@ extension MutablePlane {
     }
 }
 
-/// Where the samples of a line of `count` are when it is moved by a fraction of samples.
+/// The places of the samples of a line of `count` when it is moved by a fraction of samples.
 private struct ShiftedSpan {
     let count: Int
     /// The offset rounded down, and the rest of 0 ..< 1.
     let whole: Int
     let rest: Float
     private let isBottom: Bool
-    /// Of the source's samples −1, 0, 1, 2 behind a target sample, in this order.
+    /// The weights of the source's samples −1, 0, 1, 2 behind a target sample, in this order.
     private let weights: (Float, Float, Float, Float)
 
     init(offset: Double, count: Int, isBottom: Bool) {

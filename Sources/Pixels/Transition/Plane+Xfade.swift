@@ -127,7 +127,7 @@ private enum XfadeWeights {
 }
 
 private enum XfadeSqueeze {
-    /// For each line the first picture's line that is seen, or nil where the second is.
+    /// The first picture's line that is seen in each line, or nil where the second is.
     static func sources(_ count: Int, _ left: Double) -> [Int?] {
         (0..<count).map { index in
             let place = 0.5 + (Double(index) / Double(count) - 0.5) / left

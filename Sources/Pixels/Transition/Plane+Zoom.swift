@@ -1,10 +1,10 @@
 extension MutablePlane {
     /// Inwards the first grows to four times its size while the second appears; outwards the second shrinks from there.
     func zoom(_ first: Plane, _ second: Plane, isOutward: Bool, _ site: PlaneSite, _ progress: Double) {
-        let way = isOutward ? 1 - progress : progress
-        let scale = 1 - 0.75 * way * way * (3 - 2 * way)
+        let share = isOutward ? 1 - progress : progress
+        let scale = 1 - 0.75 * share * share * (3 - 2 * share)
         enlarge(isOutward ? second : first, scale: scale, site)
-        let fade = FieldMath.smoothStep(0.25, 1, way)
+        let fade = FieldMath.smoothStep(0.25, 1, share)
         let still = isOutward ? first : second
         let weight = BlendWeight(fade)
         guard !weight.isFirst else { return }
@@ -36,16 +36,16 @@ extension MutablePlane {
     }
 }
 
-/// Which two samples of a line each target sample is made of.
+/// The two samples of a line that each target sample is made of.
 private struct LinearTaps {
     var first: [Int] = []
     var second: [Int] = []
-    /// Of the second, in 256ths.
+    /// The weight of the second, in 256ths.
     var weights: [UInt32] = []
 
     /// - Parameters:
     ///   - middle: the place that stays, in samples of the frame.
-    ///   - place: of a sample of the plane in the frame.
+    ///   - place: gives the place in the frame of a sample of the plane.
     init(count: Int, scale: Double, middle: Double, place: (Int) -> Double) {
         let step = count > 1 ? place(1) - place(0) : 1
         for index in 0..<count {

@@ -1,13 +1,16 @@
-/// Where the samples of one plane stand in the whole frame, so that every plane of a picture shows one and the same
+/// The places of the samples of one plane in the whole frame, so that every plane of a picture shows one and the same
 /// geometry.
 ///
 /// Positions are in samples of the full frame, sample (0, 0) at 0, 0. Subsampled chroma stands on even columns and
 /// between two rows (ITU-T H.264 figure E-1, chroma sample location type 0).
 public struct PlaneSite: Sendable, Hashable {
+    /// The width of the frame in pixels.
     public let frameWidth: Int
+    /// The height of the frame in pixels.
     public let frameHeight: Int
-    /// Subsampling as powers of two: 0 or 1.
+    /// The subsampling along rows as a power of two: 0 or 1.
     public let shiftX: Int
+    /// The subsampling along columns as a power of two: 0 or 1.
     public let shiftY: Int
 
     /// - Precondition: sides of at least 1, shifts of 0 or 1.
@@ -19,8 +22,9 @@ public struct PlaneSite: Sendable, Hashable {
         self.shiftY = shiftY
     }
 
-    /// Of the plane, in its own samples.
+    /// The width of the plane, in its own samples.
     public var width: Int { (frameWidth + shiftX) >> shiftX }
+    /// The height of the plane, in its own samples.
     public var height: Int { (frameHeight + shiftY) >> shiftY }
 
     /// Position of column `x` of the plane in the frame.

@@ -1,5 +1,6 @@
 /// A colour as the code values of a picture's three planes.
 public struct PlaneColor: Sendable, Hashable {
+    /// The three code values; the fourth is 0.
     public var values: SIMD4<UInt8>
 
     public init(_ first: UInt8, _ second: UInt8, _ third: UInt8) { values = SIMD4(first, second, third, 0) }
@@ -27,6 +28,7 @@ public enum TransitionEffect: Sendable, Hashable {
     case xfade(XfadeKind, black: PlaneColor, white: PlaneColor)
 }
 
+/// How two pictures move when one takes the place of the other.
 public enum MoveStyle: String, Sendable, Hashable, CaseIterable {
     /// The second pushes the first out.
     case push
@@ -44,6 +46,7 @@ public struct WipeEdge: Sendable, Hashable {
     public var softness: Double
     /// 0 … 1: how wide a band of `color` along the edge is.
     public var border: Double
+    /// The colour of the band.
     public var color: PlaneColor
     /// The edge runs from the other end, the second picture behind it.
     public var isReversed: Bool

@@ -6,7 +6,7 @@ public final class TransitionPainter {
     private let xfadeWipe: XfadeWipe?
 
     /// - Parameters:
-    ///   - sites: of the planes of all pictures, the first of full size.
+    ///   - sites: the sites of the planes of all pictures, the first of full size.
     ///   - map: for ``TransitionEffect/map(_:)``: when the edge reaches a place, black first; of the frame's size.
     public init(_ effect: TransitionEffect, sites: [PlaneSite], map: LumaMap? = nil) {
         precondition(!sites.isEmpty && sites.count <= 3)
@@ -86,13 +86,13 @@ extension BlendWeight {
 
 extension MutablePlane {
     fileprivate func fade(_ first: Plane, _ second: Plane, through color: UInt8, _ progress: Double) {
-        let way = 2 * progress
+        let doubled = 2 * progress
         combine(
             first,
             second,
-            firstShare: max(1 - way, 0),
-            secondShare: max(way - 1, 0),
-            constant: Double(color) * (1 - abs(1 - way))
+            firstShare: max(1 - doubled, 0),
+            secondShare: max(doubled - 1, 0),
+            constant: Double(color) * (1 - abs(1 - doubled))
         )
     }
 
@@ -134,12 +134,12 @@ extension MutablePlane {
     ) {
         let isDown = direction == .up || direction == .down
         let isBack = direction == .left || direction == .up
-        let way = Double(isDown ? height : width) * (isBack ? -1 : 1)
+        let length = Double(isDown ? height : width) * (isBack ? -1 : 1)
         func put(_ plane: Plane, at place: Double, isBottom: Bool = false) {
             if isDown {
-                self.place(plane, down: place * way, isBottom: isBottom)
+                self.place(plane, down: place * length, isBottom: isBottom)
             } else {
-                self.place(plane, right: place * way, isBottom: isBottom)
+                self.place(plane, right: place * length, isBottom: isBottom)
             }
         }
         switch style {

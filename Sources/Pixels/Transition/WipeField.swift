@@ -12,12 +12,12 @@ final class WipeField {
     /// Two for each run: the lowest and the highest value that decides, widened by half their distance.
     private let reach: UnsafeMutableBufferPointer<Int32>
 
-    /// - Parameter value: of a position in the frame (``PlaneSite``), 0 … 1; what lies outside is clamped.
+    /// - Parameter value: the value of a position in the frame (``PlaneSite``), 0 … 1; what lies outside is clamped.
     convenience init(_ site: PlaneSite, value: (_ x: Double, _ y: Double) -> Double) {
         self.init(width: site.width, height: site.height) { x, y in value(site.column(x), site.row(y)) }
     }
 
-    /// - Parameter value: of a sample.
+    /// - Parameter value: the value of a sample.
     init(width: Int, height: Int, value: (_ x: Int, _ y: Int) -> Double) {
         self.width = width
         self.height = height

@@ -8,8 +8,8 @@ extension WipeShape {
             return { x, y in frame.clock(x, y, start, count: count, isCounterclockwise: isBack) }
         case .sweep(let direction, let isBack):
             return { x, y in
-                let way = frame.turnsFromPivot(x, y, direction) / direction.span + 0.5
-                return isBack ? 1 - way : way
+                let turns = frame.turnsFromPivot(x, y, direction) / direction.span + 0.5
+                return isBack ? 1 - turns : turns
             }
         case .fan(let direction, isCentered: false):
             return { x, y in 2 * abs(frame.turnsFromPivot(x, y, direction)) / direction.span }
@@ -48,7 +48,7 @@ extension WipeShape {
 }
 
 extension WipeDirection {
-    /// In turns clockwise from the right.
+    /// The direction in turns clockwise from the right.
     var turns: Double {
         switch self {
         case .right: 0
@@ -113,10 +113,10 @@ private struct WipeFrame {
     let width: Double
     let height: Double
 
-    /// Of a sample's middle.
+    /// The place of a sample's middle in parts of the frame.
     func relative(_ x: Double, _ y: Double) -> WipePoint { WipePoint(u: (x + 0.5) / width, v: (y + 0.5) / height) }
 
-    /// From the direction, −1/2 … 1/2, seen from the frame's middle.
+    /// The turns from the direction, −1/2 … 1/2, seen from the frame's middle.
     func turnsFromMiddle(_ x: Double, _ y: Double, _ direction: WipeDirection) -> Double {
         let turns = FieldMath.turns(x: x + 0.5 - width / 2, y: y + 0.5 - height / 2) - direction.turns
         return turns - turns.rounded()
@@ -156,8 +156,8 @@ private struct WipeFrame {
         let columns = max(1, (Double(count) * aspect).rounded())
         let line = (point.v * Double(count)).rounded(.down)
         let isBack = line.remainder(dividingBy: 2) != 0
-        let way = (isBack ? 1 - point.u : point.u) * columns
-        return (line * columns + way) / (columns * Double(count))
+        let column = (isBack ? 1 - point.u : point.u) * columns
+        return (line * columns + column) / (columns * Double(count))
     }
 
     func spiral(_ x: Double, _ y: Double, _ direction: WipeDirection, count: Int) -> Double {

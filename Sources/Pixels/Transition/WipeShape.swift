@@ -8,7 +8,7 @@ public enum IrisShape: String, Sendable, Hashable, CaseIterable {
     case circle, ellipse, rectangle, square, diamond, triangle, pentagon, hexagon, star, cross, heart, eye
 }
 
-/// Where a wipe's edge runs.
+/// The course of a wipe's edge.
 public enum WipeShape: Sendable, Hashable {
     /// A straight edge that moves in a direction.
     case bar(WipeDirection)

@@ -2,16 +2,17 @@
 struct XfadeWipe {
     /// How the second picture follows a field f over the transition's progress t.
     enum Rule {
-        /// Where f < t.
+        /// The second is seen where f < t.
         case below
-        /// Where f ≤ t.
+        /// The second is seen where f ≤ t.
         case upTo
         /// S(slope·f + start + speed·t), S(u) = 3u² − 2u³ clamped to 0 … 1.
         case ramp(slope: Double, start: Double, speed: Double)
     }
 
     let rule: Rule
-    /// Of a position in a frame of a size; FFmpeg's positions are whole numbers from the corner, not sample centres.
+    /// The value of a position in a frame of a size; FFmpeg's positions are whole numbers from the corner, not sample
+    /// centres.
     let field: (_ x: Double, _ y: Double) -> Double
 
     func edge(at progress: Double) -> FieldEdge {

@@ -18,7 +18,7 @@ public enum FontSource {
         return AssetFacts(container: "font", byteCount: source.byteCount, video: [], audio: [], fonts: faces)
     }
 
-    /// - Parameter digest: of the bytes; nil when nobody knows it yet.
+    /// - Parameter digest: the digest of the bytes; nil when nobody knows it yet.
     static func file(_ source: any ByteSource, digest: ContentDigest?) throws -> FontFile {
         guard source.byteCount <= mostBytes else {
             throw TitleError.unreadableFont(

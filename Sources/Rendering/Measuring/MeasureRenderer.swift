@@ -7,12 +7,13 @@ public import WireProtocol
 
 /// Measures a piece of a mix: what it writes joins with that of the other pieces to what the whole gives, to the bit.
 /// ```
-///  lead │ piece         the lead is heard by the filters of loudness alone
+///  pre-roll │ piece         the pre-roll is heard by the filters of loudness alone
 /// ```
 public enum MeasureRenderer {
     /// - Parameters:
     ///   - sources: in the order of the assets of the task's sound.
-    ///   - path: of the file, a ``LoudnessPiece`` or a ``WaveformPiece``; it is there whole, or not at all.
+    ///   - path: the path of the file, a ``LoudnessPiece`` or a ``WaveformPiece``; it is there whole afterwards, or not
+    ///     at all.
     ///   - scratchFolder: where decoded sound is kept while this works; nothing is left behind.
     ///   - progress: 0 … 1000, never less than before.
     ///   - warn: told that the loudness target of the mix cannot be reached.
@@ -27,8 +28,8 @@ public enum MeasureRenderer {
         warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
         try task.validate()
-        func hear(_ take: ([SampleBuffer], _ isLead: Bool) -> Void) throws {
-            let lead = Int(task.sound.lead ?? 0)
+        func hear(_ take: ([SampleBuffer], _ isPreRoll: Bool) -> Void) throws {
+            let preRoll = Int(task.sound.lead ?? 0)
             var place = 0
             try SoundRenderer.mix(
                 task.sound,
@@ -38,9 +39,9 @@ public enum MeasureRenderer {
                 warn: warn
             ) { samples in
                 let count = samples[0].count
-                let ofLead = min(max(lead - place, 0), count)
-                if ofLead > 0 { take(samples.map { SampleBuffer(rebasing: $0[..<ofLead]) }, true) }
-                if ofLead < count { take(samples.map { SampleBuffer(rebasing: $0[ofLead...]) }, false) }
+                let preRollCount = min(max(preRoll - place, 0), count)
+                if preRollCount > 0 { take(samples.map { SampleBuffer(rebasing: $0[..<preRollCount]) }, true) }
+                if preRollCount < count { take(samples.map { SampleBuffer(rebasing: $0[preRollCount...]) }, false) }
                 place += count
             }
         }
@@ -51,16 +52,16 @@ public enum MeasureRenderer {
         return task.sound.sampleCount
     }
 
-    private typealias Hearing = (([SampleBuffer], _ isLead: Bool) -> Void) throws -> Void
+    private typealias Hearing = (([SampleBuffer], _ isPreRoll: Bool) -> Void) throws -> Void
 
     private static func loudness(_ task: MeasureTask, _ hear: Hearing) throws -> LoudnessPiece {
         let sound = task.sound
         let meter = LoudnessMeter(weights: LoudnessPass.weights(of: sound), sampleRate: sound.sampleRate)
-        // The filters of a cell begin ``LoudnessMeter/memory`` samples before it, wherever the lead begins.
+        // The filters of a cell begin ``LoudnessMeter/memory`` samples before it, wherever the pre-roll begins.
         var unheard = Int(sound.lead ?? 0) - meter.memory
-        guard task.start == 0 || unheard >= 0 else { throw RenderError.invalidMeasureTask("its lead is too short") }
-        try hear { samples, isLead in
-            guard isLead else { return meter.measure(samples) }
+        guard task.start == 0 || unheard >= 0 else { throw RenderError.invalidMeasureTask("its pre-roll is too short") }
+        try hear { samples, isPreRoll in
+            guard isPreRoll else { return meter.measure(samples) }
             let skipped = min(max(unheard, 0), samples[0].count)
             unheard -= samples[0].count
             if skipped < samples[0].count {
@@ -84,8 +85,8 @@ public enum MeasureRenderer {
             piece: task.start..<task.start + task.sound.sampleCount
         )
         let steps = SampleSteps()
-        try hear { samples, isLead in
-            guard !isLead else { return }
+        try hear { samples, isPreRoll in
+            guard !isPreRoll else { return }
             steps.fill(samples, channels)
             steps.withChannels { meter.take($0) }
         }
@@ -98,6 +99,7 @@ public enum MeasureRenderer {
 
 /// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
 public enum MeasureJoin {
+    /// The loudness of the programme whose pieces were measured.
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
     public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
         let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
@@ -106,9 +108,10 @@ public enum MeasureJoin {
         return LoudnessSummary(reading, sampleCount: request.programme, sampleRate: request.sampleRate)
     }
 
-    /// - Parameter path: of the file; it is there whole, or not at all.
-    /// - Returns: columns.
-    /// - Throws: as ``loudness(_:)``, and what writing it gives.
+    /// - Parameter path: the path of the file, which is there whole afterwards, or not at all.
+    /// - Returns: the number of columns.
+    /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme, `no_space` or
+    ///   `write_failed` when the file cannot be written.
     public static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
         let lanes = order.channels.count(of: request.channels)
         try WaveformWriter.check(order, sampleCount: request.programme, lanes: lanes)

@@ -14,7 +14,8 @@ public struct MeasuredProgramme: Sendable, Hashable {
     private let search: LoudnessSearch
     private let programme: SoundProgramme
 
-    /// - Parameter readings: of each round the files of its pieces, as ``MeasureRenderer`` wrote them, in order.
+    /// - Parameter readings: for each round the files of its pieces in order of time, as ``MeasureRenderer`` wrote
+    ///   them.
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not those of the programme of `task`,
     ///   `invalid_sound_task` for one that is of none.
     public init(of task: SoundTask, readings: [[String]]) throws {
@@ -38,7 +39,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
     }
 
     /// What is measured next; nil when nothing is.
-    /// - Parameter task: of a round after the first.
+    /// - Parameter task: a task of a round after the first.
     public func next(_ task: MeasureTask) -> MeasureTask? {
         guard case .measure(let gain?) = search.step else { return nil }
         var task = task
@@ -62,8 +63,8 @@ extension MeasureRenderer {
     /// Measures a piece on the way to the loudness of its programme, with the gain that is to be tried; where no more
     /// has to be measured it hears nothing, and writes a file that says so.
     /// - Parameters:
-    ///   - readings: as of ``MeasuredProgramme/init(of:readings:)``.
-    ///   - others: as of ``measure(_:sources:to:scratchFolder:progress:warn:)``.
+    ///   - readings: for each round the files of its pieces, see ``MeasuredProgramme/init(of:readings:)``.
+    ///   - others: see ``measure(_:sources:to:scratchFolder:progress:warn:)``.
     /// - Returns: samples of a channel that were measured.
     public static func measure(
         _ task: MeasureTask,

@@ -5,11 +5,13 @@ public import CompositionModel
 /// What the packets of a packet file are: all that a decoder or a muxer must know before the first one
 /// (docs/packet-file.md).
 public struct PacketFileHeader: Sendable, Hashable, Codable {
+    /// What the packets are: coded pictures or coded sound.
     public enum Content: Sendable, Hashable, Codable {
         case video(VideoContent)
         case audio(AudioContent)
     }
 
+    /// Coded pictures, numbered by their frames.
     public struct VideoContent: Sendable, Hashable, Codable {
         public var codec: VideoEncoding.Codec
         public var size: PictureSize
@@ -25,6 +27,7 @@ public struct PacketFileHeader: Sendable, Hashable, Codable {
         }
     }
 
+    /// Coded sound, numbered by its samples.
     public struct AudioContent: Sendable, Hashable, Codable {
         public var codec: AudioEncoding.Codec
         /// Display indexes and durations of the packets count samples of this rate.

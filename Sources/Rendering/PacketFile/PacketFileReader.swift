@@ -4,7 +4,9 @@ import CompositionModel
 /// Reads a packet file from front to back in constant memory. A file that was cut off is refused when it is opened;
 /// any other change of a byte at the latest when its last packet was read.
 public final class PacketFileReader {
+    /// What the packets are.
     public let header: PacketFileHeader
+    /// What the file says of its packets at its end.
     public let summary: PacketFileSummary
     private let path: String
     private let input: BufferedFile

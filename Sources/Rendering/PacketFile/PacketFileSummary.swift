@@ -6,7 +6,9 @@ public import CompositionModel
 public struct PacketFileSummary: Sendable, Hashable {
     /// The digest of one decoded frame: SHA-256 over the visible bytes of its planes.
     public struct FrameDigest: Sendable, Hashable {
+        /// The frame, as ``CodedPacket/displayIndex`` says it.
         public var displayIndex: Int64
+        /// The digest of the decoded picture.
         public var digest: ContentDigest
 
         public init(displayIndex: Int64, digest: ContentDigest) {
@@ -15,6 +17,7 @@ public struct PacketFileSummary: Sendable, Hashable {
         }
     }
 
+    /// The number of packets.
     public internal(set) var packetCount: Int64 = 0
     /// Sum of all durations: frames, or samples with the priming.
     public internal(set) var unitCount: Int64 = 0

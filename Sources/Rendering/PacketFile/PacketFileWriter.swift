@@ -8,6 +8,7 @@ public final class PacketFileWriter {
     private let descriptor: Int32
     private var pending = ByteWriter()
     private var hasher = ContentHasher()
+    /// What was written so far.
     public private(set) var summary = PacketFileSummary()
 
     /// Creates or empties the file at `path`.

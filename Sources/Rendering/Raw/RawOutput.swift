@@ -18,7 +18,7 @@ final class RawOutput {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// - Throws: as ``flush()``.
+    /// - Throws: ``RenderError`` when the output cannot be written, as ``flush()`` does.
     func write(_ bytes: [UInt8]) throws {
         try bytes.withUnsafeBytes { bytes in
             add(bytes)

@@ -103,7 +103,7 @@ struct WaveHeader {
 private struct LittleEndianBytes {
     var bytes: [UInt8] = []
 
-    /// Of a channel mask, from its lowest bit on (WAVEFORMATEXTENSIBLE).
+    /// The loudspeakers of a channel mask, from its lowest bit on (WAVEFORMATEXTENSIBLE).
     private static let speakers = ["FL", "FR", "FC", "LFE", "BL", "BR", "FLC", "FRC", "BC", "SL", "SR"]
 
     mutating func append(_ text: String) { bytes += text.utf8 }

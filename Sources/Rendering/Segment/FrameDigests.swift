@@ -14,7 +14,9 @@ protocol DigestRecorder: AnyObject {
     func composited(_ picture: Picture, frame: Int64)
     /// A packet of an own frame, in decode order.
     func encoded(_ packet: EncodedPacket) throws(MediaError)
-    /// After the last packet. - Returns: by display index, ascending.
+    /// Ends after the last packet.
+    /// - Returns: the digests by ascending frame.
+    /// - Throws: ``MediaError`` when the packets cannot be decoded.
     func finish() throws(MediaError) -> [PacketFileSummary.FrameDigest]
 }
 

@@ -23,7 +23,7 @@ final class PictureQueue: Sendable {
     private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - count: of frames that are made, from 0.
+    ///   - count: the number of frames that are made, from frame 0 on.
     ///   - room: frames that wait for being taken, at most.
     ///   - start: makes what composes; called on the composing thread, as what it returns.
     init(

@@ -6,8 +6,8 @@ public import WireProtocol
 
 /// Renders single frames of a picture task to image files.
 public enum StillRenderer {
-    /// In the order of their frames, so that each group of pictures is decoded once; a still that cannot be had keeps
-    /// no other from being made. Each file is there whole, or not at all.
+    /// Renders the stills in the order of their frames, so that each group of pictures is decoded once; a still that
+    /// cannot be had keeps no other from being made. Each file is there whole, or not at all.
     /// - Parameters:
     ///   - sources: in the order of `request.task.assets`.
     ///   - report: called for each still with its position in `request.stills`, and what is wrong with it.

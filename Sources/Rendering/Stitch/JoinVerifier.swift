@@ -14,7 +14,7 @@ final class JoinVerifier {
         var firstFrame: Int64 = 0
         var lastKeyIndex: Int64 = 0
         var digests: [Int64: ContentDigest] = [:]
-        /// Until all of the first frames are in it.
+        /// The packets from the start on, until all of the first frames are in them.
         var head: [EncodedPacket] = []
         var headLeft: Int64 = 0
         var tail: [EncodedPacket] = []
@@ -38,7 +38,7 @@ final class JoinVerifier {
     }
 
     /// - Parameters:
-    ///   - packet: as the movie gets it.
+    ///   - packet: the packet as the movie gets it.
     ///   - decodeIndex: its place in the part.
     /// - Throws: ``RenderError`` `join_damaged` when the join before this part does not decode to what was recorded.
     func add(_ packet: EncodedPacket, decodeIndex: Int64) throws(RenderError) {

@@ -31,7 +31,7 @@ enum WaveformDrawing {
         return text + "</svg>\n"
     }
 
-    /// At most the lane's edge.
+    /// The height of a level in the lane, at most its edge.
     private static func place(_ steps: Double, _ middle: Int, _ half: Double) -> Int {
         middle - Int((min(max(steps / 8_388_608, -1), 1) * half).rounded())
     }

@@ -51,7 +51,7 @@ enum WaveformNumbers {
         }
     }
 
-    /// Of full scale, to hundredths; null for silence.
+    /// The level in decibels of full scale, to hundredths; `null` for silence.
     private static func decibels(_ steps: Double) -> String {
         guard steps > 0 else { return "null" }
         let hundredths = Int((ExactMath.log2(steps / 8_388_608) * 602.0599913279624).rounded())

@@ -49,7 +49,7 @@ enum WaveformPicture {
     }
 }
 
-/// Where a lane lies among the rows of an image.
+/// The rows of an image that a lane takes.
 struct LaneRows {
     let top: Int
     let height: Int
@@ -65,6 +65,6 @@ struct LaneRows {
         return top + min(max(Int(down), 0), height - 1)
     }
 
-    /// Those between two samples, at least one.
+    /// The rows between two samples, at least one.
     func rows(from least: Int32, to most: Int32) -> Range<Int> { row(of: most)..<row(of: least) + 1 }
 }

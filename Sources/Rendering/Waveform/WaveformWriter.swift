@@ -9,7 +9,7 @@ public enum WaveformWriter {
     /// Hears the mix once, in order, and keeps its columns alone.
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
-    ///   - path: of the file; it is there whole, or not at all.
+    ///   - path: the path of the file, which is there whole afterwards, or not at all.
     ///   - scratchFolder: where decoded sound is kept while this works; nothing is left behind.
     ///   - progress: 0 … 1000, never less than before.
     /// - Returns: columns.
@@ -92,7 +92,7 @@ public enum WaveformWriter {
 struct Waveform {
     /// `[lane][column]`
     let columns: [[WaveformColumn]]
-    /// Of each lane.
+    /// The total of each lane.
     let totals: [WaveformColumn]
     let sampleCount: Int64
     let sampleRate: Int

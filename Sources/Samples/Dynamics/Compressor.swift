@@ -49,7 +49,7 @@ public final class Compressor: SoundProcess {
         self.smoother = smoother
     }
 
-    /// By how many dB a steady level of `level` dB is lowered.
+    /// The dB by which a steady level of `level` dB is lowered.
     @inline(__always) static func reduction(_ level: Double, _ settings: Settings) -> Double {
         let (over, knee) = (level - settings.threshold, settings.knee)
         let slope = 1 - 1 / settings.ratio

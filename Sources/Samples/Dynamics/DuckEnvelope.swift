@@ -38,7 +38,7 @@ public struct DuckEnvelope: Sendable, Hashable {
 
     /// Multiplies `gains` by what is left at the samples from `first` on.
     /// - Parameters:
-    ///   - heard: of the blocks from `firstBlock` on, at least ``blocks(for:)``.
+    ///   - heard: whether each block from `firstBlock` on is heard, at least ``blocks(for:)``.
     public func multiply(_ gains: SampleBuffer, from first: Int64, heard: [Bool], firstBlock: Int64) {
         let lastBlock = firstBlock + Int64(heard.count)
         // The end of the last block heard up to here, and the start of the next one.

@@ -57,7 +57,7 @@ final class NoiseGenerator {
 /// What makes pink or brown noise of white.
 struct NoiseFilter {
     private let color: GeneratedSound.Color
-    /// Of brown noise: −3 dB at 10 Hz, so that it does not wander off.
+    /// The pole of brown noise: −3 dB at 10 Hz, so that it does not wander off.
     private let pole: Double
     private var states = SIMD8<Double>()
 

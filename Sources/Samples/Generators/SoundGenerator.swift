@@ -3,6 +3,7 @@ public import CompositionModel
 
 /// Computes a ``GeneratedSound``: whatever is asked for in whatever order, a sample is always the same bits.
 public final class SoundGenerator {
+    /// What is computed.
     public let sound: GeneratedSound
     private let amplitude: Double
     /// One a channel; empty but of noise.
@@ -53,7 +54,7 @@ public final class SoundGenerator {
     /// that little folds back below half the sample rate.
     /// - Parameters:
     ///   - place: 0 ..< 1 of a cycle.
-    ///   - step: of a sample.
+    ///   - step: the phase of a sample.
     private func square(at place: Double, step: Double) -> Double {
         let other = place < 0.5 ? place + 0.5 : place - 0.5
         let plain = place < 0.5 ? 1.0 : -1.0
@@ -62,12 +63,12 @@ public final class SoundGenerator {
 
     private func edge(_ place: Double, _ step: Double) -> Double {
         if place < step {
-            let way = place / step
-            return way + way - way * way - 1
+            let x = place / step
+            return x + x - x * x - 1
         }
         guard place > 1 - step else { return 0 }
-        let way = (place - 1) / step
-        return way * way + way + way + 1
+        let x = (place - 1) / step
+        return x * x + x + x + 1
     }
 
     /// φ = ∫ f: with T seconds from a to b, logarithmic a·T / ln(b/a) · ((b/a)^(t/T) − 1), linear a·t + (b − a)·t² /

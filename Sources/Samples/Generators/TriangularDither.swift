@@ -7,10 +7,10 @@ public struct TriangularDither: Sendable {
     private let noise: NumberedNoise
     private let step: Double
 
-    /// That no noise of an edit has: those are 0 and more.
+    /// A seed that no noise of an edit has: those are 0 and more.
     private static let seed: Int64 = -1
 
-    /// - Parameter bits: of the integers.
+    /// - Parameter bits: the bits of the integers that are dithered.
     public init(bits: Int, channel: Int) {
         noise = NumberedNoise(seed: Self.seed, channel: channel)
         step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
@@ -21,7 +21,7 @@ public struct TriangularDither: Sendable {
         for index in samples.indices { samples[index] += value(first + Int64(index)) * step }
     }
 
-    /// In steps, −1 ..< 1: 32 bits for each of the two.
+    /// The dither in steps, −1 ..< 1: 32 bits for each of the two.
     func value(_ sample: Int64) -> Double {
         let bits = noise.bits(sample)
         let (one, other) = (Int32(truncatingIfNeeded: bits >> 32), Int32(truncatingIfNeeded: bits))

@@ -27,6 +27,7 @@ public final class LoudnessMeter {
     /// What the filters of the next cell hear before it.
     private var tail: [[Double]]
 
+    /// What was measured so far.
     public private(set) var reading = LoudnessReading()
 
     /// Samples of a tenth of a second.
@@ -34,7 +35,7 @@ public final class LoudnessMeter {
     /// Samples before a cell that count in it, in whole tenths.
     public let memory: Int
 
-    /// - Parameter weights: of each channel.
+    /// - Parameter weights: the weight of each channel in the loudness.
     public init(weights: [Double], sampleRate: Int) {
         self.weights = weights
         self.sampleRate = sampleRate

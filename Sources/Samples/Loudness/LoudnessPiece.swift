@@ -4,16 +4,19 @@ public import Planning
 /// bits), the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of
 /// each whole tenth (64 bits each: all bits of the number).
 public struct LoudnessPiece: Sendable, Hashable {
+    /// Samples a second.
     public var sampleRate: Int
-    /// Counted from the programme's first sample.
+    /// The piece's first sample, counted from the programme's.
     public var start: Int64
+    /// Samples of a channel of the piece.
     public var sampleCount: Int64
     /// Samples of the whole programme.
     public var programme: Int64
+    /// What was measured.
     public var reading: LoudnessReading
 
     private static let magic = "CUTLOUD1"
-    /// In place of a piece, where it turned out that nothing had to be measured.
+    /// The bytes in place of a piece where it turned out that nothing had to be measured.
     public static let unneeded = Array("CUTLOUD0".utf8)
 
     public init(of task: MeasureTask, _ reading: LoudnessReading) {
@@ -24,6 +27,7 @@ public struct LoudnessPiece: Sendable, Hashable {
         self.reading = reading
     }
 
+    /// The bytes of the file.
     public func encoded() -> [UInt8] {
         var writer = ExactWriter()
         writer.write(Self.magic)

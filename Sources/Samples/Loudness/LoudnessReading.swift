@@ -39,6 +39,7 @@ public struct LoudnessReading: Sendable, Hashable, Codable {
 
     /// The loudest 0.4 s and 3 s, LUFS.
     public var maximumMomentary: Double? { Self.means(energies, over: 4).max().map(Self.loudness) }
+    /// The highest short-term loudness (3 s) in LUFS; nil where nothing lasts so long.
     public var maximumShortTerm: Double? { Self.means(energies, over: 30).max().map(Self.loudness) }
 
     /// dBTP.

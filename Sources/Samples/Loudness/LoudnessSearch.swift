@@ -12,6 +12,7 @@ public import CompositionModel
 ///                       └── more gain ◄────┘
 /// ```
 public struct LoudnessSearch: Sendable, Hashable {
+    /// What is to be done next.
     public enum Step: Sendable, Hashable {
         /// Measure the whole programme, as it is (nil) or with this gain.
         case measure(LoudnessGain?)
@@ -29,10 +30,11 @@ public struct LoudnessSearch: Sendable, Hashable {
     /// Why there is sound without a loudness, once it was measured; nil when there is one, or nothing was heard.
     public private(set) var immeasurable: Immeasurable?
 
+    /// Why sound has no loudness.
     public enum Immeasurable: Sendable, Hashable {
-        /// Than 0.4 s: no block of BS.1770.
+        /// The sound is shorter than 0.4 s: there is no block of BS.1770.
         case shorter
-        /// Than −70 LUFS throughout, its absolute gate.
+        /// The sound is quieter than −70 LUFS throughout, the absolute gate of BS.1770.
         case quieter
     }
 
@@ -105,8 +107,8 @@ extension LoudnessGain {
         self.init(millionths: Int64((decibels * 1_000_000).rounded()), isLimited: isLimited)
     }
 
-    /// dB.
+    /// The gain in dB.
     public var decibels: Double { Double(millionths) / 1_000_000 }
-    /// Linear.
+    /// The gain as a factor of samples.
     public var factor: Double { ExactMath.gain(decibels: decibels) }
 }

@@ -10,7 +10,7 @@ final class NoisePair {
     private var output: [[Double]]
     private var spectra: [(real: [Double], imaginary: [Double])] = []
     private var powers = SpectralPowers()
-    /// Of the last hops that came in, whether there is sound in all of them.
+    /// Whether there is sound in each of the last hops that came in.
     private var sounds = [Bool](repeating: false, count: NoiseReduction.frame / NoiseReduction.hop)
 
     init(_ settings: NoiseReduction.Settings) {

@@ -10,7 +10,7 @@ struct SpectralPowers {
     /// Means over time of the last `kept` frames, a ring. Zero (silence) before the first.
     private var means = [Double](repeating: 0, count: SpectralPowers.kept * SpectralPowers.bins)
     private var newest = 0
-    /// Of the same frames, whether they hold sound alone. What holds silence is quieter than the noise is.
+    /// Whether each of the same frames holds sound alone.
     private var (plainWhole, meansWhole) = ([Bool](), [Bool](repeating: false, count: SpectralPowers.kept))
 
     /// - Parameter isWhole: no part of the frame is silent.
@@ -32,7 +32,8 @@ struct SpectralPowers {
         }
     }
 
-    /// For each frequency of the wanted frame: near 1 where there is more than noise, `floor` where there is not.
+    /// The gain for each frequency of the wanted frame: near 1 where there is more than noise, `floor` where there is
+    /// not.
     func gains(floor: Double, sensitivity: Double) -> [Double] {
         let slots = (0..<Self.kept).filter { meansWhole[$0] }
         // Of what is shorter than a few frames nobody knows what is noise.

@@ -15,10 +15,10 @@ public final class TimeStretch {
     public typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
     /// The source sample at an output sample, and whether it runs backwards there: then the frame about it is turned
     /// around.
-    public typealias Way = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
+    public typealias Path = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
 
     private let channels: Int
-    private let way: Way
+    private let path: Path
     private let hop: Int
     private let search: Int
     private let window: [Double]
@@ -52,19 +52,19 @@ public final class TimeStretch {
     ) {
         let (numerator, denominator) = speed
         let held = Int64(Self.reach(sampleRate: sampleRate))
-        let way: Way = { sample in
+        let path: Path = { sample in
             // The nearest one, half away from zero.
             guard numerator > 0 else { return (held, false) }
             let twice = 2 * Int128(sample) * Int128(numerator) + Int128(denominator)
             return (Int64(twice / (2 * Int128(denominator))), false)
         }
-        self.init(along: way, channels: channels, sampleRate: sampleRate, source: source)
+        self.init(along: path, channels: channels, sampleRate: sampleRate, source: source)
     }
 
-    /// - Parameter way: for the samples in the middles of frames.
-    public init(along way: @escaping Way, channels: Int, sampleRate: Int, source: @escaping Source) {
+    /// - Parameter path: for the samples in the middles of frames.
+    public init(along path: @escaping Path, channels: Int, sampleRate: Int, source: @escaping Source) {
         self.channels = channels
-        self.way = way
+        self.path = path
         hop = Self.hop(sampleRate)
         search = Self.search(sampleRate)
         window = (0..<2 * hop).map { [hop] in (1 - ExactMath.cosPi((Double($0) + 0.5) / Double(hop))) / 2 }
@@ -75,7 +75,8 @@ public final class TimeStretch {
         open = Array(repeating: Array(repeating: 0, count: hop), count: channels)
     }
 
-    /// The samples `range` of the output, 0 or more.
+    /// Fills `output` with its samples `range`, 0 or more.
+    /// - Throws: what the source throws.
     public func read(_ range: Range<Int64>, into output: [SampleBuffer]) throws {
         if range.lowerBound < (frame - Int64(Self.kept)) * Int64(hop) { restart() }
         var place = range.lowerBound
@@ -98,8 +99,8 @@ public final class TimeStretch {
     /// Adds the next frame; what lies before its middle is complete then.
     private func addFrame() throws {
         let next = frame + 1
-        let wanted = way(next * Int64(hop))
-        let distance = abs(way((next + 1) * Int64(hop)).sample - wanted.sample)
+        let wanted = path(next * Int64(hop))
+        let distance = abs(path((next + 1) * Int64(hop)).sample - wanted.sample)
         let isFast = 5 * distance > 6 * Int64(hop)
         let room = isFast ? attacks.room : search
         let reach = Int64(hop + room)
@@ -110,7 +111,7 @@ public final class TimeStretch {
             let heard = mixed(around)
             var shifts = -search...search
             if isFast {
-                let past = abs(wanted.sample - way((next - 1) * Int64(hop)).sample)
+                let past = abs(wanted.sample - path((next - 1) * Int64(hop)).sample)
                 // Backwards the source's last sample is the first.
                 let first = wanted.isBackwards ? -(wanted.sample + reach) : wanted.sample - reach
                 shifts = attacks.shifts(in: heard, first: first, distances: (Int(past), Int(distance)))

@@ -5,9 +5,11 @@ public import Planning
 public struct WaveformColumn: Sendable, Hashable {
     /// Σ sample².
     public private(set) var squares: UInt128 = 0
+    /// The number of samples.
     public private(set) var count: Int64 = 0
-    /// Steps of 24 bits, also beyond full scale; 0 and 0 of no sample.
+    /// The lowest sample in steps of 24 bits, also beyond full scale; 0 without a sample.
     public private(set) var least: Int32 = 0
+    /// The highest sample in steps of 24 bits, also beyond full scale; 0 without a sample.
     public private(set) var most: Int32 = 0
 
     public init() {}
@@ -20,6 +22,7 @@ public struct WaveformColumn: Sendable, Hashable {
         (self.squares, self.count, self.least, self.most) = (squares, count, least, most)
     }
 
+    /// Takes more samples, in steps of 24 bits.
     public mutating func take(_ samples: UnsafeBufferPointer<Int32>) {
         guard let first = samples.first else { return }
         var (low, high) = count == 0 ? (first, first) : (least, most)
@@ -73,13 +76,13 @@ public final class WaveformMeter {
     private var place: Int64
     private var column: Int
     private var end: Int64
-    /// Those that are kept.
+    /// The columns that are kept.
     private let own: Range<Int>
     /// `[channel][column]`, of ``own``.
     private var found: [[WaveformColumn]]
 
     /// - Parameters:
-    ///   - sampleCount: of a channel, above 0.
+    ///   - sampleCount: samples of a channel, above 0.
     ///   - piece: the samples that will be taken; nil is all.
     public init(_ grid: WaveformGrid, sampleCount: Int64, channels: Int, piece: Range<Int64>? = nil) {
         (self.grid, self.sampleCount) = (grid, sampleCount)
@@ -120,10 +123,11 @@ public final class WaveformMeter {
         return true
     }
 
-    /// Of a piece: as they were taken, and the first one's number.
+    /// The columns of a piece as they were taken, and the first one's number.
     public var pieceColumns: (first: Int, columns: [[WaveformColumn]]) { (own.lowerBound, found) }
 
-    /// Of all: `[channel][column]`. With more columns than samples, a sample fills those that it is nearest behind.
+    /// The columns of all: `[channel][column]`. With more columns than samples, a sample fills those that it is nearest
+    /// behind.
     public var columns: [[WaveformColumn]] {
         guard sampleCount < Int64(found[0].count) else { return found }
         return found.map { channel in

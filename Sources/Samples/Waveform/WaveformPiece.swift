@@ -5,12 +5,15 @@ public import Planning
 /// bits), the first column and the columns (64 bits each), and of each lane each column: Σ sample² (128 bits), samples
 /// (64 bits), least and most (32 bits each).
 public struct WaveformPiece: Sendable, Hashable {
+    /// Samples a second.
     public var sampleRate: Int
-    /// Counted from the programme's first sample.
+    /// The piece's first sample, counted from the programme's.
     public var start: Int64
+    /// Samples of a channel of the piece.
     public var sampleCount: Int64
     /// Samples of the whole programme.
     public var programme: Int64
+    /// The number of the first column in the programme's grid.
     public var firstColumn: Int
     /// `[lane][column]`, from `firstColumn` on; the first and the last may lack samples that lie in
     /// the pieces beside this one.
@@ -28,6 +31,7 @@ public struct WaveformPiece: Sendable, Hashable {
         self.columns = columns
     }
 
+    /// The bytes of the file.
     public func encoded() -> [UInt8] {
         var writer = ExactWriter()
         writer.write(Self.magic)
@@ -71,7 +75,7 @@ public struct WaveformPiece: Sendable, Hashable {
         }
     }
 
-    /// Which columns of `grid` these are.
+    /// The columns of `grid` that these are.
     /// - Returns: nil where they are not of this grid, or a column has not the samples that it has there.
     func columns(of grid: WaveformGrid) -> Range<Int>? {
         let samples = start..<start + sampleCount
@@ -87,7 +91,7 @@ public struct WaveformPiece: Sendable, Hashable {
         return range
     }
 
-    /// As if one meter had heard the programme whose pieces these are, in order.
+    /// A meter as if it alone had heard the programme whose pieces these are, in order.
     /// - Returns: nil where they are not all of one programme of so many samples, or not of this grid.
     public static func join(
         _ pieces: [WaveformPiece],

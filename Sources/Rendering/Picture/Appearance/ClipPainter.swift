@@ -9,7 +9,7 @@ final class ClipPainter {
     let fitter: LayerFitter
     private let effects: EffectPainter
 
-    /// - Parameter color: of the frame.
+    /// - Parameter color: the colour of the frame.
     init(fitter: LayerFitter, color: ColorDescription) {
         self.fitter = fitter
         effects = EffectPainter(color: color)

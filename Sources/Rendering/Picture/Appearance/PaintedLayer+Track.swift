@@ -6,17 +6,17 @@ extension PaintedLayer {
     /// layer's own counts before the track's.
     func on(_ track: LayerState, frame: PictureSize) -> PaintedLayer {
         let whole = Placement(whole: frame)
-        let way = track.moves ? track.projection(of: whole, picture: frame, frame: frame) : .identity
+        let moved = track.moves ? track.projection(of: whole, picture: frame, frame: frame) : .identity
         return PaintedLayer(
             picture: picture,
-            projection: way * projection,
+            projection: moved * projection,
             crop: crop,
             opacity: opacity.through(track.opacity),
             blend: blend == .normal ? track.blend.function : blend,
             shadows: shadows.map { shadow in
                 PaintedLayer(
                     picture: shadow.picture,
-                    projection: way * shadow.projection,
+                    projection: moved * shadow.projection,
                     crop: shadow.crop,
                     opacity: shadow.opacity,
                     blend: shadow.blend

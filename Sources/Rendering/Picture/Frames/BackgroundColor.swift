@@ -33,7 +33,7 @@ struct BackgroundColor: Hashable {
     /// Without colour, of this code value.
     init(gray luma: UInt8) { (self.luma, blueDifference, redDifference) = (luma, 128, 128) }
 
-    /// Of plane 0, 1 or 2.
+    /// The code value of plane 0, 1 or 2.
     func value(ofPlane plane: Int) -> UInt8 { [luma, blueDifference, redDifference][plane] }
 
     /// Kr and Kb in 10000ths, by libavutil's name of the matrix (ISO/IEC 23091-2 table 4).

@@ -13,7 +13,7 @@ struct FrameCache<Item> {
     static var mostBytes: Int { 512 << 20 }
 
     private let mostBytes: Int
-    /// In the order of their last use.
+    /// What is kept, in the order of its last use.
     private var entries: [Entry] = []
 
     init(mostBytes: Int = FrameCache.mostBytes) { self.mostBytes = mostBytes }
@@ -51,7 +51,7 @@ struct FrameCache<Item> {
 }
 
 extension Picture {
-    /// Of all its planes.
+    /// The bytes of all its planes, with what fills their rows up.
     var byteCount: Int {
         (0..<planeCount).reduce(0) { sum, index in sum + withPlane(index) { abs($0.stride) * $0.height } }
     }

@@ -4,7 +4,7 @@ import CompositionModel
 
 /// Layers that were put together.
 struct GroupPicture {
-    /// Of the frame's size.
+    /// A picture of the frame's size.
     let picture: Picture
     /// How far each sample of chroma is seen, where that is known better than by the alpha of luma's.
     var chromaAlpha: PlaneBuffer?

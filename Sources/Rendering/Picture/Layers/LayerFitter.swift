@@ -5,7 +5,7 @@ import CompositionModel
 /// Brings the pictures of one stream to their size, orientation and colour in the frame. What needs nothing of it is
 /// passed on as it is; a picture that is shown again is not made again.
 final class LayerFitter {
-    /// Where its pictures are in the frame.
+    /// The place of its pictures in the frame.
     let placement: Placement
     private let turn: PlaneTurn
     private let isOpaque: Bool
@@ -60,7 +60,8 @@ final class LayerFitter {
         return upright
     }
 
-    /// In the stream's own orientation; the converter passes on what needs no change.
+    /// The picture at its size in the frame, in the stream's own orientation; the converter passes on what needs no
+    /// change.
     private func scaled(_ picture: Picture) throws(MediaError) -> Picture {
         let (width, height) =
             turn.swapsSides
@@ -94,8 +95,8 @@ final class LayerFitter {
 }
 
 extension PlaneTurn {
-    /// Where chroma has to be in a picture of `size` so that ``ChromaLocation/left`` is true of it when its planes have
-    /// been turned.
+    /// The place that chroma has to have in a picture of `size` so that ``ChromaLocation/left`` is true of it when its
+    /// planes have been turned.
     /// ```
     /// left, to be mirrored   ■ □ ■ □        a pair of columns keeps its sample: the last one of an even width becomes
     /// turned                 □ ■ □ ■        the first, so the sample has to be on the right one before

@@ -32,7 +32,7 @@ final class LayerPainter {
     ///   - projection: frame ← picture, in pixels. One that cannot be turned back or is not finite draws nothing.
     ///   - crop: the part of the picture that is seen, in its pixels; nil shows all.
     ///   - blend: in R′G′B′ by the matrix of `target`, except for normal.
-    ///   - chromaAlpha: of a picture with alpha; nil is made of that.
+    ///   - chromaAlpha: the alpha of chroma's samples, of a picture with alpha; nil is made of that.
     ///   - target: yuv420p. Pixels that the layer does not touch keep their values.
     /// - Throws: ``MediaError/unsupported(_:)`` for another pixel format.
     func paint(

@@ -13,12 +13,12 @@ struct PaintedLayer {
     let blend: BlendFunction
     /// Drawn before it, and as transparent as it is: where both are seen through, they are put together first.
     var shadows: [PaintedLayer] = []
-    /// As ``GroupPicture/chromaAlpha``, of a picture with alpha.
+    /// The alpha of chroma as ``GroupPicture/chromaAlpha``, of a picture with alpha.
     var chromaAlpha: PlaneBuffer?
 }
 
 extension PaintedLayer {
-    /// As it is mixed within a group that is itself mixed so.
+    /// This layer as it is mixed within a group that is itself mixed with `weight` and `blend`.
     func mixed(_ weight: BlendWeight, _ blend: BlendFunction) -> PaintedLayer {
         PaintedLayer(
             picture: picture,

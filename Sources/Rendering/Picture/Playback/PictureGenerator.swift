@@ -100,8 +100,8 @@ extension PictureGenerator {
             canvas.fill(foot.column(step, of: steps), DrawingCanvas.gray(16 + 219 * step / (steps - 1)))
         }
         let block = max(2, canvas.whole.width / 32 * 2)
-        let way = max(1, canvas.whole.width - block)
-        let left = Int(frame * 4 % Int64(way)) & ~1
+        let room = max(1, canvas.whole.width - block)
+        let left = Int(frame * 4 % Int64(room)) & ~1
         canvas.fill(DrawingArea(x: left, y: foot.y, endX: left + block, endY: foot.endY), white)
         number(frame, canvas)
     }

@@ -11,12 +11,13 @@ struct Playback: Hashable {
     /// libavformat's stream index.
     let stream: Int
     let offset: RationalTime
-    /// As ``SliceSource/speed``.
+    /// The speed of the source, see ``SliceSource/speed``.
     let speed: RationalTime?
-    /// As ``SliceSource/curve``; it begins at frame `curveStart` of the segment, where `offset` is shown.
+    /// The time-remap curve of ``SliceSource/curve``; it begins at frame `curveStart` of the segment, where `offset` is
+    /// shown.
     let curve: RetimeCurve?
     let curveStart: Int64
-    /// As ``SliceSource/blending``.
+    /// The blending of frames, see ``SliceSource/blending``.
     let blending: FrameBlending?
 
     init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {

@@ -2,8 +2,8 @@ import Pixels
 import Timing
 import CompositionModel
 
-/// From HLG and PQ to BT.709 by the curve of Report ITU-R BT.2390, for a source of 1,000 cd/m² and a white of 203 cd/m²
-/// (BT.2408); the display's curve is BT.1886's power of 2.4.
+/// Brings HLG and PQ to BT.709 by the curve of Report ITU-R BT.2390, for a source of 1,000 cd/m² and a white of 203
+/// cd/m² (BT.2408); the display's curve is BT.1886's power of 2.4.
 enum ToneCurve {
     /// - Returns: nil for a transfer that needs none.
     static func map(of color: ColorDescription) -> ToneMap? {
@@ -84,6 +84,6 @@ enum ToneCurve {
 }
 
 extension [Double] {
-    /// With the second number in place of the first, which stands at 0 / 0.
+    /// The same table with the second number in place of the first, which stands at 0 / 0.
     fileprivate var fixingFirst: [Double] { [self[1]] + dropFirst() }
 }

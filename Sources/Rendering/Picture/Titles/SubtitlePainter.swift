@@ -21,7 +21,7 @@ final class SubtitlePainters {
 
     /// What is drawn `time` after the title's start; the same as for the frame before where nothing changed.
     /// - Parameters:
-    ///   - frame: of the edit.
+    ///   - frame: the size of the edit's frame.
     ///   - convert: makes the picture that is kept.
     /// - Returns: nil when there is nothing to see.
     func drawn(

@@ -50,7 +50,8 @@ final class TitleElementPainter {
 
     /// What `layer`, which is no group, shows at `time`.
     /// - Returns: nil when there is nothing to see.
-    /// - Throws: as ``TextLayouts/block(_:)``; ``RenderError`` of a source; ``MediaError``.
+    /// - Throws: ``RenderError`` and `TitleError` of ``TextLayouts/block(_:)``; ``RenderError`` of a source;
+    ///   ``MediaError``.
     func element(
         _ layer: TitleLayer,
         _ motion: MotionState,

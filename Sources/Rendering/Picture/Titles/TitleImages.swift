@@ -10,7 +10,7 @@ final class TitleImages {
     private let color: ColorDescription
     private var pictures = FrameCache<(playback: Playback, picture: Picture)>()
 
-    /// - Parameter pictures: of the task.
+    /// - Parameter pictures: where the task's sources are read.
     init(task: PictureTask, pictures: SourcePictures) {
         sources = pictures
         size = task.size

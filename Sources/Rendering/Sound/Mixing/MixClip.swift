@@ -32,7 +32,7 @@ extension SoundStream {
 /// One clip of a track: which source samples it is made of, and how loud it is at each of its own.
 struct MixClip {
     let stream: SoundStream
-    /// On the timeline, in the edit's samples.
+    /// The clip's place on the timeline, in the edit's samples.
     let target: Range<Int64>
     let resampler: Resampler
     let segment: AudioTrackSegment
@@ -40,9 +40,9 @@ struct MixClip {
     /// The source's sample that is the clip's first one before it is stretched; a held sound begins before what it
     /// holds.
     private let sourceStart: Int64
-    /// Of a speed that changes; nil where it does not.
+    /// The positions of a speed that changes; nil where it does not.
     let path: SoundPath?
-    /// Where the pitch follows such a speed.
+    /// The resampler where the pitch follows such a speed.
     private let bent: BentResampler?
     /// Samples at the edit's rate before `segment.sourceStart` that are at hand, of a changing speed that keeps the
     /// pitch.
@@ -90,7 +90,7 @@ struct MixClip {
         return 1 - mirrored.upperBound..<1 - mirrored.lowerBound
     }
 
-    /// Where what is heard of ``sourceRange(of:)`` lies in the source.
+    /// The parts of the source that are heard in ``sourceRange(of:)``.
     func sourceParts(_ range: Range<Int64>) -> SourceParts {
         guard let loop = segment.loop else { return SourceParts(range) }
         return SourceParts(range, of: loop, from: segment.sourceStart, isBackwards: isBackwards)
@@ -131,7 +131,8 @@ struct MixClip {
         return (abs(speed.numerator), speed.denominator)
     }
 
-    /// Where a stretched clip whose speed changes is at one of its samples, and whether it runs backwards there.
+    /// The source sample that a stretched clip whose speed changes plays at one of its samples, and whether it runs
+    /// backwards there.
     func stretchedPlace(at sample: Int64) -> (sample: Int64, isBackwards: Bool) {
         guard let path else { return (0, false) }
         var knot = 0

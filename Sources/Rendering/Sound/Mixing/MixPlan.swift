@@ -15,7 +15,7 @@ struct MixPlan {
     let loudness: LoudnessGain?
     private let audioTracks: [AudioTrack]
 
-    /// - Parameter sampleRate: of each stream that the task uses.
+    /// - Parameter sampleRate: gives the sample rate of each stream that the task uses.
     /// - Throws: ``RenderError`` `unsupported_sample_rate`, `unsupported_channels`, `invalid_sound_task`, and what
     ///   `sampleRate` throws.
     init(

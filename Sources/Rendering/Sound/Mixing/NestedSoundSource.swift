@@ -7,7 +7,7 @@ final class NestedSoundSource: SampleSource {
     private let matrix: ChannelMatrix
     private let mixed: SampleBuffers
 
-    /// - Parameter channels: of the edit that plays it.
+    /// - Parameter channels: the number of channels of the edit that plays it.
     /// - Throws: ``RenderError`` `unsupported_channels`, `invalid_sound_task`.
     init(_ mixer: SoundMixer, _ plan: MixPlan, channels: Int, map: [[Int64]]?) throws(RenderError) {
         self.mixer = mixer

@@ -21,7 +21,7 @@ struct Panning {
 
     var isIdentity: Bool { pan == nil && balance == nil }
 
-    /// - Parameter range: of the samples in `left` and `right`, as the keys count.
+    /// - Parameter range: the numbers of the samples in `left` and `right`, as the keys count.
     func apply(_ left: SampleKernels.Samples, _ right: SampleKernels.Samples, over range: Range<Int64>) {
         if let pan {
             var last: (position: Double, gains: Gains)?
@@ -43,7 +43,7 @@ struct Panning {
         }
     }
 
-    /// Which part of each side goes where.
+    /// The parts of each side that go to the left and to the right.
     private struct Gains {
         var leftOfLeft = 1.0
         var leftOfRight = 0.0

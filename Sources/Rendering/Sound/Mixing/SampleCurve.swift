@@ -28,7 +28,7 @@ struct SampleCurve {
         var end: Int64
         var from: Double
         var to: Double
-        /// Whether the way from `from` to `to` is in dB.
+        /// Whether `from` and `to` are in dB, and so what lies between them.
         var isDecibel: Bool
         var ease: Easing
 
@@ -38,10 +38,10 @@ struct SampleCurve {
             return isDecibel ? ExactMath.gain(decibels: value) : value
         }
 
-        /// In dB where the way is.
+        /// The value between the keys, in dB where both keys are.
         private func number(at sample: Int64) -> Double {
-            let way = Double(sample - start) / Double(end - start)
-            return from + (to - from) * (ease == .linear ? way : ease.value(at: way))
+            let progress = Double(sample - start) / Double(end - start)
+            return from + (to - from) * (ease == .linear ? progress : ease.value(at: progress))
         }
 
         /// The values from sample `first` on.

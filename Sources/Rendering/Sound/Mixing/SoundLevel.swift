@@ -5,13 +5,13 @@ import Planning
 struct SoundLevel {
     let plan: MixPlan
     let needed: [SoundStream: SampleRanges]
-    /// By position in the task's nested edits.
+    /// The levels below, by position in the task's nested edits.
     let nested: [Int: SoundLevel]
     /// Streams that are read once, forwards: they need not be decoded before.
     let streamed: Set<SoundStream>
 
-    /// - Parameter sampleRate: of each stream of an asset.
-    /// - Throws: as ``MixPlan/init(_:sampleRate:)``.
+    /// - Parameter sampleRate: gives the sample rate of each stream of an asset.
+    /// - Throws: ``RenderError`` of ``MixPlan/init(_:sampleRate:isMono:)``; what `sampleRate` and `isMono` throw.
     init(
         _ task: SoundTask,
         sampleRate: (SoundStream) throws -> Int,
@@ -21,7 +21,7 @@ struct SoundLevel {
     }
 
     /// - Parameters:
-    ///   - task: of this level.
+    ///   - task: the task of this level.
     ///   - heard: the samples of it that are needed; nil is all.
     ///   - whole: knows the nested edits.
     private init(

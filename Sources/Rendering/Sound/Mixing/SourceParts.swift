@@ -1,6 +1,6 @@
 import CompositionModel
 
-/// Where a range of what a clip hears lies in its source: parts of it, and what repeats them. The rest is silence.
+/// The place of what a clip hears in its source: parts of it, and what repeats them. The rest is silence.
 struct SourceParts {
     /// Each with its place in the range.
     private(set) var read: [(place: Int, samples: Range<Int64>)] = []
@@ -27,8 +27,8 @@ struct SourceParts {
         guard !heard.isEmpty else { return }
         let turn = heard.lowerBound..<min(heard.upperBound, heard.lowerBound + loop.count)
         // The run that the turn begins in, as how far it lies from the loop itself.
-        let way = turn.lowerBound - first
-        let shift = (way >= 0 ? way : way - loop.count + 1) / loop.count * loop.count
+        let offset = turn.lowerBound - first
+        let shift = (offset >= 0 ? offset : offset - loop.count + 1) / loop.count * loop.count
         for shift in [shift, shift + loop.count] {
             let part = turn.clamped(to: first + shift..<end + shift)
             if part.isEmpty { continue }

@@ -45,7 +45,7 @@ final class TrackVoice {
         if output.count == 2, !track.panning.isIdentity { track.panning.apply(output[0], output[1], over: range) }
     }
 
-    /// In the order of the track's list: sums of floats depend on it.
+    /// Adds the clips in the order of the track's list: sums of floats depend on it.
     private func sum(_ range: Range<Int64>, into output: [Samples]) throws {
         for channel in output { SampleKernels.fill(channel, with: 0) }
         for index in track.clipIndexes(in: range) {

@@ -6,7 +6,7 @@ public import WireProtocol
 /// Hears a mix to the end to know how loud it is.
 public enum LoudnessPass {
     /// How loud the mix of a task is, as it would be rendered.
-    /// - Parameters: as of ``SoundRenderer/render(_:sources:to:scratchFolder:progress:warn:)``.
+    /// - Parameters: see ``SoundRenderer/render(_:sources:to:scratchFolder:progress:warn:)``.
     /// - Throws: ``RenderError``, ``MediaError``.
     public static func summary(
         _ task: SoundTask,
@@ -38,8 +38,8 @@ public enum LoudnessPass {
         progress: (Int64) -> Void = { _ in }
     ) throws -> LoudnessReading {
         let meter = LoudnessMeter(weights: weights(channels: channels), sampleRate: sampleRate)
-        let lead = max(range.lowerBound - Int64(meter.memory), 0)..<range.lowerBound
-        try hear(mixer, lead, channels: channels) { samples, _ in meter.measure(samples, isHeard: false) }
+        let preRoll = max(range.lowerBound - Int64(meter.memory), 0)..<range.lowerBound
+        try hear(mixer, preRoll, channels: channels) { samples, _ in meter.measure(samples, isHeard: false) }
         try hear(mixer, range, channels: channels) { samples, end in
             meter.measure(samples)
             progress(end - range.lowerBound)
@@ -85,12 +85,12 @@ public enum LoudnessPass {
         }
     }
 
-    /// Of the channels of `task`.
+    /// The weights of the channels of `task` in its loudness.
     static func weights(of task: SoundTask) -> [Double] {
         task.speakers.map(weights(of:)) ?? weights(channels: task.channels)
     }
 
-    /// Of the speakers that an edit of so many channels has.
+    /// The weights of the speakers that an edit of so many channels has.
     static func weights(channels: Int) -> [Double] {
         weights(of: ChannelLayout(edit: channels)?.speakers ?? Array(repeating: "FC", count: channels))
     }
@@ -113,14 +113,14 @@ extension LoudnessSearch {
 
 extension Failure {
     static func loudnessUnknown(_ reason: LoudnessSearch.Immeasurable) -> Failure {
-        let (what, way) =
+        let (what, remedy) =
             switch reason {
             case .shorter: ("shorter than 0.4 s, the least that has a loudness", "make it longer")
             case .quieter: ("below −70 LUFS throughout, where no loudness is measured", "make it louder")
             }
         return Failure(
             code: "loudness_not_measured",
-            message: "The sound is \(what), so it is not brought to the edit’s loudness target; \(way), or set a "
+            message: "The sound is \(what), so it is not brought to the edit’s loudness target; \(remedy), or set a "
                 + "“volume” and leave the target out.",
             isPermanent: true
         )

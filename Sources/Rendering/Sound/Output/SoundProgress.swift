@@ -9,7 +9,7 @@ struct SoundProgress {
     /// - Parameters:
     ///   - decoded: samples that are kept over all streams.
     ///   - measured: samples whose loudness is measured.
-    ///   - sampleCount: that are mixed.
+    ///   - sampleCount: samples that are mixed.
     init(decoded: Int64, measured: Int64 = 0, sampleCount: Int64, report: @escaping (Int) -> Void) {
         total = max(2 * sampleCount + decoded + measured, 1)
         self.report = report
@@ -21,12 +21,12 @@ struct SoundProgress {
         advance(to: finished)
     }
 
-    /// Of a programme that is measured. Passes after the first do not count.
+    /// Tells how much of a programme has been measured. Passes after the first do not count.
     mutating func measured(upTo sample: Int64) { advance(to: finished + sample) }
 
     mutating func finishedMeasuring(at sample: Int64) { decoded(sample) }
 
-    /// Of the output; only after all streams.
+    /// Tells how much of the output has been mixed; only after all streams are decoded.
     mutating func mixed(upTo sample: Int64) { advance(to: finished + 2 * sample) }
 
     mutating func finish() { advance(to: total) }

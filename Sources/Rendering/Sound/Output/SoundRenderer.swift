@@ -14,8 +14,8 @@ public enum SoundRenderer {
 
     /// - Parameters:
     ///   - sources: in the order of `task.assets`; their indexes are not used.
-    ///   - path: of the packet file, which is replaced. It holds exactly `task.sampleCount` samples, and the priming
-    ///     where it is the last piece.
+    ///   - path: the path of the packet file, which is replaced. It holds exactly `task.sampleCount` samples, and the
+    ///     priming where it is the last piece.
     ///   - scratchFolder: where decoded sound is kept while this works, as Float; nothing is left behind.
     ///   - progress: told 0 … 1000, never less than before.
     ///   - warn: told that the loudness target cannot be reached, and at the end which sources are damaged where.
@@ -37,7 +37,7 @@ public enum SoundRenderer {
         return task.sampleCount
     }
 
-    /// Mixes the whole of `task`, lead and tail too, in order, and hands it on.
+    /// Mixes the whole of `task` in order, with its pre-roll and post-roll, and hands it on.
     /// - Parameter take: the next samples, one buffer a channel, not clipped; valid during the call.
     static func mix(
         _ task: SoundTask,

@@ -3,7 +3,7 @@ import CompositionModel
 import Planning
 
 extension SoundTask {
-    /// That every number is one the mixer can count with.
+    /// Checks that every number is one the mixer can count with.
     /// - Throws: ``RenderError`` `unsupported_channels`, `invalid_sound_task`.
     func validate() throws(RenderError) {
         guard Limits.channels ~= channels else {

@@ -4,10 +4,10 @@ import Samples
 import CompositionModel
 import Planning
 
-/// Encodes mixed sound, in order, into a packet file: of a piece, without the packets that lie in its lead and tail.
+/// Encodes mixed sound, in order, into a packet file: a piece without the packets of its pre-roll and post-roll.
 /// ```
-/// samples   │ lead │  sampleCount  │tail│
-/// packets   └╌╌╌╌┴─┴───┴───┴───┴─┴─┘╌╌╌     each begins `priming` before its samples
+/// samples   │pre-roll│  sampleCount  │post-roll│
+/// packets   └╌╌╌╌╌╌┴─┴───┴───┴───┴─┴─┘╌╌╌╌╌╌╌╌      each begins `priming` before its samples
 /// ```
 final class SoundWriter {
     private let channels: Int
@@ -15,18 +15,18 @@ final class SoundWriter {
     private let encoder: AudioEncoder
     private let file: PacketFileWriter
     private var packetCount: Int64 = 0
-    private let lead: Int64
+    private let preRoll: Int64
     /// Display indexes of the packets that are wanted.
     private let wanted: Range<Int64>
-    /// Of each channel; none where nothing is dithered.
+    /// The dither of each channel; none where nothing is dithered.
     private let dithers: [TriangularDither]
-    /// On the timeline, of the sample that comes next.
+    /// The number on the timeline of the sample that comes next.
     private var place: Int64
 
     init(_ task: SoundTask, path: String) throws {
         channels = task.channels
-        lead = task.lead ?? 0
-        place = task.firstSample - lead
+        preRoll = task.lead ?? 0
+        place = task.firstSample - preRoll
         dithers = Self.dithers(task)
         codec = task.encoding.codec
         encoder = try AudioEncoder(encoding: task.encoding, sampleRate: task.sampleRate, channels: task.channels)
@@ -64,11 +64,11 @@ final class SoundWriter {
     }
 
     private func append(_ packets: [EncodedPacket]) throws {
-        for packet in packets where wanted.contains(packet.pts - lead) {
+        for packet in packets where wanted.contains(packet.pts - preRoll) {
             try file.write(
                 CodedPacket(
                     decodeIndex: packetCount,
-                    displayIndex: packet.pts - lead,
+                    displayIndex: packet.pts - preRoll,
                     duration: packet.duration,
                     isKey: packet.isKey,
                     data: packet.data

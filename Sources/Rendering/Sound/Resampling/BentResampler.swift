@@ -32,7 +32,7 @@ struct BentResampler {
     }
 
     /// - Parameters:
-    ///   - samples: of each channel, from source sample `first` on.
+    ///   - samples: the samples of each channel, from source sample `first` on.
     ///   - range: outputs, counted from the clip's start.
     ///   - output: room for as many.
     func convert(

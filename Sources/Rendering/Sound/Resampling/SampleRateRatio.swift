@@ -46,7 +46,7 @@ struct SampleRateRatio: Hashable {
         var phase: Int64
     }
 
-    /// Of output sample `index ≥ 0`.
+    /// The position of output sample `index ≥ 0` in the source.
     func position(of index: Int64, start: Int64) -> Position {
         let exact = Int128(index) * Int128(numerator)
         let (whole, phase) = exact.quotientAndRemainder(dividingBy: Int128(denominator))

@@ -1,4 +1,4 @@
-/// Where a loudspeaker is heard that an edit has not: from those beside it, after ITU-R BS.775.
+/// The loudspeakers that play the channel of one that an edit has not: those beside it, after ITU-R BS.775.
 enum ChannelFold {
     private static let half = 0.5.squareRoot()
 
@@ -13,8 +13,8 @@ enum ChannelFold {
         return []
     }
 
-    /// In order of preference; the first whose loudspeakers are all there. Every edit of more than two channels has a
-    /// left and a right one.
+    /// The replacements by order of preference; the first whose loudspeakers are all there. Every edit of more than two
+    /// channels has a left and a right one.
     private static let replacements: [String: [[(String, Double)]]] = {
         var all: [String: [[(String, Double)]]] = [
             "FC": [[("FL", half), ("FR", half)]],

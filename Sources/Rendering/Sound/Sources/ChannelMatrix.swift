@@ -16,7 +16,7 @@ struct ChannelMatrix: Hashable {
     /// One row an output channel, one factor a source channel.
     let rows: [[Double]]
 
-    /// - Parameter channels: of the edit, 1 to 8.
+    /// - Parameter channels: the number of the edit's channels, 1 to 8.
     init(from layout: ChannelLayout, channels: Int) {
         if channels > 2, let target = ChannelLayout(edit: channels)?.speakers {
             rows = ChannelMatrix.rows(from: layout.speakers, to: target)
@@ -60,7 +60,7 @@ struct ChannelMatrix: Hashable {
         }
     }
 
-    /// - Parameter map: of the clip, nil where the loudspeakers decide.
+    /// - Parameter map: the clip's own map, nil where the loudspeakers decide.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, `invalid_sound_task`.
     init(of facts: AudioStreamFacts, channels: Int, map: [[Int64]]?) throws(RenderError) {
         if let map {
@@ -78,7 +78,7 @@ struct ChannelMatrix: Hashable {
         self.init(from: layout, channels: channels)
     }
 
-    /// Of a nested edit.
+    /// The matrix of a nested edit.
     init(ofEdit count: Int, channels: Int, map: [[Int64]]?) throws(RenderError) {
         if let map {
             try self.init(map: map, of: count)

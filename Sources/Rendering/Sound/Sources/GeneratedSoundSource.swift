@@ -8,8 +8,8 @@ final class GeneratedSoundSource: SampleSource {
     private let matrix: ChannelMatrix
     private let samples = SampleBuffers(channels: 1)
 
-    /// - Parameter channels: of the edit.
-    /// - Throws: as ``ChannelMatrix/init(of:channels:map:)``.
+    /// - Parameter channels: the number of the edit's channels.
+    /// - Throws: ``RenderError`` of ``ChannelMatrix/init(of:channels:map:)``.
     init(_ sound: GeneratedSound, _ facts: AudioStreamFacts, channels: Int, map: [[Int64]]?) throws(RenderError) {
         generator = SoundGenerator(sound)
         matrix = try ChannelMatrix(of: facts, channels: channels, map: map)

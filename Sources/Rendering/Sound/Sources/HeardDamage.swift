@@ -9,7 +9,7 @@ final class HeardDamage {
     private var streamed: [(asset: Int, source: StreamedSource)] = []
 
     /// - Parameters:
-    ///   - damage: of a stream of `asset`.
+    ///   - damage: the damage of a stream of `asset`.
     ///   - heard: what is needed of it.
     func add(_ damage: SoundDamage, of asset: Int, _ facts: AudioStreamFacts, heard: SampleRanges) {
         HeardDamage.add(damage, facts, heard, to: &places[asset, default: SoundDamage(sampleRate: 1000)])
@@ -18,8 +18,8 @@ final class HeardDamage {
     /// What `source` hears is known when all is mixed.
     func watch(_ source: StreamedSource, of asset: Int) { streamed.append((asset, source)) }
 
-    /// One for each damaged asset.
-    /// - Parameter assets: of the task.
+    /// The failure `sound_damaged` of each damaged asset, with the places that are heard.
+    /// - Parameter assets: the task's assets, by position.
     func warnings(_ assets: [ContentDigest]) -> [Failure] {
         var places = places
         for (asset, source) in streamed {

@@ -2,6 +2,6 @@
 protocol SampleSource: AnyObject {
     /// Fills `channels` with the samples `range` at the source's own rate, 0 = the first audible one. There is silence
     /// before it and past the end.
-    /// - Parameter channels: as many as the edit has, each of `range.count` samples.
+    /// - Parameter channels: one buffer of `range.count` samples for each channel of the edit.
     func read(_ range: Range<Int64>, into channels: [UnsafeMutableBufferPointer<Double>]) throws
 }

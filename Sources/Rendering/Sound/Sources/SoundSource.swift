@@ -10,15 +10,15 @@ final class SoundSource: SampleSource {
     private let matrix: ChannelMatrix
     private let channelCount: Int
     private let scratch: ScratchFile
-    /// Of the first kept sample in the scratch file.
+    /// The place of the first kept sample in the scratch file, in bytes.
     private let offset: Int64
-    /// Interleaved.
+    /// One block of interleaved samples on the way to or from the scratch file.
     private var frames: [Float] = []
 
     /// - Parameters:
     ///   - needed: what will be read; reading more gives silence there.
-    ///   - channels: of the edit.
-    ///   - map: as of ``ChannelMatrix/init(of:channels:map:)``.
+    ///   - channels: the number of the edit's channels.
+    ///   - map: the clip's own map, see ``ChannelMatrix/init(of:channels:map:)``.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, `file_failed`, `no_space`.
     init(
         _ facts: AudioStreamFacts,

@@ -17,13 +17,13 @@ final class StreamedSource: SampleSource {
     private var isEnded = false
     /// All that was read.
     private(set) var heard = SampleRanges([])
-    /// As far as it was decoded.
+    /// The damage of what was decoded so far.
     var damage: SoundDamage { reader.damage }
     private let failing: (MediaError) -> RenderError
 
     /// - Parameters:
-    ///   - channels: of the edit.
-    ///   - map: as of ``ChannelMatrix/init(of:channels:map:)``.
+    ///   - channels: the number of the edit's channels.
+    ///   - map: the clip's own map, see ``ChannelMatrix/init(of:channels:map:)``.
     ///   - failing: what is said of a stream that cannot be decoded.
     /// - Throws: ``RenderError`` `unknown_channel_layout`, and what `failing` gives.
     init(
@@ -60,7 +60,7 @@ final class StreamedSource: SampleSource {
         }
     }
 
-    /// Until `part` is there, or the stream has ended.
+    /// Decodes until `part` is there, or the stream has ended.
     private func decode(_ part: Range<Int64>) throws {
         if held[0].isEmpty || part.lowerBound < start {
             try reader.move(to: part.lowerBound)

@@ -10,7 +10,7 @@ struct PlacedMask {
 
 /// The tables and masks that effects of one picture work with at one frame.
 struct EffectMaterial {
-    /// By position in the task's assets.
+    /// The tables by position in the task's assets.
     var lookups: [Int: ColorLookup] = [:]
     var masks: [EffectSource: PlacedMask] = [:]
 
@@ -20,7 +20,7 @@ struct EffectMaterial {
     }
 }
 
-/// Reads what effects work with.
+/// Reads the tables and masks that effects work with.
 final class EffectLibrary {
     private let size: PictureSize
     private let color: ColorDescription
@@ -125,7 +125,7 @@ final class EffectLibrary {
 
 /// A clip at one frame.
 struct ClipMoment {
-    /// Of its source.
+    /// The time of its source.
     let time: RationalTime
     let masks: [EffectSource: Playback]
 
@@ -133,7 +133,7 @@ struct ClipMoment {
 }
 
 extension Playback {
-    /// Of a mask that is read at any time. Those that begin elsewhere have readers of their own.
+    /// The playback of a mask that is read at any time. Masks that begin elsewhere have readers of their own.
     init(mask source: EffectSource) throws(TimeError) {
         let start = source.offset ?? .zero
         let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
@@ -151,7 +151,7 @@ extension SliceLayer {
 }
 
 extension TitleLayer {
-    /// Of its own and of those in it.
+    /// The sources of the effects of the layer and of those in it.
     fileprivate var effectSources: [EffectSource] {
         (appearance?.effectSources ?? []) + (group ?? []).flatMap(\.effectSources)
     }

@@ -1,4 +1,4 @@
-/// Which streams of an asset a segment plays (docs/edit-format.md, "A segment").
+/// The streams of an asset that a segment plays (docs/edit-format.md, "A segment").
 struct StreamChoice {
     var video: VideoStreamFacts?
     var audio: AudioStreamFacts?

@@ -1,6 +1,6 @@
 public import CompositionModel
 
-/// Where runs of a chain of processors begin and which samples they need: a fixed grid of cells, each made by one run
+/// The runs of a chain of processors, and the samples that they need: a fixed grid of cells, each made by one run
 /// that begins as much earlier as the processors remember. Those that remember more than half the longest cell have one
 /// run, from 0.
 public struct ProcessorReach: Sendable, Hashable {
@@ -31,8 +31,10 @@ public struct ProcessorReach: Sendable, Hashable {
     /// Whether all that was heard before counts.
     public var isEndless: Bool { lead == nil }
 
+    /// The number of the cell that `sample` lies in, from 0.
     public func cell(of sample: Int64) -> Int64 { lead == nil ? 0 : sample / cell }
 
+    /// The sample after the last one of the cell that `sample` lies in.
     public func cellEnd(of sample: Int64) -> Int64 { lead == nil ? .max : (sample / cell + 1) * cell }
 
     /// The first sample that goes into the run of a cell.
@@ -54,7 +56,7 @@ extension [SoundProcessor]? {
     /// Whether what is heard depends on all before it.
     func isEndless(sampleRate: Int) -> Bool { reaches(sampleRate: sampleRate).contains(where: \.isEndless) }
 
-    /// Of the chains before and after the volume, as far as there are any.
+    /// The reaches of the chains before and after the volume, as far as there are any.
     private func reaches(sampleRate: Int) -> [ProcessorReach] {
         [false, true].compactMap { isAfter in
             let own = (self ?? []).filter { ($0.isAfterVolume ?? false) == isAfter }

@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
+import Timing
 
 /// A mask at one time, and where its fit puts it.
 struct PlacedMask {
@@ -12,7 +12,7 @@ struct PlacedMask {
 
 /// The tables and masks that effects of one picture work with at one frame.
 struct EffectMaterial {
-    /// By position in the task's assets.
+    /// The tables by position in the task's assets.
     var lookups: [Int: ColorLookup] = [:]
     var masks: [EffectSource: PlacedMask] = [:]
 
@@ -22,7 +22,7 @@ struct EffectMaterial {
     }
 }
 
-/// Reads what effects work with.
+/// Reads the tables and masks that effects work with.
 final class EffectLibrary {
     private let size: PictureSize
     private let color: ColorDescription
@@ -123,6 +123,24 @@ final class EffectLibrary {
     }
 }
 
+/// A clip at one frame.
+struct ClipMoment {
+    /// The time of its source.
+    let time: RationalTime
+    let masks: [EffectSource: Playback]
+
+    func playback(of mask: EffectSource) -> Playback? { masks[mask] }
+}
+
+extension Playback {
+    /// The playback of a mask that is read at any time. Masks that begin elsewhere have readers of their own.
+    init(mask source: EffectSource) throws(TimeError) {
+        let start = source.offset ?? .zero
+        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
+        try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
+    }
+}
+
 extension SliceLayer {
     /// The masks in it that move in the time of the effects' keys: of clips, tracks, titles and layers of titles.
     var itemMasks: [EffectSource] {
@@ -133,7 +151,7 @@ extension SliceLayer {
 }
 
 extension TitleLayer {
-    /// Of its own and of those in it.
+    /// The sources of the effects of the layer and of those in it.
     fileprivate var effectSources: [EffectSource] {
         (appearance?.effectSources ?? []) + (group ?? []).flatMap(\.effectSources)
     }

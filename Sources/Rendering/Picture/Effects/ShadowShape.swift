@@ -9,9 +9,9 @@ struct ShadowShape {
     let step: (x: Int, y: Int)
     /// Pixels of the shadow on each side.
     let margin: (x: Int, y: Int)
-    /// In pixels of the shadow.
+    /// The standard deviations of the blur in pixels of the shadow.
     private let sigma: (x: Double, y: Double)
-    /// Of the layer's picture.
+    /// The part of the layer's picture that is seen, in its pixels.
     private let seen: PlaneRect
 
     /// - Parameter radius: standard deviation in pixels of the frame.

@@ -141,7 +141,7 @@ extension CompositionCheck {
         return lengths.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// As an appearance's properties.
+    /// Checks keys as those of an appearance's properties.
     private mutating func motion(_ motion: TitleMotion, at pointer: String) {
         let part = PropertyForm(count: 1, range: 0...1, unit: .part)
         let parts = [
@@ -164,8 +164,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// As people write it: `U+0007`.
-    package var codePoint: String {
+    /// The code point as people write it: `U+0007`.
+    var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }

@@ -2,28 +2,28 @@ public import Timing
 
 /// The asset that an effect works with: a colour table, or a mask.
 public struct EffectSource: Sendable, Hashable, Codable {
-    /// What of a mask decides.
+    /// The part of a mask that decides what is seen.
     public enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
         case alpha, luma
     }
 
-    /// Which time a mask that moves follows.
+    /// The clock that a moving mask follows.
     public enum Clock: String, Sendable, Hashable, Codable, CaseIterable {
-        /// That of the clip's source, however it is retimed.
+        /// The time of the clip's source, however it is retimed.
         case source
-        /// The one that the keys of the effect's numbers count.
+        /// The time that the keys of the effect's numbers count.
         case item
     }
 
     /// Position in `Composition.assets`; of a task, in `PictureTask.assets`.
     public var asset: Int
-    /// Of a mask: libavformat's stream index.
+    /// libavformat's index of the stream of a mask; nil for a colour table.
     public var stream: Int?
-    /// Of a mask.
+    /// The part of a mask that decides what is seen; nil for a colour table.
     public var channel: Channel?
-    /// Of a mask that moves.
+    /// The clock of a moving mask; nil for anything else.
     public var clock: Clock?
-    /// Of a mask that moves: its source time less the clock's.
+    /// The source time of a moving mask less the clock's; nil for anything else.
     public var offset: RationalTime?
 
     public init(
@@ -42,7 +42,7 @@ public struct EffectSource: Sendable, Hashable, Codable {
 }
 
 extension PictureEffect {
-    /// What an effect's asset is.
+    /// What an effect's asset is to it.
     public enum AssetRole: String, Sendable, Hashable {
         case lut, mask
     }

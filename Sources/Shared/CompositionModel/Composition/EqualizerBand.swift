@@ -1,9 +1,11 @@
 /// One band of an equaliser.
 public struct EqualizerBand: Sendable, Hashable, Codable {
+    /// The shapes of bands.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case peak, lowShelf, highShelf, notch, bandPass
     }
 
+    /// The shape of the band.
     public var band: Kind
     /// The middle of the band, or the edge of a shelf, in millionths of a hertz.
     public var frequency: Int64

@@ -1,3 +1,5 @@
+/// The keys of all parameters of effects; ``PictureEffect/Name/parameters`` says which effect has which, and what they
+/// mean.
 extension ParameterKey<PictureEffect> {
     public static var amount: Self { Self("amount") }
     public static var gain: Self { Self("gain") }
@@ -18,6 +20,7 @@ extension ParameterKey<PictureEffect> {
 
 /// A parameter as a kind of effect declares it: a number, or several.
 public struct EffectParameter: Sendable, Hashable {
+    /// The key of its value.
     public let key: PictureEffect.Parameter
     /// How many numbers it has, what they mean and what they may be.
     public let form: PropertyForm

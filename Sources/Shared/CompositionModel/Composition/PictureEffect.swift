@@ -2,6 +2,7 @@ public import Timing
 
 /// One effect on a layer's picture, before it is placed in the frame (docs/picture.md, "Effects").
 public struct PictureEffect: Sendable, Hashable, Codable {
+    /// The kinds of effects.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case chromaKey, lumaKey
         case exposure, brightness, contrast, saturation, temperature, liftGammaGain, sepia, blackAndWhite, lut
@@ -9,12 +10,14 @@ public struct PictureEffect: Sendable, Hashable, Codable {
         case roundedCorners, mask, dropShadow
     }
 
+    /// The keys of ``values``.
     public typealias Parameter = ParameterKey<PictureEffect>
 
+    /// The kind of the effect.
     public var effect: Name
     /// Values over time, by the keys of ``Name/parameters``; a parameter without one has its standard value.
     public var values: [Parameter: AnimatedProperty]
-    /// `#rrggbb`; nil is ``Name/standardColor``.
+    /// The colour of an effect that has one, `#rrggbb`; nil is ``Name/standardColor``.
     public var color: String?
     /// The asset that it works with; nil for an effect without ``Name/assetRole``.
     public var source: EffectSource?
@@ -50,7 +53,7 @@ public struct PictureEffect: Sendable, Hashable, Codable {
         return value.map { max(Double(range.lowerBound), min(Double(range.upperBound), $0)) }
     }
 
-    /// The one way to say this: a standard value is left out, one that never changes has one key.
+    /// The same effect written in the one canonical form: a standard value is left out, one that never changes has one key.
     var simplest: PictureEffect {
         var simple = self
         for parameter in effect.parameters {

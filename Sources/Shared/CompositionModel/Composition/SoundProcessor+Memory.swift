@@ -15,7 +15,8 @@ extension SoundProcessor {
         Biquad.butterworth(pass, frequency: self[.frequency], order: Int(self[.order]), sampleRate: rate)
     }
 
-    /// Samples that it remembers, never fewer: what was heard before counts less than −140 dB. Endless is 2^40.
+    /// The number of samples that it remembers, or some more: what was heard before them counts less than −140 dB.
+    /// Endless is 2^40.
     public func memory(sampleRate: Int) -> Int64 {
         let rate = Double(sampleRate)
         return switch processor {
@@ -33,7 +34,7 @@ extension SoundProcessor {
         }
     }
 
-    /// Samples by which what it gives is late, at most.
+    /// The number of samples by which its output is later than its input, at most.
     public func latency(sampleRate: Int) -> Int64 {
         switch processor {
         case .limiter: Fading.whole(0.01 * Double(sampleRate)) + 512
@@ -43,7 +44,7 @@ extension SoundProcessor {
     }
 }
 
-/// How long what dies away counts.
+/// How many samples count of a sound that dies away.
 private enum Fading {
     static let endless: Int64 = 1 << 40
     /// Samples of a frame of the noise reduction and of what it looks ahead.

@@ -1,3 +1,5 @@
+/// The keys of all parameters of processors; ``SoundProcessor/Name/parameters`` says which processor has which, and what
+/// they mean.
 extension ParameterKey<SoundProcessor> {
     public static var amount: Self { Self("amount") }
     public static var attack: Self { Self("attack") }
@@ -24,6 +26,7 @@ extension ParameterKey<SoundProcessor> {
 
 /// A parameter as a kind of processor declares it.
 public struct ProcessorParameter: Sendable, Hashable {
+    /// The key of its value.
     public let key: SoundProcessor.Parameter
     /// Its unit, what it may be and what it is where it is not written.
     public let quantity: SoundQuantity

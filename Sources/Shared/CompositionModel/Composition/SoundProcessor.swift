@@ -1,5 +1,6 @@
 /// A change of a sound beyond its volume, at a clip, a track or the whole (docs/edit-format.md, "Processors").
 public struct SoundProcessor: Sendable, Hashable, Codable {
+    /// The kinds of processors.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case equalizer, highPass, lowPass
         case compressor, limiter, gate
@@ -7,8 +8,10 @@ public struct SoundProcessor: Sendable, Hashable, Codable {
         case noiseReduction
     }
 
+    /// The keys of ``values``.
     public typealias Parameter = ParameterKey<SoundProcessor>
 
+    /// The kind of the processor.
     public var processor: Name
     /// Values in millionths of their units, by the keys of ``Name/parameters``; a parameter without one has its standard
     /// value.

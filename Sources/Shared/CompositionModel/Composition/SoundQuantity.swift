@@ -1,5 +1,6 @@
 /// A number with a unit that an edit says of sound: what it is called, and what it may be.
 public struct SoundQuantity: Sendable, Hashable {
+    /// The units of numbers of sound.
     public enum Unit: String, Sendable, Hashable {
         /// Seconds are written as a time; a plain number is an error.
         case seconds
@@ -10,6 +11,7 @@ public struct SoundQuantity: Sendable, Hashable {
 
     /// The name that messages call it by.
     public let name: String
+    /// The unit of the number.
     public let unit: Unit
     /// The values allowed, both ends included, in millionths of the unit.
     public let range: ClosedRange<Int64>

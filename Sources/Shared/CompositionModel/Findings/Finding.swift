@@ -1,26 +1,28 @@
 /// One thing that is wrong with, or worth knowing about, an edit: where it is, what it is, what to do.
 public struct Finding: Sendable, Hashable, Codable {
+    /// What a finding keeps from going on.
     public enum Severity: String, Sendable, Hashable, Codable {
         case error, warning
         /// What was implied, such as a format taken from the first asset.
         case note
     }
 
+    /// Whether it is an error, a warning or a note.
     public var severity: Severity
     /// The raw value of a ``FindingRule``. It stays text, so that a finding of a newer coordinator, whose rule this
     /// version does not know, is read and shown all the same.
     public private(set) var rule: String
     /// JSON Pointer (RFC 6901) of the value at fault; empty for the whole.
     public var pointer: String
-    /// From 1; 0 when there is no text (facts of media, not of the edit).
+    /// The line, from 1; 0 when there is no text (facts of media, not of the edit).
     public var line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, from 1.
     public var column: Int
-    /// One sentence.
+    /// What is wrong, as one sentence.
     public var message: String
     /// What to write instead, when it is known.
     public var suggestion: String?
-    /// Where it is in another edit than the one that was asked about: the file of the nested one.
+    /// The file of the nested edit that it is in; nil for the edit that was asked about.
     public var file: String?
 
     public init(

@@ -1,18 +1,18 @@
-/// No more findings than anyone reads. Errors come before all else: what is left out is never the reason why something
+/// A list with no more findings than anyone reads. Errors come before all else: what is left out is never the reason why something
 /// is refused.
-package struct FindingShortlist {
-    package static let most = 100
-    /// Of one rule, of findings that are no errors.
-    package static let mostOfRule = 20
+struct FindingShortlist {
+    static let most = 100
+    /// The most findings of one rule that are listed; errors do not count.
+    static let mostOfRule = 20
 
-    package private(set) var findings: [Finding] = []
-    /// Findings that are not listed.
-    package private(set) var rest = 0
-    /// All that were found, listed or not.
-    package var count: Int { findings.count + rest }
-    package private(set) var hasErrors = false
+    private(set) var findings: [Finding] = []
+    /// The number of findings that are not listed.
+    private(set) var rest = 0
+    /// The number of all findings, listed or not.
+    var count: Int { findings.count + rest }
+    private(set) var hasErrors = false
     private var restHasErrors = false
-    /// Findings that are listed and are no errors.
+    /// The number of findings that are listed and are no errors.
     private var milder = 0
     private var counts: [String: Int] = [:]
 
@@ -40,8 +40,8 @@ package struct FindingShortlist {
         return true
     }
 
-    /// Those of another list, after its own, and how many that left out.
-    package mutating func add(_ other: FindingShortlist) {
+    /// Adds the findings of another list, and how many that left out.
+    mutating func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }
         leaveOut(of: other)
     }

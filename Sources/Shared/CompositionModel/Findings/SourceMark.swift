@@ -1,10 +1,10 @@
-/// Where in an edit's text a value stands.
+/// The place in an edit's text where a value stands.
 public struct SourceMark: Sendable, Hashable {
     /// JSON Pointer (RFC 6901); empty for the whole document.
     public let pointer: String
-    /// From 1; 0 when the value stands in no text.
+    /// The line, from 1; 0 when the value stands in no text.
     public let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, from 1.
     public let column: Int
 
     public init(pointer: String, line: Int, column: Int) {
@@ -13,7 +13,7 @@ public struct SourceMark: Sendable, Hashable {
         self.column = column
     }
 
-    /// For what was implied and never written.
+    /// The mark of what was implied and never written.
     public static let nowhere = SourceMark(pointer: "", line: 0, column: 0)
 
     /// The finding `rule` at this place.

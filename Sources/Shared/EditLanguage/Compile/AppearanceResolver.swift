@@ -3,7 +3,7 @@ import CompositionModel
 
 /// Turns what an edit says of a picture's appearance into its canonical form: pixels, degrees and factors over seconds.
 struct AppearanceResolver {
-    /// Of the edit.
+    /// The size of the edit's frame.
     let frame: PictureSize
     let grid: TrackGrid
     let assets: EffectAssets
@@ -26,7 +26,7 @@ struct AppearanceResolver {
         return appearance.simplest
     }
 
-    /// What is never seen is said: nobody means it.
+    /// Warns of a picture that is never seen: nobody means it.
     private func warnOfNothing(_ appearance: LayerAppearance, _ written: EditAppearance, _ box: PictureSize) {
         let (width, height) = (Int64(box.width) * 1_000_000, Int64(box.height) * 1_000_000)
         // One way of hiding has to hold at all keys: then it holds between them, unless an ease leaves what is between.
@@ -57,7 +57,8 @@ struct AppearanceResolver {
         return effect
     }
 
-    /// - Parameter own: the sides that a percentage is of.
+    /// - Parameter own: the sides that percentages are hundredths of.
+    /// - Returns: nil after a finding.
     private func animated(
         _ written: EditProperty,
         _ name: String,
@@ -80,7 +81,7 @@ struct AppearanceResolver {
         return AnimatedProperty(keys: keys)
     }
 
-    /// In millionths of the property's unit.
+    /// The numbers of a key in millionths of the property's unit; nil after a finding.
     private func numbers(
         _ key: EditPropertyKey,
         _ name: String,

@@ -4,7 +4,7 @@ import CompositionModel
 /// counted by themselves, and bring along what they use.
 struct AssetPositions {
     let assets: [CompositionAsset]
-    /// Nil is none.
+    /// The nested edits in order of first use; nil is none.
     let nested: [NestedComposition]?
     private let positions: [String: Int]
     private let edits: Set<String>
@@ -37,6 +37,6 @@ struct AssetPositions {
     /// Whether an asset is an edit: then its position is one of the nested ones.
     func isNested(_ name: String) -> Bool { edits.contains(name) }
 
-    /// Of an asset that a placed segment or transition uses.
+    /// The position of an asset that a placed segment or transition uses.
     func position(_ name: String) -> Int { positions[name] ?? 0 }
 }

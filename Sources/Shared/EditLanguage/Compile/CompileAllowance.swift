@@ -1,9 +1,9 @@
 import CompositionModel
 
-/// What an edit and all edits nested in it may make of themselves together: small texts multiply.
+/// How much an edit and all edits nested in it may still come to together: small texts multiply.
 final class CompileAllowance {
-    /// Frames over which speeds change.
+    /// The number of frames over which speeds may still change.
     var rampSteps = Limits.rampFrames
-    /// Instructions and their layers.
+    /// The number of instructions and of their layers that may still come.
     var pieces = Limits.mostSegments
 }

@@ -1,4 +1,4 @@
-/// What the command line says over the document.
+/// Options of the command line, which go before what the document says.
 public struct CompileOptions: Sendable, Hashable {
     /// The name of a preset that replaces all outputs.
     public var preset: String?

@@ -1,9 +1,9 @@
 public import CompositionModel
 
-/// What came of compiling.
+/// A composition, and what is wrong with its edit.
 public struct CompileResult: Sendable, Hashable {
-    /// Nil exactly when `findings` has an error.
+    /// The composition; nil exactly when `findings` has an error.
     public var composition: Composition?
-    /// In the order of the text; those of no place come first.
+    /// The findings in the order of the text; those of no place come first.
     public var findings: [Finding]
 }

@@ -1,8 +1,10 @@
 public import CompositionModel
 
-/// An asset as compiling sees it.
+/// An asset with all that compiling needs to know of it.
 public struct CompilerAsset: Sendable, Hashable {
+    /// The digest of its bytes, or of what a nested edit compiled to.
     public var digest: ContentDigest
+    /// What the prober found in it.
     public var facts: AssetFacts
     /// What a nested edit compiled to; nil of everything that has bytes.
     var composition: Composition?

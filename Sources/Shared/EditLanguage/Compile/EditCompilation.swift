@@ -5,7 +5,7 @@ import Timing
 struct EditCompilation {
     let edit: Edit
     let assets: [String: CompilerAsset]
-    /// Names of assets of which nothing can be known.
+    /// The names of assets of which nothing can be known.
     let unusable: Set<String>
     let options: CompileOptions
     let log: FindingLog

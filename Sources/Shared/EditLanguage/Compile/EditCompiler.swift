@@ -30,8 +30,8 @@ public enum EditCompiler {
     }
 
     /// - Parameters:
-    ///   - allowance: of the edit that is rendered and all that are nested in it.
-    ///   - depth: 0 of the edit that is rendered, 1 of what it uses as assets.
+    ///   - allowance: shared by the edit that is rendered and all that are nested in it.
+    ///   - depth: 0 for the edit that is rendered, 1 for those that it uses as assets.
     static func compile(
         _ document: EditDocument,
         assets: [String: CompilerAsset],

@@ -4,9 +4,9 @@ import Timing
 /// Finds the colour tables and masks that effects name.
 struct EffectAssets {
     let assets: [String: CompilerAsset]
-    /// Names of assets of which nothing can be known; that is said elsewhere.
+    /// The names of assets of which nothing can be known; that is said elsewhere.
     let unusable: Set<String>
-    /// Of an asset in the composition.
+    /// The position of an asset in the composition.
     let position: (String) -> Int
     let grid: TrackGrid
 

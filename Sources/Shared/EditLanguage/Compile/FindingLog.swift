@@ -14,7 +14,7 @@ final class FindingLog {
         if list.add(finding) { known.insert(finding) }
     }
 
-    /// What another log or check has found, and how many findings that left out.
+    /// Adds what another log or check has found, and how many findings that left out.
     func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }
         list.leaveOut(of: other)

@@ -2,12 +2,15 @@ public import CompositionModel
 
 /// An edit that another one uses as an asset, with all that is known of what it uses itself.
 public struct NestedEdit: Sendable {
-    /// How findings call its file.
+    /// The name of its file in findings.
     public var file: String
+    /// The edit as it was read.
     public var read: EditReadResult
-    /// As ``EditCompiler/compile(_:assets:nested:unusable:options:)`` takes them.
+    /// What is known of its assets, for ``EditCompiler/compile(_:assets:nested:unusable:options:)``.
     public var assets: [String: CompilerAsset]
+    /// Its assets of which nothing can be known.
     public var unusable: [String: UnusableAsset]
+    /// The edits that it uses as assets itself.
     public var nested: [String: NestedEdit]
 
     public init(
@@ -32,7 +35,7 @@ struct NestedCompilation {
     /// How deep the edit that uses them is nested itself.
     let depth: Int
 
-    /// What `nested` are as assets, by name; one that is missing has left a finding.
+    /// The compiled edits as assets, by name; one that is missing has left a finding.
     func assets(_ nested: [String: NestedEdit], of document: EditDocument) -> [String: CompilerAsset] {
         var assets: [String: CompilerAsset] = [:]
         for (name, edit) in nested.sorted(by: { $0.key < $1.key }) {
@@ -86,21 +89,22 @@ struct NestedCompilation {
 }
 
 extension EditDocument {
-    /// Where it names the asset.
+    /// The place where the document names the asset.
     fileprivate func mark(ofAsset name: String) -> SourceMark {
         if case .edit(let edit) = self { edit.assets[name]?.mark ?? .nowhere } else { .nowhere }
     }
 }
 
 extension Finding {
-    /// This as one of a nested edit that is used at `mark`: there stands a parameter that the edit does not have.
+    /// This finding as one of a nested edit that is used at `mark`, where a parameter stands that the edit does not
+    /// have.
     public func inside(_ file: String, usedAt mark: SourceMark) -> Finding {
         let isGiven = breaks(.unknownParameter) && line == 0 && self.file == nil
         guard isGiven else { return inside(file) }
         return mark.finding(rule: .unknownParameter, "\(file): \(message)", suggestion: suggestion)
     }
 
-    /// This as one of a nested edit; one of an edit nested in that stays its own.
+    /// This finding as one of a nested edit; one of an edit nested in that keeps its own file.
     public func inside(_ file: String) -> Finding {
         var finding = self
         finding.file = finding.file ?? file

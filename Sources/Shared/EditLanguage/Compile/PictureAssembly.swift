@@ -3,7 +3,7 @@ import CompositionModel
 
 /// Puts placed segments of picture on two tracks each, so that none overlap, and writes the instructions.
 struct PictureAssembly {
-    /// Position of an asset in the composition.
+    /// The position of an asset in the composition.
     let position: (String) -> Int
     /// Whether an asset is an edit.
     let isNested: (String) -> Bool
@@ -45,7 +45,7 @@ struct PictureAssembly {
         return appearances.appearance(segment.appearance, box: box ?? frame, clip: clip)
     }
 
-    /// For each segment 0 or 1.
+    /// The side of each segment, 0 or 1.
     static func sides(of placed: PlacedTrack) -> [Int] {
         var side = 0
         return placed.segments.map { segment in
@@ -63,7 +63,7 @@ struct LayerSpan {
     var layer: LayerInstruction
 
     /// What a track shows, in order of time; where it shows nothing there is no span.
-    /// - Parameter position: of an asset in the composition.
+    /// - Parameter position: gives the position of an asset in the composition.
     static func spans(of placed: PlacedTrack, position: (String) -> Int) -> [LayerSpan] {
         let names = PictureAssembly.sides(of: placed).map { PictureAssembly.name(placed.id, $0) }
         var spans: [LayerSpan] = []
@@ -117,7 +117,7 @@ struct LayerSpan {
 
 /// Cuts the spans of all tracks into instructions: frames over which every track shows the same layer.
 struct InstructionAssembly {
-    /// Of each track from the bottom up.
+    /// The spans of each track, the tracks from the bottom up.
     let tracks: [[LayerSpan]]
     let frameCount: Int64
 

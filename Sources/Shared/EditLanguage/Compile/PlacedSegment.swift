@@ -7,17 +7,18 @@ struct PlacedSegment {
     /// The name in the edit.
     var asset: String
     var streams: StreamChoice
-    /// Source time of its `in`, or of the frame that it holds.
+    /// The source time of its `in`, or of the frame that it holds.
     var sourceIn: RationalTime
-    /// Source time at `start`.
+    /// The source time at `start`.
     var sourceStart: RationalTime
     /// Source seconds for a second of the timeline; below 0 backwards, 0 holds one frame.
     var speed: RationalTime
-    /// In place of `speed` where it changes.
+    /// The time-remap curve, in place of `speed` where that changes.
     var curve: RetimeCurve?
     /// The same for its sound; nil where nothing is heard.
     var remap: TimeRemapCurve?
-    /// Of sound: samples of the source from its first one on, in order of time, that are heard again and again.
+    /// Samples of the source, from its first one on, that are heard again and again; nil for picture and for sound that
+    /// is played once.
     var loop: SampleLoop?
     var start: Int64
     var end: Int64
@@ -29,14 +30,14 @@ struct PlacedSegment {
 
 /// A transition that has its place, as one of its two segments sees it.
 struct PlacedTransition {
-    /// In the track's units.
+    /// The first frame or sample.
     var start: Int64
     var end: Int64
     var shape: Crossfade.Shape
-    /// nil is a dissolve.
+    /// The look; nil is a dissolve.
     var look: TransitionLook?
     var map: PlacedMap?
-    /// Between two segments; else against the background.
+    /// Whether it stands between two segments; else it is against the background.
     var isShared: Bool
     var mark: SourceMark
 

@@ -143,11 +143,11 @@ struct SourceResolver {
 struct ResolvedSource {
     var name: String
     var streams: StreamChoice
-    /// Source time.
+    /// The source time of the first frame or sample.
     var start: RationalTime
-    /// Source time at which there is nothing more.
+    /// The source time at which there is nothing more.
     var end: RationalTime
-    /// The frame at `start` is seen all the time, for any length.
+    /// Whether the frame at `start` is seen all the time, for any length.
     var isHeld: Bool
 }
 

@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
+import Timing
 
-/// Which streams of an asset a segment plays (docs/edit-format.md, "Segments").
+/// The streams of an asset that a segment plays (docs/edit-format.md, "A segment").
 struct StreamChoice {
     var video: VideoStreamFacts?
     var audio: AudioStreamFacts?

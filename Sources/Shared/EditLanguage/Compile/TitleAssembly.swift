@@ -91,7 +91,7 @@ struct TitleAssembly {
         return nil
     }
 
-    /// - Parameter position: of an asset in the composition.
+    /// - Parameter position: gives the position of an asset in the composition.
     func track(_ placed: PlacedTitleTrack, position: @escaping (String) -> Int) throws(TimeError) -> TitleTrack {
         var segments: [TitleTrackSegment] = []
         for title in placed.titles {
@@ -158,12 +158,12 @@ struct TitleAssembly {
 /// A title that has its place and its faces.
 struct PlacedTitle {
     var title: EditTitle
-    /// Frames; the end is exclusive.
+    /// The first frame and the one after the last.
     var start: Int64
     var end: Int64
-    /// Of its texts, by JSON Pointer.
+    /// The faces of its texts, by JSON Pointer.
     var faces: [String: [FontPlace]] = [:]
-    /// Of its pictures, by the asset's name.
+    /// The streams of its pictures, by the asset's name.
     var streams: [String: VideoStreamFacts] = [:]
     var subtitles: PlacedSubtitles?
 
@@ -179,7 +179,7 @@ struct PlacedTitle {
 struct FontPlace: Sendable, Hashable {
     /// The name in the edit.
     var asset: String
-    /// Of the fonts in a subtitle file; nil for a font file.
+    /// The number of the font in a subtitle file; nil for a font file.
     var font: Int?
     var index: Int
 
@@ -193,12 +193,12 @@ struct PlacedTitleTrack {
     var id: String
     var mark: SourceMark
     var titles: [PlacedTitle] = []
-    /// Exact end of what came before.
+    /// The exact end of what came before.
     var cursor: RationalTime = .zero
-    /// In frames: the end of its last title or gap.
+    /// The frame at which its last title or gap ends.
     var end: Int64 = 0
 
-    /// Where it shows something.
+    /// The spans in which it shows something.
     var spans: [LayerSpan] {
         titles.map { title in
             let frames = FrameRange(start: title.start, count: title.end - title.start)

@@ -4,10 +4,10 @@ import CompositionModel
 /// Turns a title's layers into their canonical form.
 struct TitleLayerResolver {
     let placed: PlacedTitle
-    /// Of the edit.
+    /// The size of the edit's frame.
     let frame: PictureSize
     let grid: TrackGrid
-    /// Of an asset in the composition.
+    /// The position of an asset in the composition.
     let position: (String) -> Int
     let assets: EffectAssets
 
@@ -17,7 +17,7 @@ struct TitleLayerResolver {
         AppearanceResolver(frame: frame, grid: grid, assets: assets).appearance(written, box: frame)
     }
 
-    /// - Parameter appearance: of the layer.
+    /// - Parameter appearance: the resolved appearance of the layer.
     func text(_ written: EditTitleText, _ appearance: LayerAppearance?) -> TitleText {
         let faces = (placed.faces[written.text.mark.pointer] ?? []).map {
             FontFace(asset: position($0.asset), index: $0.index)

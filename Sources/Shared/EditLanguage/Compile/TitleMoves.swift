@@ -6,9 +6,9 @@ import CompositionModel
 /// Times count from the title's first frame; its last frame begins a frame before its end, so that it is never quite
 /// gone.
 struct TitleMoves {
-    /// Seconds of the title.
+    /// The seconds that the title is seen.
     let length: RationalTime
-    /// Of the edit's frame.
+    /// The size of the edit's frame.
     let frame: PictureSize
     private(set) var motion = TitleMotion()
 
@@ -17,7 +17,7 @@ struct TitleMoves {
         self.frame = frame
     }
 
-    /// - Parameter seconds: how long it takes, at most the title's length.
+    /// - Parameter seconds: how long the move takes, at most the title's length.
     mutating func enter(_ move: EditTitleMove, seconds: RationalTime) {
         add(move, from: .zero, to: seconds, comes: true)
     }
@@ -52,7 +52,7 @@ struct TitleMoves {
         }
     }
 
-    /// By the frame's own side: wherever the title stands, it is outside then.
+    /// The distance of a slide, the side of the frame: wherever the title stands, it is outside then.
     private func offset(to side: EditTitleMove.Side) -> [Int64] {
         let (width, height) = (Int64(frame.width) * 1_000_000, Int64(frame.height) * 1_000_000)
         return switch side {

@@ -1,13 +1,13 @@
-import Timing
 import CompositionModel
+import Timing
 
-/// Turns how a title is written into its canonical form: pixels, colours with alpha, defaults said.
+/// Turns texts and styles of titles into their canonical form: pixels, colours with alpha, standard values said.
 struct TitleWords {
     /// What to do about a text that is too large to be drawn.
     static let sizeRemedy =
         "make \"size\" smaller, give \"box\" a \"width\" at which lines are broken, or split the text"
 
-    /// Of the edit.
+    /// The size of the edit's frame.
     let frame: PictureSize
 
     func text(_ written: EditTitleText, faces: [FontFace]) -> TitleText {
@@ -28,7 +28,7 @@ struct TitleWords {
         )
     }
 
-    /// A box's `width` leaves as much room at both sides.
+    /// The style that cues are drawn with. A box's `width` leaves as much room at both sides.
     func subtitleStyle(_ written: EditSubtitles) -> SubtitleStyle {
         let size = written.font.size.map { length($0, .y) } ?? part(5, of: frame.height)
         let margin = pair(written.box?.margin, standard: part(4, of: frame.height))

@@ -12,22 +12,22 @@ struct TrackLayout {
     let grid: TrackGrid
     let sources: SourceResolver
     let log: FindingLog
-    /// Of the whole edit.
+    /// The rule of the whole edit for times between two frames.
     let editSnap: SnapRule
-    /// How many frames of changing speed may still come, on this track and those after it.
+    /// How many frames of changing speed may still come, shared with the tracks after this one.
     var rampSteps: Int
-    /// How often pictures may still be repeated, likewise.
+    /// How often pictures may still be repeated, shared with the tracks after this one.
     var loopRuns = Limits.loopRuns
-    /// Of a track of sound; nil when there is no picture.
+    /// Where the picture ends, for a track of sound; nil when there is no picture.
     var pictureEnd: RationalTime?
 
-    /// Exact end of what came before.
+    /// The exact end of what came before.
     private(set) var cursor: RationalTime = .zero
     var placed: [PlacedSegment] = []
     /// Whether the last of `placed` ends at `cursor`, so that a transition would overlap it.
     private(set) var isTouching = false
     var pending: EditTransition?
-    /// Seconds of `pending`.
+    /// The seconds of `pending`.
     private(set) var pendingDuration: RationalTime = .zero
 
     init(grid: TrackGrid, sources: SourceResolver, editSnap: SnapRule, rampSteps: Int = Limits.rampFrames) {

@@ -1,7 +1,8 @@
 public import CompositionModel
 
-/// Why nothing is known of an asset, although it was looked for.
+/// An asset of which nothing is known, although it was looked for.
 public struct UnusableAsset: Sendable, Hashable {
+    /// Why nothing is known.
     public enum Reason: Sendable, Hashable {
         /// There is no such file, or nobody said where it is.
         case missing
@@ -11,6 +12,7 @@ public struct UnusableAsset: Sendable, Hashable {
         case unsupported
     }
 
+    /// Why nothing is known of it.
     public var reason: Reason
     /// What is wrong with it, as a sentence.
     public var message: String
@@ -53,9 +55,9 @@ extension EditDocument {
     }
 }
 
-/// Which findings of an edit hold whatever its unusable assets are.
+/// The findings of an edit that hold whatever its unusable assets are.
 struct JudgeableFindings {
-    /// What a format has that is taken from an asset.
+    /// The rules of findings about a format that is taken from an asset.
     private static let ofFormat = [FindingRule.impliedFormat, .size, .frameRate, .sampleRate, .unsupported]
     private static let withoutRate = [
         FindingRule.assetMissing, .assetUnreadable, .noPicture, .noSound, .unknownSourceTrack, .unknownLanguage,

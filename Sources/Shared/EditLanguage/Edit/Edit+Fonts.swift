@@ -1,8 +1,8 @@
 public import CompositionModel
 
 extension Edit {
-    /// What the titles ask of the fonts of a machine: all that name no font asset. Equal descriptors are one, marked where
-    /// the family is written or, without one, at the title's text or at the subtitles.
+    /// The fonts that the titles ask of a machine: those of all texts and subtitles that name no font asset. Equal
+    /// descriptors are one, marked where the family is written or, without one, at the title's text or at the subtitles.
     /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
     public func fontDescriptors(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontDescriptor>] {
         var descriptors: [Marked<FontDescriptor>] = []
@@ -22,7 +22,7 @@ extension Edit {
         return descriptors
     }
 
-    /// All subtitles, in the order of the tracks.
+    /// The subtitles in the order of the tracks.
     public var subtitles: [EditSubtitles] {
         tracks.flatMap(\.titles).compactMap { item in
             guard case .title(let title) = item, case .subtitles(let subtitles) = title.content else { return nil }
@@ -38,7 +38,7 @@ extension Edit {
 }
 
 extension EditTitle {
-    /// All its texts, from the bottom up.
+    /// The texts of the title from the bottom up.
     var texts: [EditTitleText] {
         switch content {
         case .text(let text): [text]
@@ -47,12 +47,12 @@ extension EditTitle {
         }
     }
 
-    /// All its pictures, from the bottom up.
+    /// The pictures of the title from the bottom up.
     var images: [EditTitleImage] {
         if case .layers(let layers) = content { layers.flatMap(\.images) } else { [] }
     }
 
-    /// Its own and those of all its layers.
+    /// The appearance of the title and those of all its layers.
     var appearances: [EditAppearance] {
         if case .layers(let layers) = content { [appearance] + layers.flatMap(\.appearances) } else { [appearance] }
     }
@@ -81,7 +81,7 @@ extension EditTitleLayer {
 }
 
 extension FontAnswer {
-    /// What of `descriptor` this machine cannot do.
+    /// Findings for what of `descriptor` this machine cannot do.
     public func findings(for descriptor: Marked<FontDescriptor>) -> [Finding] {
         if paths.isEmpty {
             let family = descriptor.value.families.first ?? ""
@@ -97,7 +97,7 @@ extension FontAnswer {
 }
 
 extension [Unicode.Scalar] {
-    /// `“漢” (U+6F22), …`: the first of them.
+    /// The names of the first twenty: `“漢” (U+6F22), …`.
     var names: String {
         prefix(20).map { scalar in
             let number = String(scalar.value, radix: 16, uppercase: true)

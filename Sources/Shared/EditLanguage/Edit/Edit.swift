@@ -6,21 +6,25 @@ public import CompositionModel
 /// Nothing needs reading again: every value is typed and keeps the place where it was written. Times keep the form they
 /// were written in, because only compiling knows the edit's frame rate.
 public struct Edit: Sendable, Hashable {
+    /// The value of `schema` by which the language is known.
     public static let schemaName = "edit/1"
 
+    /// What is said of picture and sound.
     public var format: EditFormat
-    /// Name → source. Every name that a segment uses is in it.
+    /// The sources by the names of the assets. Every name that a segment uses is in it.
     public var assets: [String: Marked<AssetSource>]
-    /// For all times of the timeline; nil is ``SnapRule/never``. A segment may say otherwise.
+    /// The rule for all times of the timeline between two frames; nil is ``SnapRule/never``. A segment may say otherwise.
     public var snap: Marked<SnapRule>?
-    /// The first is at the bottom.
+    /// The tracks; the first is at the bottom.
     public var tracks: [EditTrack]
+    /// What is done to the sum of all sound; nil is nothing.
     public var master: EditMaster?
+    /// The files to render.
     public var outputs: [EditOutput]
-    /// The whole document.
+    /// The place of the whole document.
     public var mark: SourceMark
 
-    /// What to hash and upload: name → source as it was written.
+    /// The sources as they were written, by the names of the assets: what is hashed and uploaded.
     public var assetSources: [String: AssetSource] { assets.mapValues(\.value) }
 }
 
@@ -34,7 +38,7 @@ public enum AssetSource: Sendable, Hashable {
     case digest(ContentDigest)
     /// Numbered picture files: a path with `%04d` in its last part, absolute or as ``path(_:)``.
     case sequence(String, FrameRate)
-    /// Nothing but a description.
+    /// A picture that is drawn from its description.
     case generated(GeneratedPicture)
     case generatedSound(GeneratedSound)
     case speech(SpokenText)

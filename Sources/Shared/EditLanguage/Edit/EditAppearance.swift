@@ -3,38 +3,42 @@ public import Timing
 
 /// What an edit says of how a picture is placed, cut and mixed into the frame (docs/picture.md, "Layers").
 public struct EditAppearance: Sendable, Hashable {
+    /// The properties that are written.
     public var properties: [PictureProperty: EditProperty] = [:]
-    /// Nil is ``BlendMode/normal``.
+    /// How the colours meet those below; nil is ``BlendMode/normal``.
     public var blend: Marked<BlendMode>?
-    /// In the order in which they are applied.
+    /// The effects in the order in which they are applied.
     public var effects: [EditEffect] = []
 
     public init() {}
 
-    /// Names of the assets that its effects work with.
+    /// The names of the assets that its effects work with.
     var assets: [String] { effects.compactMap(\.asset?.value) }
 }
 
 /// A property as it is written: one value, or keys over time.
 public struct EditProperty: Sendable, Hashable {
-    /// At least one; a value without keys is one key without a time.
+    /// At least one key; a value without keys is one key without a time.
     public var keys: [EditPropertyKey]
+    /// The place of the value.
     public var mark: SourceMark
 }
 
 /// `{ "at", "value", "ease" }`.
 public struct EditPropertyKey: Sendable, Hashable {
-    /// From the start of the item; may be negative, then the way has begun before it. Nil is at all times.
+    /// The time from the start of the item; a negative one lies before it. Nil is at all times.
     public var at: Marked<EditTime>?
-    /// As many as the property has.
+    /// The numbers, as many as the property has.
     public var value: [EditQuantity]
-    /// Nil is ``Easing/linear``.
+    /// The ease from this key to the next one; nil is ``Easing/linear``.
     public var ease: Marked<Easing>?
+    /// The object of the key, or the value that stands alone.
     public var mark: SourceMark
 }
 
 /// A number in the unit in which it was written.
 public struct EditQuantity: Sendable, Hashable {
+    /// The units that a number may have.
     public enum Unit: Sendable, Hashable {
         /// The property's own: pixels, degrees, a factor.
         case plain
@@ -46,6 +50,7 @@ public struct EditQuantity: Sendable, Hashable {
 
     /// Millionths of `unit`.
     public var millionths: Int64
+    /// The unit in which the number was written.
     public var unit: Unit
 
     public init(millionths: Int64, unit: Unit = .plain) {

@@ -3,15 +3,18 @@ public import CompositionModel
 
 /// `{ "effect": NAME, … }` as it is written.
 public struct EditEffect: Sendable, Hashable {
+    /// The kind of the effect.
     public var name: PictureEffect.Name
     /// The parameters that are written.
     public var values: [PictureEffect.Parameter: EditProperty]
+    /// The colour of an effect that has one, `#rrggbb` in lower case; nil is ``PictureEffect/Name/standardColor``.
     public var color: Marked<String>?
-    /// A name in ``Edit/assets``, of an effect that works with one.
+    /// A name in ``Edit/assets``, for an effect that works with one.
     public var asset: Marked<String>?
-    /// Of a mask; nil is alpha where the asset has it, else luma.
+    /// What of a mask decides; nil is alpha where the asset has it, else luma.
     public var channel: Marked<EffectSource.Channel>?
-    /// Of a mask: its source time beside the clip's first one; nil is the clip's own.
+    /// The source time of a mask beside the clip's first one; nil is the clip's own.
     public var start: Marked<EditTime>?
+    /// The object of the effect.
     public var mark: SourceMark
 }

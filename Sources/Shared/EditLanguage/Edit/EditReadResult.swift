@@ -1,10 +1,10 @@
 public import CompositionModel
 
-/// What came of reading a document.
+/// A document that was read, and what is wrong with it.
 public struct EditReadResult: Sendable {
-    /// Nil only when `findings` has an error. An edit in which something was wrong is nil too: it is never half read.
+    /// The document; nil only when `findings` has an error. An edit in which something was wrong is nil too: it is never half read.
     public var document: EditDocument?
-    /// In the order of the text.
+    /// The findings in the order of the text.
     public var findings: [Finding]
     /// The document's values with their places; nil when the text is no JSON.
     var root: JSONNode?

@@ -3,51 +3,53 @@ public import CompositionModel
 
 /// A piece of an asset on a track.
 ///
-/// Which of `start`, `duration`, `range` and `speed` are given is as written; `range` never comes with `start`, and
+/// `start`, `duration`, `range` and `speed` are given as they are written: `range` never comes with `start`, and
 /// `freeze` comes with `duration` and none of the others. `range` with `duration` is a speed.
 public struct EditSegment: Sendable, Hashable {
-    /// A name in ``Edit/assets``.
+    /// The name of the asset in ``Edit/assets``.
     public var asset: Marked<String>
-    /// `in`: source time of the first frame; nil is the asset's start. The only time that may be a
-    /// ``EditTime/frameNumber(_:)``. Never negative.
+    /// `in`: the source time of the first frame, never negative; nil is the asset's start. It may be a
+    /// ``EditTime/frameNumber(_:)``.
     public var start: Marked<EditTime>?
-    /// On the timeline, above 0; nil is to the asset's end.
+    /// The duration on the timeline, above 0; nil is to the asset's end.
     public var duration: Marked<EditTime>?
-    /// Of the source.
+    /// The part of the source that is played; nil is what `start` and `duration` say.
     public var range: EditRange?
-    /// Nil is what `range` and `duration` say, else 1.
+    /// How fast the source runs; nil is what `range` and `duration` say, else 1.
     public var speed: Marked<EditSpeed>?
-    /// Source time of a frame that is held for `duration`.
+    /// The source time of a frame that is held for `duration`.
     public var freeze: Marked<EditTime>?
-    /// Place on the timeline; nil follows what came before. Never negative.
+    /// The place on the timeline, never negative; nil follows what came before.
     public var at: Marked<EditTime>?
+    /// The track of the asset that is played; nil is its default one.
     public var track: Marked<SourceTrack>?
-    /// BCP 47 or ISO 639 code as the file has it, in lower case.
+    /// The language that chooses the asset's track: a BCP 47 or ISO 639 code as the file has it, in lower case.
     public var language: Marked<String>?
     /// Whether a video segment's own sound is heard; nil asks the track.
     public var sound: Marked<Bool>?
-    /// Nil is ``Fit/contain``.
+    /// How the picture is fitted into the frame; nil is ``Fit/contain``.
     public var fit: Marked<Fit>?
-    /// Of its sound. Keys count from the segment's start on the timeline; nil is 1.
+    /// The volume of its sound. Keys count from the segment's start on the timeline; nil is 1.
     public var volume: EditVolume?
-    /// Nil asks the edit.
+    /// The rule for its times between two frames; nil asks the edit.
     public var snap: Marked<SnapRule>?
-    /// Of its picture. Keys count from the segment's start on the timeline.
+    /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
     public var appearance = EditAppearance()
-    /// Of its picture; nil shows whole frames of the source.
+    /// How frames of the source are mixed; nil shows whole ones.
     public var blending: Marked<FrameBlending>?
-    /// Keys count from the segment's start on the timeline.
+    /// Pan, balance and processors. Keys count from the segment's start on the timeline.
     public var sounds = EditSound()
-    /// Nil is ``PitchRule/follow``.
+    /// What becomes of the pitch at another speed; nil is ``PitchRule/follow``.
     public var pitch: Marked<PitchRule>?
-    /// Nil plays once.
+    /// How often it is played; nil is once.
     public var loop: Marked<LoopRule>?
-    /// Of a track of sound; nil ends by itself.
+    /// What cuts a segment of a track of sound; nil lets it end by itself.
     public var until: Marked<EndRule>?
     /// Whether the sound of a held frame goes on with it; else it is silent.
     public var holdsSound = false
-    /// What each channel of the edit gets of each of the source, in millionths; nil is as their loudspeakers say.
+    /// How much of each channel of the source each channel of the edit gets, in millionths; nil is as their loudspeakers say.
     public var channels: Marked<[[Int64]]>?
+    /// The object of the segment.
     public var mark: SourceMark
 }
 
@@ -59,16 +61,18 @@ public enum EndRule: String, Sendable, Hashable, CaseIterable {
 
 /// `[start, duration]`.
 public struct EditRange: Sendable, Hashable {
-    /// Never negative.
+    /// The first time, never negative.
     public var start: Marked<EditTime>
-    /// Above 0.
+    /// The duration, above 0.
     public var duration: Marked<EditTime>
+    /// The list of the two.
     public var mark: SourceMark
 }
 
 /// A stream of an asset by kind and position among the asset's streams of that kind: `"video/0"`, `"audio/1"`.
 public struct SourceTrack: Sendable, Hashable {
+    /// Picture or sound.
     public var kind: EditTrack.Kind
-    /// From 0.
+    /// The position among the streams of this kind, from 0.
     public var number: Int
 }

@@ -2,9 +2,11 @@ public import CompositionModel
 
 /// What an edit says of sound beyond its volume, at a segment or a track.
 public struct EditSound: Sendable, Hashable {
-    /// −1 … 1; nil is 0. Keys as those of the volume.
+    /// The place between left, −1, and right, 1; nil is 0. Keys count as those of the volume.
     public var pan: EditProperty?
+    /// How much the other side is lowered: −1 leaves the left alone, 1 the right; nil is 0. Keys count likewise.
     public var balance: EditProperty?
+    /// The processors in the order in which they work.
     public var processors: [SoundProcessor] = []
 
     public init() {}
@@ -19,19 +21,24 @@ public enum PitchRule: String, Sendable, Hashable, CaseIterable {
 
 /// `{ "under": ID, "by": "-12dB", … }`: lowers a track while another one is heard.
 public struct EditDuck: Sendable, Hashable {
-    /// An `id` of another track.
+    /// The `id` of another track.
     public var under: Marked<String>
-    /// All but `under` resolved.
+    /// The duck with all but its tracks resolved.
     public var duck: Duck
+    /// The object of the duck.
     public var mark: SourceMark
 }
 
 /// What is done to the sum of all tracks.
 public struct EditMaster: Sendable, Hashable {
+    /// The volume of the sum; nil is 1.
     public var volume: EditVolume?
+    /// The processors in the order in which they work.
     public var processors: [SoundProcessor] = []
-    /// Millionths of dBTP.
+    /// The ceiling of the limiter in millionths of dBTP; nil is no limiter.
     public var ceiling: Int64?
+    /// The loudness that the whole is brought to; nil leaves it as it is.
     public var loudness: LoudnessTarget?
+    /// The `master` object.
     public var mark: SourceMark
 }

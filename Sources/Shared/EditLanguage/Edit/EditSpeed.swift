@@ -8,17 +8,18 @@ public enum EditSpeed: Sendable, Hashable {
     /// At least one key.
     case ramp([EditSpeedKey])
 
-    /// Nil where it changes.
+    /// The speed; nil where it changes.
     var constant: RationalTime? { if case .constant(let speed) = self { speed } else { nil } }
 }
 
 /// One key of a changing speed.
 public struct EditSpeedKey: Sendable, Hashable {
-    /// From the segment's start on the timeline.
+    /// The time from the segment's start on the timeline.
     public var at: Marked<EditTime>
-    /// Millionths, within ± ``Limits/speeds`` or 0.
+    /// The speed in millionths, within ± ``Limits/speeds`` or 0.
     public var millionths: Int64
-    /// The way to the next key.
+    /// The ease from this key to the next one.
     public var ease: Easing
+    /// The object of the key.
     public var mark: SourceMark
 }

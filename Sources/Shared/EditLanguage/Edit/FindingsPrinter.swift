@@ -13,12 +13,12 @@ public enum FindingsPrinter {
         return printable("\(place): \(message) [\(finding.rule)]\(pointer)")
     }
 
-    /// All of them, each on its line, ended by a newline.
+    /// The lines of all findings, each, ended by a newline.
     public static func text(_ findings: [Finding], file: String) -> String {
         findings.map { line($0, file: file) + "\n" }.joined()
     }
 
-    /// Without control characters: an edit's text must not steer a terminal, nor break a line.
+    /// The line without control characters: an edit's text must not steer a terminal, nor break a line.
     private static func printable(_ line: String) -> String {
         String(
             String.UnicodeScalarView(line.unicodeScalars.map { $0.properties.generalCategory == .control ? "�" : $0 })

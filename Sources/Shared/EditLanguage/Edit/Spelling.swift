@@ -1,4 +1,4 @@
-/// Which known name a misspelt one was meant to be.
+/// Finds the known name that a misspelt one was meant to be.
 public enum Spelling {
     /// The known name that means what `word` means elsewhere, else the nearest to it, or nil when none is near: at most
     /// one mistake, from five letters on two, from eight on three.

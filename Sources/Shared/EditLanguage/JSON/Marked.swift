@@ -2,7 +2,9 @@ public import CompositionModel
 
 /// A value of an edit and where it was written, so that whoever finds it wrong can say where.
 public struct Marked<Value> {
+    /// The value.
     public var value: Value
+    /// The place where it was written.
     public var mark: SourceMark
 
     public init(_ value: Value, _ mark: SourceMark) {

@@ -23,7 +23,7 @@ extension EditObject {
     /// A number or a length, several, or keys.
     private static let value = EditShape.anyOf([length, .list(length), .list(.object(.propertyKey))])
 
-    /// Each once, in the order of the effects.
+    /// The names of all parameters, each once, in the order of the effects.
     private static let parameterNames: [String] = PictureEffect.Name.allCases.reduce(into: []) { names, effect in
         for name in effect.parameters.map(\.key.name) where !names.contains(name) { names.append(name) }
     }

@@ -23,7 +23,7 @@ extension EditObject {
         }
     }
 
-    /// That was meant, else a second.
+    /// The length that was meant, else a second; as JSON.
     private static func length(_ node: JSONNode) -> String {
         guard case .string(let text) = node.value, (try? TimeText.read(text)) != nil else { return "\"1s\"" }
         return JSONText.quoted(text)

@@ -2,7 +2,7 @@ import CompositionModel
 
 // What is said in place of a bare “an object”: how one is written, and the one that a lone value was meant to be.
 extension EditObject {
-    /// Such as `an object such as { "target": "-16LUFS" }`.
+    /// An object as a message asks for it, such as `an object such as { "target": "-16LUFS" }`.
     var form: String {
         let members = example(of: namedKeys)
         return members.isEmpty || members.count > 80 ? "an object" : "an object such as { \(members) }"
@@ -22,7 +22,7 @@ extension EditObject {
         [.processor, .effect, .duck, .masterLoudness, .masterLimiter].contains(self)
     }
 
-    /// Those that it cannot be without; of a limiter the one it has.
+    /// The keys that it cannot be without; for a limiter the one it has.
     private var namedKeys: [EditKey] {
         let required = keys.filter(\.isRequired)
         return required.isEmpty && keys.count == 1 ? keys : required

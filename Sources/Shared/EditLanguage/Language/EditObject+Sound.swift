@@ -36,7 +36,7 @@ extension EditObject {
             EditKey("bands", .list(.object(.equalizerBand)), "Of equalizer, one behind the other."),
         ] + parameterNames.map { EditKey($0, quantity, summary($0)) }
 
-    /// What stands in a message where an equalizer lacks its bands.
+    /// What messages suggest where an equalizer lacks its bands.
     static let exampleBand = #""bands": [{ "band": "peak", "frequency": "1kHz", "gain": "3dB" }]"#
 
     static let bandKeys = [
@@ -109,7 +109,7 @@ extension EditObject {
         .decimal, .pattern(#"^[-+]?[0-9]+(\.[0-9]+)? ?(dB|Hz|kHz)$"#), .time,
     ])
 
-    /// Each once, in the order of the processors.
+    /// The names of all parameters, each once, in the order of the processors.
     private static let parameterNames: [String] = SoundProcessor.Name.allCases.reduce(into: []) { names, processor in
         for name in processor.parameters.map(\.key.name) where !names.contains(name) { names.append(name) }
     }

@@ -3,6 +3,7 @@
 /// It comes from the same tables as the reader (``EditObject/keys``), so the two cannot disagree about keys. The reader
 /// finds more: names that do not exist, times that exclude each other, comments and trailing commas it allows.
 public enum EditSchema {
+    /// The `$id` of the schema.
     public static let identifier = "urn:cutfarm:schema:edit-1"
 
     /// The schema as indented JSON, ended by a newline.

@@ -1,3 +1,4 @@
+import WireProtocol
 import ArgumentParser
 import Client
 

@@ -1,3 +1,4 @@
+import CompositionModel
 import ArgumentParser
 import Ingest
 import Planning

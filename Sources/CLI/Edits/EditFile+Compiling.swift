@@ -1,3 +1,4 @@
+import WireProtocol
 import Client
 import Ingest
 import Sandbox

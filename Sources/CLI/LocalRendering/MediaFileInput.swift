@@ -1,3 +1,4 @@
+import EditLanguage
 import Ingest
 import Timing
 import CompositionModel

@@ -1,3 +1,5 @@
+import Planning
+import Timing
 import CompositionModel
 import WireProtocol
 

@@ -1,4 +1,5 @@
-import Shared
+import WireProtocol
+
 
 /// The decision to cancel a job, from its locked row.
 public struct JobDecision: Sendable {

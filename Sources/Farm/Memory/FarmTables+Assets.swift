@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import WireProtocol
 
 extension FarmTables {

@@ -1,4 +1,4 @@
-public import WireProtocol
+package import WireProtocol
 
 extension FarmTables {
     /// Leases that end at or before it have expired: the last sweep.

@@ -1,4 +1,4 @@
-public import WireProtocol
+package import WireProtocol
 
 extension FarmTables {
     /// Stores a job, or finds the one that this owner stored under this idempotency key (``FarmStore/insertJob(_:)``).

@@ -1,6 +1,6 @@
 import CompositionModel
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 extension FarmTables {
     /// Renews the leases that `worker` still holds (``FarmStore/renew(_:_:)``).

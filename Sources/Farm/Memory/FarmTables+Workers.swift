@@ -1,4 +1,4 @@
-public import WireProtocol
+package import WireProtocol
 
 extension FarmTables {
     /// Registers a new worker.

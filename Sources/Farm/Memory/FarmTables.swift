@@ -1,5 +1,5 @@
 import CompositionModel
-public import WireProtocol
+package import WireProtocol
 
 /// The farm's tables in memory, with every operation of ``FarmStore`` as a plain function of the time.
 ///

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either
 /// queued and due, or leased with every live lease expired.

@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// A leased task with exactly one live attempt whose lease has not expired, as the store's query found it.
 public struct HedgeCandidate: Sendable, Hashable {

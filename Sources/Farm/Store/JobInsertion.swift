@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// The answer of ``FarmStore/insertJob(_:)``.
 public struct JobInsertion: Sendable, Hashable {

@@ -1,8 +1,8 @@
 public import Foundation
 public import Timing
-public import CompositionModel
-public import Planning
-public import WireProtocol
+import CompositionModel
+import Planning
+import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.
 public struct NewJob: Sendable, Hashable {

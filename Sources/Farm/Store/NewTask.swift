@@ -1,4 +1,7 @@
-public import Shared
+public import Timing
+public import CompositionModel
+public import Planning
+public import WireProtocol
 
 /// One task of a ``NewJob``. Its kind is that of its payload.
 public struct NewTask: Sendable, Hashable {

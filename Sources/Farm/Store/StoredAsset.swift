@@ -1,4 +1,4 @@
-public import Shared
+public import WireProtocol
 
 /// An asset that the farm knows: what workers need beside the bytes, and where the coordinator reads the bytes.
 public struct StoredAsset: Sendable, Hashable {

@@ -1,4 +1,5 @@
-public import Shared
+public import CompositionModel
+public import WireProtocol
 
 /// The file that a render child made.
 public struct RenderedArtifact: Sendable, Hashable {

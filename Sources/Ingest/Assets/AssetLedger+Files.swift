@@ -1,7 +1,7 @@
 import Foundation
 import Sandbox
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 public import EditLanguage
 
 extension AssetLedger {

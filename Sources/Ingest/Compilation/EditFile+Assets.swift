@@ -1,7 +1,7 @@
 import Foundation
 import Sandbox
 public import CompositionModel
-public import EditLanguage
+import EditLanguage
 import Storage
 
 extension EditFile {

@@ -1,3 +1,5 @@
+import Timing
+import CompositionModel
 import Foundation
 
 extension ImageSequence {

@@ -1,6 +1,6 @@
 import Foundation
 public import Sandbox
-public import CompositionModel
+import CompositionModel
 public import EditLanguage
 
 /// Probes local media in a sandboxed child process, without a farm, and remembers what it found by digest.

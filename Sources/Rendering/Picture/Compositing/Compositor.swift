@@ -1,6 +1,6 @@
 public import Media
 import Pixels
-public import Timing
+import Timing
 public import CompositionModel
 public import Planning
 

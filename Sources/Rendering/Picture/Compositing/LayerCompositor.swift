@@ -1,3 +1,4 @@
+import Timing
 import Media
 import Pixels
 import CompositionModel

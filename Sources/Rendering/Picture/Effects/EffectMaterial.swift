@@ -132,15 +132,6 @@ struct ClipMoment {
     func playback(of mask: EffectSource) -> Playback? { masks[mask] }
 }
 
-extension Playback {
-    /// The playback of a mask that is read at any time. Masks that begin elsewhere have readers of their own.
-    init(mask source: EffectSource) throws(TimeError) {
-        let start = source.offset ?? .zero
-        let slice = SliceSource(asset: source.asset, stream: source.stream ?? 0, start: start, fit: .contain)
-        try self.init(slice, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
-    }
-}
-
 extension SliceLayer {
     /// The masks in it that move in the time of the effects' keys: of clips, tracks, titles and layers of titles.
     var itemMasks: [EffectSource] {

@@ -91,7 +91,7 @@ final class TitleEffects {
     ) throws -> DrawnPicture {
         guard !state.effects.isEmpty else { return element.drawn }
         let detail = element.detail
-        let reach = state.effects.filter { $0.name == .blur }.reduce(0) { $0 + 3 * $1["radius"] }
+        let reach = state.effects.filter { $0.name == .blur }.reduce(0) { $0 + 3 * $1[.radius] }
         let margin = (x: TitleEffects.margin(reach * detail.x), y: TitleEffects.margin(reach * detail.y))
         let drawn = try padded(element.drawn, margin)
         let picture = try effects.apply(

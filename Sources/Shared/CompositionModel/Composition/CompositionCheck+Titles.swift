@@ -165,7 +165,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// The code point as people write it: `U+0007`.
-    var codePoint: String {
+    package var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }

@@ -1,16 +1,16 @@
-/// A list with no more findings than anyone reads. Errors come before all else: what is left out is never the reason why something
-/// is refused.
-struct FindingShortlist {
-    static let most = 100
+/// A list with no more findings than anyone reads. Errors come before all else: what is left out is never the reason why
+/// something is refused.
+package struct FindingShortlist {
+    package static let most = 100
     /// The most findings of one rule that are listed; errors do not count.
-    static let mostOfRule = 20
+    package static let mostOfRule = 20
 
-    private(set) var findings: [Finding] = []
+    package private(set) var findings: [Finding] = []
     /// The number of findings that are not listed.
-    private(set) var rest = 0
+    package private(set) var rest = 0
     /// The number of all findings, listed or not.
-    var count: Int { findings.count + rest }
-    private(set) var hasErrors = false
+    package var count: Int { findings.count + rest }
+    package private(set) var hasErrors = false
     private var restHasErrors = false
     /// The number of findings that are listed and are no errors.
     private var milder = 0
@@ -41,7 +41,7 @@ struct FindingShortlist {
     }
 
     /// Adds the findings of another list, and how many that left out.
-    mutating func add(_ other: FindingShortlist) {
+    package mutating func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }
         leaveOut(of: other)
     }

@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// The font of a text, as it is written.
 public struct EditFont: Sendable, Hashable {
     /// Names of families, of which the first that is there is taken; none takes what is there.

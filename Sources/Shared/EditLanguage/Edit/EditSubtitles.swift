@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// The cues of a subtitle file and how they are drawn, as it is written. What a file of ASS says for itself is nil.
 public struct EditSubtitles: Sendable, Hashable {
     /// The name of the file in ``Edit/assets``.

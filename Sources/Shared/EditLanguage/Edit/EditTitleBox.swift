@@ -1,3 +1,5 @@
+public import CompositionModel
+
 /// Where a text stands in the frame, and what is drawn behind it.
 public struct EditTitleBox: Sendable, Hashable {
     /// The part of the frame that it is put to; nil is the centre, for subtitles the lower edge.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// One layer of a title.
 public struct EditTitleLayer: Sendable, Hashable {
     /// What a layer shows.

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// `"fade"` or `{ "move": "slide", "from": "left", "duration": "0.5s", "ease": "outCubic" }`: how a title comes or
 /// goes.
 public struct EditTitleMove: Sendable, Hashable {

@@ -1,3 +1,6 @@
+public import Timing
+public import CompositionModel
+
 /// A text and how it is drawn, as it is written.
 public struct EditTitleText: Sendable, Hashable {
     /// The words; lines end at a line feed.

@@ -99,7 +99,11 @@ let libraries: [Target] = [
         dependencies: ["CLibAV", "Timing", "CompositionModel", "WireProtocol"],
         swiftSettings: optimised
     ),
-    .target(name: "Titles", dependencies: ["CPango", "CompositionModel", "WireProtocol"], swiftSettings: strict),
+    .target(
+        name: "Titles",
+        dependencies: ["CPango", "CompositionModel", "WireProtocol", "EditLanguage"],
+        swiftSettings: strict
+    ),
     .target(name: "Subtitles", dependencies: ["CLibAss", "CompositionModel"], swiftSettings: strict),
     .target(
         name: "Rendering",
@@ -203,11 +207,17 @@ let testTargets: [Target] = [
         path: "Tests/FarmSimulation",
         swiftSettings: strict
     ),
+    .target(
+        name: "EditSamples",
+        dependencies: ["Timing", "CompositionModel", "Planning", "EditLanguage"],
+        path: "Tests/EditSamples",
+        swiftSettings: strict
+    ),
     tests("Timing", ["CompositionModel"]),
-    tests("CompositionModel", ["Timing", "Planning"]),
-    tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage"]),
+    tests("CompositionModel", ["Timing", "Planning", "EditLanguage", "EditSamples"]),
+    tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "EditSamples"]),
     tests("WireProtocol", ["CompositionModel", "Planning"]),
-    tests("EditLanguage", ["Timing", "CompositionModel", "Planning"]),
+    tests("EditLanguage", ["Timing", "CompositionModel", "Planning", "EditSamples"]),
     tests("Pixels"),
     tests("Samples", ["Timing", "CompositionModel", "Planning"]),
     tests("Media", ["Timing", "CompositionModel"]),

@@ -1,4 +1,6 @@
+import TestSupport
 import Foundation
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,6 +1,8 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import EditLanguage
+import CompositionModel
 @testable import Timing
 @testable import Planning
 

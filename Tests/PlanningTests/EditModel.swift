@@ -1,6 +1,8 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import EditSamples
+import TestSupport
 @testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage

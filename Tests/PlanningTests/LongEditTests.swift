@@ -1,3 +1,6 @@
+import Planning
+import CompositionModel
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,3 +1,5 @@
+import TestSupport
+import EditSamples
 import Testing
 
 @testable import CompositionModel

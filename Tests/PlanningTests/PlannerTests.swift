@@ -1,4 +1,6 @@
+import EditLanguage
 import Foundation
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,3 +1,5 @@
+import CompositionModel
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,3 +1,5 @@
+import EditLanguage
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,3 +1,4 @@
+import EditSamples
 import Testing
 
 @testable import CompositionModel

@@ -4,6 +4,9 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
 
     public init(state: UInt64) { self.state = state }
 
+    /// The same numbers for the same seed, everywhere.
+    public init(seed: UInt64) { self.init(state: seed) }
+
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,4 +16,12 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
 
     /// 0 ..< `limit`; 0 for a limit that is not above 0.
     public mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
+
+    /// A number of a random size: small ones as often as huge ones, and the very edges now and then.
+    public mutating func anyInt64() -> Int64 {
+        if Int.random(in: 0..<20, using: &self) == 0 {
+            return [.min, .max, 0, 1, -1].randomElement(using: &self) ?? 0
+        }
+        return Int64(bitPattern: next()) >> Int64.random(in: 0..<63, using: &self)
+    }
 }

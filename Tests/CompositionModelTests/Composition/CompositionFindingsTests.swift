@@ -1,6 +1,8 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import EditLanguage
+import EditSamples
 import Testing
 
 @testable import Timing
@@ -18,17 +20,6 @@ import Testing
         init(_ rule: String, _ pointer: String, _ apply: @escaping @Sendable (inout Composition) -> Void) {
             (self.rule, self.pointer, self.apply) = (rule, pointer, apply)
         }
-    }
-
-    /// `[ A ]~[ B ]` with a dissolve, a crossfade and two outputs.
-    static func sound() throws -> Composition {
-        let items = [
-            #"{ "asset": "a", "duration": "5s", "volume": "-3dB" }"#,
-            #"{ "transition": "dissolve", "duration": "1s" }"#, #"{ "asset": "a", "in": "20s", "duration": "5s" }"#,
-        ]
-        let outputs = #"[{ "preset": "h264", "range": ["1s", "2s"] }, { "preset": "lossless" }]"#
-        let text = editText(items, assets: ["a"], outputs: outputs)
-        return try #require(try Compiled(text, ["a": SampleAsset.minute("a")]).composition)
     }
 
     static func frames(_ start: Int64, _ count: Int64) -> FrameRange {
@@ -133,7 +124,7 @@ import Testing
     ]
 
     @Test func aCompiledCompositionIsSound() throws {
-        let composition = try CompositionFindingsTests.sound()
+        let composition = try Compiled.dissolveWithSound()
         #expect(composition.findings().isEmpty)
         #expect(
             composition.instructions.map(\.frames)
@@ -143,7 +134,7 @@ import Testing
 
     @Test(arguments: breaks)
     func eachBreakIsFoundWhereItIs(broken: Break) throws {
-        var composition = try CompositionFindingsTests.sound()
+        var composition = try Compiled.dissolveWithSound()
         broken.apply(&composition)
         let found = composition.findings()
         #expect(found.contains { $0.rule == broken.rule && $0.pointer == broken.pointer }, "\(found)")
@@ -151,7 +142,7 @@ import Testing
     }
 
     @Test func noMoreIsCollectedThanAnyoneReads() throws {
-        var composition = try CompositionFindingsTests.sound()
+        var composition = try Compiled.dissolveWithSound()
         let keys = Array(repeating: AnimationKey(at: .zero, value: []), count: 3000)
         composition.videoTracks[0].segments[0].appearance = LayerAppearance()
         composition.videoTracks[0].segments[0].appearance?.opacity = AnimatedProperty(keys: keys)
@@ -161,7 +152,7 @@ import Testing
     /// Whatever is in a file, planning answers and does not trap.
     @Test(arguments: breaks)
     func planningRefusesWhatIsBroken(broken: Break) throws {
-        var composition = try CompositionFindingsTests.sound()
+        var composition = try Compiled.dissolveWithSound()
         broken.apply(&composition)
         let facts = [SampleAsset.digest("a"): SampleAsset.minute("a").facts]
         #expect(throws: PlanError.self) { try Planner.plan(composition, output: 0, facts: facts, segmentCount: nil) }

@@ -1,3 +1,4 @@
+import EditSamples
 import Testing
 
 @testable import CompositionModel
@@ -7,20 +8,20 @@ import Testing
 
     private static let latin = [32, 95]
     private static let faces: [(String, FontFaceFacts)] = [
-        ("mono", mono), ("regular", CompileTitleTests.font("Noto Sans", 400, covers: latin)),
-        ("bold", CompileTitleTests.font("Noto Sans", 700, covers: latin)),
-        ("italic", CompileTitleTests.font("Noto Sans", 400, covers: latin, isItalic: true)),
-        ("arabic", CompileTitleTests.font("Noto Sans Arabic", 400, covers: [0x600, 256])),
-        ("arabic bold", CompileTitleTests.font("Noto Sans Arabic", 700, covers: [0x600, 256])),
-        ("serif arabic", CompileTitleTests.font("Amiri", 400, covers: [32, 95, 0x600, 256])),
-        ("japanese", CompileTitleTests.font("Noto Sans CJK JP", 400, covers: [32, 95, 0x4E00, 20_000])),
-        ("chinese", CompileTitleTests.font("Noto Sans CJK SC", 400, covers: [32, 95, 0x4E00, 20_000])),
-        ("emoji", CompileTitleTests.font("Noto Color Emoji", 400, covers: [0x30, 10, 0x1F600, 80], isColor: true)),
-        ("symbols", CompileTitleTests.font("Symbola", 400, covers: [0x2700, 16, 0x1F600, 80])),
+        ("mono", mono), ("regular", SampleAsset.face("Noto Sans", 400, covers: latin)),
+        ("bold", SampleAsset.face("Noto Sans", 700, covers: latin)),
+        ("italic", SampleAsset.face("Noto Sans", 400, covers: latin, isItalic: true)),
+        ("arabic", SampleAsset.face("Noto Sans Arabic", 400, covers: [0x600, 256])),
+        ("arabic bold", SampleAsset.face("Noto Sans Arabic", 700, covers: [0x600, 256])),
+        ("serif arabic", SampleAsset.face("Amiri", 400, covers: [32, 95, 0x600, 256])),
+        ("japanese", SampleAsset.face("Noto Sans CJK JP", 400, covers: [32, 95, 0x4E00, 20_000])),
+        ("chinese", SampleAsset.face("Noto Sans CJK SC", 400, covers: [32, 95, 0x4E00, 20_000])),
+        ("emoji", SampleAsset.face("Noto Color Emoji", 400, covers: [0x30, 10, 0x1F600, 80], isColor: true)),
+        ("symbols", SampleAsset.face("Symbola", 400, covers: [0x2700, 16, 0x1F600, 80])),
     ]
 
     private static var mono: FontFaceFacts {
-        var face = CompileTitleTests.font("Noto Sans Mono", 400, covers: latin)
+        var face = SampleAsset.face("Noto Sans Mono", 400, covers: latin)
         face.isMonospaced = true
         return face
     }
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func coverageIsRanges() {
-        let face = CompileTitleTests.font("", covers: [10, 2, 20, 1, 30, 5])
+        let face = SampleAsset.face("", covers: [10, 2, 20, 1, 30, 5])
         let covered = (0..<50).filter { face.covers(Unicode.Scalar($0)!) }
         #expect(covered == [10, 11, 20, 30, 31, 32, 33, 34])
     }

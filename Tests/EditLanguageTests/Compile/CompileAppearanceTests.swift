@@ -1,4 +1,5 @@
 import Foundation
+import EditSamples
 import Testing
 
 @testable import Timing

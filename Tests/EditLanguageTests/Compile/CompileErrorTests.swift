@@ -1,6 +1,8 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import TestSupport
+import EditSamples
 import Testing
 
 @testable import Timing
@@ -260,7 +262,7 @@ import Testing
     }
 
     @Test func layersOverManyCutsAreRefusedBeforeTheyAreWorkedOut() throws {
-        var composition = try CompositionFindingsTests.sound()
+        var composition = try Compiled.dissolveWithSound()
         var piece = composition.videoTracks[0].segments[0]
         piece.target = FrameRange(start: 0, count: 1)
         composition.frameCount = 10_000

@@ -1,3 +1,5 @@
+import Planning
+import EditSamples
 import Testing
 
 @testable import Timing

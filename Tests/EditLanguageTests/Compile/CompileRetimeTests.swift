@@ -1,6 +1,7 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,6 +1,8 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
+import Planning
+import EditSamples
 import Testing
 
 @testable import Timing

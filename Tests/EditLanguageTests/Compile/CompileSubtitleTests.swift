@@ -1,3 +1,5 @@
+import Planning
+import EditSamples
 import Testing
 
 @testable import Timing
@@ -39,15 +41,15 @@ import Testing
     ) throws -> Compiled {
         var assets = [
             "clip": SampleAsset.minute("clip"), "words": try Self.words(file, fonts: fonts),
-            "font:regular": CompileTitleTests.asset("regular", CompileTitleTests.font("Noto Sans")),
-            "font:bold": CompileTitleTests.asset("bold", CompileTitleTests.font("Noto Sans", 700)),
-            "font:cjk": CompileTitleTests.asset(
+            "font:regular": SampleAsset.font("regular", SampleAsset.face("Noto Sans")),
+            "font:bold": SampleAsset.font("bold", SampleAsset.face("Noto Sans", 700)),
+            "font:cjk": SampleAsset.font(
                 "cjk",
-                CompileTitleTests.font("Noto Sans CJK JP", covers: [32, 95, 0x4E00, 20_000])
+                SampleAsset.face("Noto Sans CJK JP", covers: [32, 95, 0x4E00, 20_000])
             ),
-            "font:emoji": CompileTitleTests.asset(
+            "font:emoji": SampleAsset.font(
                 "emoji",
-                CompileTitleTests.font("Emoji", covers: [0x1F600, 10], isColor: true)
+                SampleAsset.face("Emoji", covers: [0x1F600, 10], isColor: true)
             ),
         ]
         for name in without { assets[name] = nil }
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test func fontsInTheFileComeFirst() throws {
-        let own = SubtitleFacts.Font(number: 3, faces: [CompileTitleTests.font("arial")])
+        let own = SubtitleFacts.Font(number: 3, faces: [SampleAsset.face("arial")])
         let (subtitles, composition) = try subtitles(
             #"{ "subtitles": "words", "duration": "2s" }"#,
             Self.ass,
@@ -178,7 +180,7 @@ import Testing
             return
         }
         #expect(edit.fontDescriptors().isEmpty)
-        let own = SubtitleFacts.Font(number: 0, faces: [CompileTitleTests.font("Arial", covers: [72, 1])])
+        let own = SubtitleFacts.Font(number: 0, faces: [SampleAsset.face("Arial", covers: [72, 1])])
         let carried = try #require(try Self.words(Self.ass, fonts: [own]).facts.subtitles)
         let rest = FontDescriptor(
             families: [],

@@ -1,3 +1,4 @@
+import EditSamples
 import Testing
 
 @testable import Timing
@@ -7,31 +8,6 @@ import Testing
 
 /// Titles on the timeline, in their canonical form, and what is wrong with them.
 @Suite struct CompileTitleTests {
-    static func font(
-        _ family: String,
-        _ weight: Int = 400,
-        covers coverage: [Int] = [32, 95],
-        isColor: Bool = false,
-        isItalic: Bool = false
-    ) -> FontFaceFacts {
-        FontFaceFacts(
-            index: 0,
-            families: [family],
-            style: "",
-            weight: weight,
-            isItalic: isItalic,
-            width: 100,
-            isMonospaced: false,
-            isColor: isColor,
-            coverage: coverage
-        )
-    }
-
-    static func asset(_ name: String, _ face: FontFaceFacts) -> CompilerAsset {
-        let facts = AssetFacts(container: "font", byteCount: 1, video: [], audio: [], fonts: [face])
-        return CompilerAsset(digest: SampleAsset.digest(name), facts: facts)
-    }
-
     static let wrongKeys: [(String, [String], String?)] = [
         (#""txet": "A", "duration": "1s""#, ["missing-key", "unknown-key"], "\"text\""),
         (#""text": "A", "duration": "1s", "align": "centre""#, ["unknown-value"], "\"center\""),
@@ -89,9 +65,9 @@ import Testing
 
     let assets = [
         "clip": SampleAsset.minute("clip"),
-        "font:regular": asset("regular", font("Noto Sans")),
-        "font:bold": asset("bold", font("Noto Sans", 700)),
-        "font:cjk": asset("cjk", font("Noto Sans CJK JP", covers: [32, 95, 0x4E00, 20_000])),
+        "font:regular": SampleAsset.font("regular", SampleAsset.face("Noto Sans")),
+        "font:bold": SampleAsset.font("bold", SampleAsset.face("Noto Sans", 700)),
+        "font:cjk": SampleAsset.font("cjk", SampleAsset.face("Noto Sans CJK JP", covers: [32, 95, 0x4E00, 20_000])),
     ]
 
     private func text(_ titles: String, below: String = "") -> String {

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: NeverUseForceTry
 
 import Foundation
+import EditSamples
 import Testing
 
 @testable import Timing

@@ -1,3 +1,6 @@
+import Planning
+import TestSupport
+import EditSamples
 import Testing
 
 @testable import Timing
@@ -7,7 +10,7 @@ import Testing
 @Suite struct TitleSizeTests {
     private let assets = [
         "clip": SampleAsset.minute("clip"),
-        "font:regular": CompileTitleTests.asset("regular", CompileTitleTests.font("Noto Sans")),
+        "font:regular": SampleAsset.font("regular", SampleAsset.face("Noto Sans")),
     ]
 
     private func compiled(

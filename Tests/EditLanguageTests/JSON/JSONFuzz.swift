@@ -1,3 +1,5 @@
+import TestSupport
+
 
 /// Random documents: sound ones, and ones that were broken.
 enum JSONFuzz {

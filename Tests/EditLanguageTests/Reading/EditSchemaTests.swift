@@ -1,4 +1,6 @@
+import CompositionModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Timing
@@ -59,7 +61,7 @@ import Testing
     }
 
     /// The times that the schema allows are those that are read.
-    @Test(arguments: TimeTextTests.forms.map(\.0) + TimeTextTests.wrong.map(\.0) + ["#120"])
+    @Test(arguments: SampleTimes.forms.map(\.0) + SampleTimes.wrong.map(\.0) + ["#120"])
     func itsPatternOfTimesIsTheReaders(text: String) throws {
         let definitions = try #require(schema["$defs"] as? [String: Any])
         let pattern = try #require((definitions["time"] as? [String: Any])?["pattern"] as? String)

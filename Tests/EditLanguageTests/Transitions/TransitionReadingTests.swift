@@ -1,4 +1,7 @@
+import Timing
+import Planning
 import Foundation
+import EditSamples
 import Testing
 
 @testable import CompositionModel

@@ -95,8 +95,7 @@ let executables: [Target] = [
         name: "CLI",
         dependencies: [
             "Shared", "Farm", "Coordinator", "Worker", "Client", "Ingest", "Storage", "PostgreSQL", "Sandbox",
-            arguments,
-            logging, lifecycle, signals, subprocess,
+            arguments, logging, lifecycle, signals, subprocess,
         ],
         swiftSettings: strict
     ),
@@ -164,9 +163,8 @@ let testTargets: [Target] = [
     tests(
         "CLI",
         [
-            "Shared", "Client", "Ingest", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase", arguments,
-            lifecycle,
-            logging,
+            "Shared", "Client", "Ingest", "Storage", "Coordinator", "PostgreSQL", "RenderChild", "TestDatabase",
+            arguments, lifecycle, logging,
         ]
     ),
     .testTarget(

@@ -82,8 +82,8 @@ struct WrittenOutput {
     /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
     func check(_ path: String, isProposal: Bool = false) throws {
         guard let (sentence, better) = mismatch(path) else { return }
-        let way = isProposal ? "give -o \(better)" : "call it \(better)"
-        throw CommandFailure(.usage, "\(path): \(sentence); \(way).")
+        let advice = isProposal ? "give -o \(better)" : "call it \(better)"
+        throw CommandFailure(.usage, "\(path): \(sentence); \(advice).")
     }
 
     /// The same as findings, where the document names the files.

@@ -25,8 +25,8 @@ struct ElsewhereOptions: ParsableArguments {
         guard (1...256).contains(workers ?? 1) else { throw ValidationError("--workers takes a number from 1 to 256.") }
         guard coordinator == nil else {
             guard workers == nil else {
-                let way = "leave out --workers, or --coordinator to work here"
-                throw ValidationError("--workers counts processes of this machine, and the farm does the work; \(way).")
+                let advice = "leave out --workers, or --coordinator to work here"
+                throw ValidationError("--workers counts processes of this machine, and the farm does the work; \(advice).")
             }
             return
         }

@@ -4,7 +4,7 @@ import Logging
 import Shared
 import Storage
 
-/// `POST /v1/assets:register`.
+/// The body of `POST /v1/assets:register`.
 private struct PathRegistration: Decodable {
     var path: String
 }

@@ -4,6 +4,8 @@ import PostgreSQL
 import Shared
 
 extension TaskRecord {
+    /// Reads a row of the table `task`.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
             id: try row.identifier("id"),
@@ -27,7 +29,9 @@ extension TaskRecord {
         )
     }
 
-    /// - Parameter job: its priority and open stage go with the row, for the queue.
+    /// The statements that insert the task and its payload.
+    /// - Parameter job: the job, whose priority and open stage go with the row, for the queue.
+    /// - Throws: `EncodingError`, which no task causes.
     func insertion(_ payload: TaskPayload, job: JobRecord) throws -> [Statement] {
         [
             Statement(
@@ -49,7 +53,9 @@ extension TaskRecord {
         ]
     }
 
-    /// - Parameter previous: the state it was decided from.
+    /// The statement that writes what the machine changes.
+    /// - Parameter previous: the state from which it was decided; a row in another state is not touched.
+    /// - Throws: `EncodingError`, which no task causes.
     func update(from previous: TaskState) throws -> Statement {
         Statement(
             """
@@ -67,6 +73,7 @@ extension TaskRecord {
 }
 
 extension Row {
+    /// Reads the range of frames; nil for NULL.
     fileprivate func frames() throws(DatabaseError) -> FrameRange? {
         guard let start: Int64 = try optional("frame_start") else { return nil }
         return FrameRange(start: start, count: try get("frame_count"))

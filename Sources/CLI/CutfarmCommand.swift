@@ -63,6 +63,8 @@ struct CutfarmCommand: AsyncParsableCommand {
         Foundation.exit(status.rawValue)
     }
 
+    /// Runs the command that the arguments name.
+    /// - Returns: the status with which the process exits.
     private static func run(_ arguments: [String]) async -> ExitStatus {
         do {
             if let failure = unknownCommand(arguments) { throw failure }
@@ -79,7 +81,8 @@ struct CutfarmCommand: AsyncParsableCommand {
         }
     }
 
-    /// A first word that is no command: ArgumentParser would call all words unexpected.
+    /// The failure of a first word that is no command, which ArgumentParser would report as unexpected arguments.
+    /// - Returns: nil for a command, an option, or no word at all.
     static func unknownCommand(_ arguments: [String]) -> CommandFailure? {
         let names = configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
         guard let word = arguments.first, !word.hasPrefix("-"), !(names + ["help"]).contains(word) else { return nil }
@@ -87,7 +90,8 @@ struct CutfarmCommand: AsyncParsableCommand {
         return CommandFailure(.usage, "There is no command “\(word)”\(nearest)", "`cutfarm --help` lists all.")
     }
 
-    /// Says what went wrong where it belongs, and how the process ends.
+    /// Prints what went wrong, on the stream where it belongs.
+    /// - Returns: the status with which the process exits.
     private static func report(_ error: any Error) -> ExitStatus {
         if let failure = error as? CommandFailure ?? CommandFailure(recognising: error) {
             for line in failure.lines { Console.error(line) }

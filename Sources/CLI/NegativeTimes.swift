@@ -1,10 +1,12 @@
 /// Times below 0 on a command line, which look like options.
 enum NegativeTimes {
+    /// The options that take lengths of time.
     private static let lengths: Set = ["--every", "--tolerance"]
+    /// The options that take places in time.
     private static let options: Set = ["--at", "--range"]
 
-    /// `arguments` so that each time of `--at` that is below 0 is refused by itself, as other times that cannot be had.
-    /// - Throws: ``CommandFailure`` where an option can do nothing with one.
+    /// The arguments, so that each time of `--at` below 0 is refused by itself, like other times that cannot be had.
+    /// - Throws: ``CommandFailure`` where an option can do nothing with a time below 0.
     static func passed(_ arguments: [String]) throws(CommandFailure) -> [String] {
         var passed: [String] = []
         var option: String?
@@ -36,6 +38,7 @@ enum NegativeTimes {
         text.hasPrefix("-") && text.dropFirst().first.map { $0.isNumber || $0 == "." } ?? false
     }
 
+    /// Refuses a time below 0 where no frame can answer it.
     private static func refuse(_ text: String, of option: String) throws(CommandFailure) {
         if lengths.contains(option) {
             throw CommandFailure(.usage, "\(option) \(text): a length below 0 cannot be; write one such as 5s.")

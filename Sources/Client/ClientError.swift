@@ -26,13 +26,13 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
         case .sinkFailed, .bodyFailed:
             self = .file(Failure(code: "file_failed", message: error.description, isPermanent: false))
         case .unreachable, .timedOut, .tls, .certificate, .bodyTooLarge, .protocolError:
-            let way = ClientError.way(out: error.code, baseURL: baseURL)
-            self = .unreachable("The coordinator at \(baseURL) cannot be reached (\(error.description)); \(way)")
+            let advice = ClientError.advice(after: error.code, baseURL: baseURL)
+            self = .unreachable("The coordinator at \(baseURL) cannot be reached (\(error.description)); \(advice)")
         }
     }
 
     /// The advice that ends the sentence.
-    private static func way(out code: HTTPError.Code, baseURL: String) -> String {
+    private static func advice(after code: HTTPError.Code, baseURL: String) -> String {
         switch code {
         case .tls:
             "if it was started without --tls-certificate, write http\(baseURL.dropFirst("https".count)) instead."

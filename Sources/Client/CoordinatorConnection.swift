@@ -95,8 +95,8 @@ public struct CoordinatorConnection: Sendable {
     private func problem(of response: HTTPResponse) -> Problem {
         var problem = response.problem
         if problem.status == 401 {
-            let way = "say which one with --token-file or CUTFARM_TOKEN"
-            problem.detail = "The coordinator at \(baseURL) does not know this token; \(way)."
+            let advice = "say which one with --token-file or CUTFARM_TOKEN"
+            problem.detail = "The coordinator at \(baseURL) does not know this token; \(advice)."
         }
         return problem
     }

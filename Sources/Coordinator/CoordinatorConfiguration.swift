@@ -3,50 +3,60 @@ import Foundation
 public import Logging
 public import Sandbox
 
-/// What a coordinator needs to know at its start.
+/// The settings of a coordinator. They are validated when the service starts.
 public struct CoordinatorConfiguration: Sendable {
-    /// Files of a certificate chain and its private key, as PEM.
+    /// The files of a certificate chain and its private key, as PEM.
     public struct TLSFiles: Sendable {
+        /// The path of the certificate chain.
         public var certificate: String
+        /// The path of the private key.
         public var privateKey: String
 
+        /// Makes a configuration with the defaults of every other setting.
         public init(certificate: String, privateKey: String) {
             self.certificate = certificate
             self.privateKey = privateKey
         }
     }
 
+    /// The address or name of the interface to listen on.
     public var host = "127.0.0.1"
-    /// 0: any free one; ``onReady`` says which.
+    /// The port to listen on; 0 takes any free one, which ``onReady`` says.
     public var port = 7411
+    /// The certificate for HTTPS; nil serves HTTP.
     public var tls: TLSFiles?
+    /// The tokens that the coordinator knows.
     public var tokens: TokenBook
+    /// The farm's memory.
     public var store: any FarmStore
-    /// Folder of the artifact store.
+    /// The folder of the artifact store.
     public var artifactRoot: String
+    /// Runs render processes that probe assets and join movies.
     public var renderer: RenderProcess
-    /// Folders from which clients on this host may register files without sending them.
+    /// The folders from which clients on this host may register files without sending them.
     public var allowedRoots: [String] = []
-    /// Outputs joined at a time.
+    /// The number of outputs that are joined at a time.
     public var stitchLanes = 1
-    /// Bytes one uploaded asset or artifact may have.
+    /// The most bytes that one uploaded asset or artifact may have.
     public var largestUpload: Int64 = 1 << 40
-    /// Stored bytes that nothing refers to are removed when they have not changed for so long. Longer than an upload
-    /// and its completion may be apart.
+    /// The time without a change after which stored bytes that nothing refers to are removed. It is longer than an
+    /// upload and its completion may be apart.
     public var artifactGrace: Duration = .seconds(3600)
-    /// How often that is looked for.
+    /// The time between two searches for such bytes.
     public var collectionInterval: Duration = .seconds(600)
-    /// Time to probe an asset, on the clock and of a processor; a second more for every 8 MiB.
+    /// The time to probe an asset, on the clock and of a processor; a second is added for every 8 MiB.
     public var probeTime: Duration = .seconds(120)
-    /// Events and attempts of a job are removed so long after its end; nil keeps them.
+    /// The time after a job's end when its events and attempts are removed; nil keeps them.
     public var retention: Duration? = .seconds(30 * 86_400)
-    /// Silence after which an event stream sends a comment.
+    /// The silence after which an event stream sends a comment.
     public var eventHeartbeat: Duration = .seconds(15)
-    /// How often everybody who waits looks again, whether or not a change was announced.
+    /// The time after which everybody who waits looks again, whether or not a change was announced.
     public var tick: Duration = .seconds(1)
+    /// The times that a client may take.
     public var limits = ConnectionLimits()
     /// Called with the port once requests are served.
     public var onReady: @Sendable (Int) -> Void = { _ in }
+    /// The log of everything that the coordinator does.
     public var logger: Logger
 
     public init(

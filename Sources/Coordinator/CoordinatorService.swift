@@ -1,8 +1,10 @@
+import Crypto
 import Digests
 import Farm
 import Foundation
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
 public import ServiceLifecycle
@@ -14,13 +16,14 @@ import TLS
 public struct CoordinatorService: Service {
     private let configuration: CoordinatorConfiguration
 
+    /// Describes a coordinator; ``run()`` starts it.
     public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
 
-    /// Serves until graceful shutdown, which takes 5 seconds at the most: no new connection, long polls answered with
+    /// Serves until graceful shutdown, which takes at most 5 seconds: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
-    /// - Throws: ``AddressUnusable``; `CredentialsError` when the certificate or its key cannot be used; when the
-    ///   artifact store cannot be made or the database not asked; ``StorageError/foreign(root:)`` when another
-    ///   database's farm uses the artifact folder.
+    /// - Throws: ``AddressUnusable`` when it cannot listen; ``StorageError/foreign(root:)`` when another database's
+    ///   farm uses the artifact folder; another error when the certificate cannot be read, the artifact store not made
+    ///   or the database not asked.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()
@@ -81,6 +84,7 @@ public struct CoordinatorService: Service {
         SHA256.hash(Data("cutfarm/artifacts/1\n".utf8) + secret).hex
     }
 
+    /// The log of one part of the coordinator.
     private func logger(_ part: String) -> Logger {
         var logger = configuration.logger
         logger[metadataKey: "part"] = "\(part)"
@@ -128,15 +132,17 @@ public struct CoordinatorService: Service {
     }
 }
 
-/// A coordinator cannot listen where it was told to.
+/// The reason why a coordinator cannot listen where it was told to.
 public struct AddressUnusable: Error, CustomStringConvertible {
+    /// The values of `errno` that this error stands for.
     static let codes = [EADDRINUSE, EADDRNOTAVAIL, EACCES]
 
     let host: String
     let port: Int
-    /// `errno` of bind(2).
+    /// The `errno` of bind(2).
     let code: CInt
 
+    /// The sentence for the user.
     public var description: String {
         switch code {
         case EADDRINUSE: "Port \(port) of \(host) is taken, perhaps by another coordinator; choose another --port."

@@ -3,7 +3,9 @@ import Glibc
 
 /// What a NOTIFY sent.
 public struct Notification: Sendable, Hashable {
+    /// The channel on which it was sent.
     public let channel: String
+    /// The text that was sent with it; empty for none.
     public let payload: String
 }
 

@@ -15,7 +15,8 @@ extension Connection {
         try batch([Statement(sql, parameters)], file: file, line: line)[0]
     }
 
-    /// Runs one statement or several divided by `;`, which are then one transaction unless they say otherwise.
+    /// Runs one statement, or several separated by semicolons, which are one transaction unless they say otherwise.
+    /// - Throws: ``DatabaseError`` when the server refuses one, or the connection is lost.
     public func execute(_ sql: String, file: String = #fileID, line: Int = #line) throws(DatabaseError) {
         let place = "\(file):\(line)"
         guard PQsendQuery(raw, sql) == 1 else { throw lost(place) }
@@ -81,7 +82,7 @@ extension Connection {
         )
     }
 
-    /// Also what libpq says when it could not even send.
+    /// The error of a lost connection, with what libpq says, also when it could not even send.
     func lost(_ place: String) -> DatabaseError {
         let reason = String(cString: PQerrorMessage(raw)).split(separator: "\n").joined(separator: " ")
         return DatabaseError(

@@ -14,7 +14,10 @@ extension Connection {
         }
     }
 
-    /// - Parameter opening: statements sent together with BEGIN, to save trips; their results are given to `body`.
+    /// Runs `body` in a transaction, after statements that are sent together with BEGIN to save round trips.
+    /// - Parameter opening: the statements; their results are given to `body`.
+    /// - Throws: what `body` throws, or ``DatabaseError``; `isCommitInDoubt` is set when nobody knows whether the
+    ///   transaction is in.
     public func transaction<Value>(
         opening: [Statement],
         file: String = #fileID,

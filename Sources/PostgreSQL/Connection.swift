@@ -10,6 +10,7 @@ import Threads
 /// and back), inside which all calls are synchronous and nothing interleaves.
 public actor Connection {
     private let executor: ThreadExecutor
+    /// The connection's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let owned: Owned
@@ -66,6 +67,7 @@ public actor Connection {
     }
 
     /// Runs `body` on this connection's thread.
+    /// - Throws: what `body` throws.
     public func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) throws -> Value {
         try body(self)
     }

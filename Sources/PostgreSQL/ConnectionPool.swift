@@ -6,6 +6,7 @@ public final class ConnectionPool: Sendable {
     private typealias Grant = PoolGrant<Connection>
     private typealias State = PoolState<Connection, CheckedContinuation<Grant, any Error>>
 
+    /// The database and the user.
     public let target: ConnectionTarget
     private let settings: String
     private let logger: Logger
@@ -46,12 +47,14 @@ public final class ConnectionPool: Sendable {
         }
     }
 
-    /// ``run(_:)`` in a transaction, which is tried again when the server undid it or went away.
+    /// Runs `body` in a transaction, which is tried again when the server undid it or went away.
     ///
     /// - Parameters:
-    ///   - isRepeatable: the body has the same effect when it is committed twice, so that it is also tried again when
-    ///     nobody knows whether a COMMIT arrived.
+    ///   - isRepeatable: whether the body has the same effect when it is committed twice, so that it is also tried
+    ///     again when nobody knows whether a COMMIT arrived.
     ///   - opening: statements sent together with BEGIN; their results are given to `body`.
+    /// - Throws: what `body` throws; ``DatabaseError`` when no connection could be had, or the transaction cannot
+    ///   succeed.
     public func transaction<Value: Sendable>(
         isRepeatable: Bool,
         opening: [Statement] = [],

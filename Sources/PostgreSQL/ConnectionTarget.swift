@@ -1,13 +1,15 @@
 import CLibPQ
 
-/// Which database, as whom: a connection string of libpq, either `postgresql://…` or `host=… dbname=…`.
+/// The database and the user of a connection: a connection string of libpq, either `postgresql://…` or `host=…
+/// dbname=…`.
 ///
 /// libpq reads it (PostgreSQL manual §34.1.1), so `sslmode`, `passfile`, several hosts and the `PG…` variables work.
 public struct ConnectionTarget: Sendable, Hashable {
     let text: Secret
-    /// Host, port, database and user as far as they were written; never the password.
+    /// The host, port, database and user as far as they were written; never the password.
     public let description: String
 
+    /// Reads a connection string.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``; its sentence does not repeat the text, because a
     ///   password may stand anywhere in it.
     public init(_ text: String) throws(DatabaseError) {
@@ -22,12 +24,14 @@ public struct ConnectionTarget: Sendable, Hashable {
         self.description = Self.describe(options)
     }
 
-    /// A server that listens on a socket in `folder`.
+    /// The target of a server that listens on a socket in `folder`.
+    /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``, which no valid folder causes.
     public init(socketFolder folder: String, user: String, database: String) throws(DatabaseError) {
         try self.init("host=\(Self.quote(folder)) user=\(Self.quote(user)) dbname=\(Self.quote(database))")
     }
 
-    /// The same server and user, another database.
+    /// The same server and user, with another database.
+    /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``, which no valid name causes.
     public func database(_ name: String) throws(DatabaseError) -> ConnectionTarget {
         guard let options = PQconninfoParse(text.reveal(), nil) else { return self }
         defer { PQconninfoFree(options) }

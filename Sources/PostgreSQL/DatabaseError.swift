@@ -1,19 +1,20 @@
-/// What went wrong between us and PostgreSQL: a stable code, one sentence, and where the statement stands in our
+/// The reason why a statement or a connection failed: a stable code, one sentence, and the statement's place in our
 /// source.
 public struct DatabaseError: Error, Sendable, Hashable {
     /// SQLSTATE of five characters (PostgreSQL manual, appendix A), or one of the codes below.
     public var code: String
     /// One sentence, without values of parameters and without secrets.
     public var message: String
-    /// What the server adds; may name values of a row.
+    /// The server's addition, which may name values of a row.
     public var detail: String?
-    /// The constraint that refused a row.
+    /// The constraint that refused a row; nil when none did.
     public var constraint: String?
-    /// `Module/File.swift:line` of the call.
+    /// The place of the call as `Module/File.swift:line`.
     public var place: String?
-    /// The connection went away while COMMIT was under way: nobody knows whether the transaction is in.
+    /// Whether the connection went away while COMMIT was under way: nobody knows whether the transaction is in.
     public var isCommitInDoubt = false
 
+    /// Makes the error.
     public init(
         code: String,
         message: String,
@@ -45,21 +46,22 @@ extension DatabaseError {
     /// The database was made by a newer program.
     public static let tooNew = "database_too_new"
 
-    /// The connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03), and our
-    /// own time limit.
+    /// Whether the connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03),
+    /// and our own time limit.
     public var isConnectionLost: Bool {
         code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == Self.noAnswer
     }
 
-    /// The server undid the transaction for reasons that have nothing to do with it: running it again may succeed.
-    /// `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
+    /// Whether the server undid the transaction for reasons that have nothing to do with it: running it again may
+    /// succeed. `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
     public var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
-    /// 53100, `disk_full`.
+    /// Whether the server's disk is full: 53100, `disk_full`.
     public var isDiskFull: Bool { code == "53100" }
 }
 
 extension DatabaseError: CustomStringConvertible {
+    /// The sentence with code, detail and place.
     public var description: String {
         var text = "\(message) [\(code)]"
         if let detail { text += " (\(detail))" }

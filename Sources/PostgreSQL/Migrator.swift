@@ -1,17 +1,21 @@
-/// One step of a schema: SQL that takes it from `number - 1` to `number`.
+/// A step of a schema: the SQL that takes it from `number - 1` to `number`.
 public struct Migration: Sendable, Hashable {
-    /// From 1 without holes.
+    /// The number, from 1 without gaps.
     public let number: Int
+    /// The name for people.
     public let name: String
+    /// The statements, separated by semicolons.
     public let sql: String
 
+    /// Makes a step.
     public init(number: Int, name: String, sql: String) {
         self.number = number
         self.name = name
         self.sql = sql
     }
 
-    /// - Parameter fileName: such as `0001_jobs.sql`.
+    /// Reads the number and the name from the name of a file.
+    /// - Parameter fileName: a name such as `0001_jobs.sql`.
     /// - Returns: nil when it does not begin with a number and `_`.
     public init?(fileName: String, sql: String) {
         let parts = fileName.split(separator: ".")[0].split(separator: "_", maxSplits: 1)
@@ -26,10 +30,12 @@ public struct Migrator: Sendable {
     private static let lock = 7_411_201_407
     private let migrations: [Migration]
 
+    /// Takes the steps in any order.
     public init(_ migrations: [Migration]) {
         self.migrations = migrations.sorted { $0.number < $1.number }
     }
 
+    /// Applies the steps that are missing.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/tooNew`` when the database is more than one step ahead of this
     ///   program (programs N and N − 1 run on one schema), or with what the server refused.
     public func run(on pool: ConnectionPool) async throws {

@@ -2,10 +2,12 @@ public import Logging
 
 /// Listens to channels on a connection of its own and comes back after every loss of it.
 public struct NotificationListener: Sendable {
+    /// The events that are handed on, in order.
     public enum Event: Sendable, Hashable {
         /// Listening from now on. What was notified before this, since the last loss or since ever, was not heard:
         /// read the tables.
         case listening
+        /// A notification.
         case heard(Notification)
     }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A value that can stand for `$1`: sent as text, its type decided by the statement.
 public protocol Parameter: Sendable {
-    /// nil is NULL.
+    /// The text of the value; nil stands for NULL.
     var parameterText: String? { get }
 }
 
@@ -30,7 +30,7 @@ extension UUID: Parameter {
     public var parameterText: String? { uuidString }
 }
 
-/// For `bytea`, in its hex form.
+/// A `bytea`, in its hex form.
 extension Data: Parameter {
     public var parameterText: String? {
         let digits = Array("0123456789abcdef".utf8)

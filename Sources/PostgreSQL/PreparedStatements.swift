@@ -1,4 +1,5 @@
-/// Which statements the server keeps parsed under which name: parsing and planning cost more than running most of ours.
+/// The statements that the server keeps parsed, with their names: parsing and planning cost more than running most of
+/// ours.
 struct PreparedStatements {
     /// Programs use a fixed set of statements; what is more than these is not kept.
     private static let most = 200

@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// The rows of one statement, in the server's text form. Owns the `PGresult`; stays with its connection.
+/// The rows of one statement, in the server's text form. It owns the `PGresult` and stays with its connection.
 public final class ResultSet {
     private let raw: OpaquePointer
     private let columns: [String: Int32]
@@ -19,7 +19,7 @@ public final class ResultSet {
 
     deinit { PQclear(raw) }
 
-    /// Rows that an INSERT, UPDATE or DELETE touched; 0 for others.
+    /// The number of rows that an INSERT, UPDATE or DELETE touched; 0 for other statements.
     public var affectedCount: Int {
         guard let text = PQcmdTuples(raw) else { return 0 }
         return Int(String(cString: text)) ?? 0
@@ -46,8 +46,11 @@ public final class ResultSet {
 }
 
 extension ResultSet: RandomAccessCollection {
+    /// The index of the first row.
     public var startIndex: Int { 0 }
+    /// The number of rows.
     public var endIndex: Int { Int(PQntuples(raw)) }
+    /// The row at a position from 0.
     public subscript(position: Int) -> Row { Row(set: self, index: position) }
 }
 
@@ -56,6 +59,7 @@ public struct Row {
     let set: ResultSet
     let index: Int
 
+    /// Reads a column.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/wrongColumn`` when it is missing, NULL or no `Value`.
     public func get<Value: ColumnValue>(
         _ column: String,
@@ -67,6 +71,7 @@ public struct Row {
         return value
     }
 
+    /// Reads a column that may be NULL.
     /// - Returns: nil for NULL.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/wrongColumn`` when it is missing or no `Value`.
     public func optional<Value: ColumnValue>(

@@ -8,28 +8,33 @@ public import CompositionModel
 //   exclusive for whoever asks the database what nothing refers to and then removes that.
 // - `publishing.lock`: for the moment in which a name appears or goes.
 
-/// Bytes of the store cannot be collected while this lives; or, held by the collector, be referred to anew.
+/// Keeps the store's bytes from being collected while it lives; the collector's own keeps the database from referring
+/// to bytes anew.
 public final class ArtifactHold: Sendable {
     private let lock: LockFile
 
     init(_ lock: LockFile) { self.lock = lock }
 }
 
-/// That a file was given its name in the store.
+/// The fact that a file was given its name in the store.
 public struct Publication: Sendable {
+    /// The digest that is the file's name.
     public let digest: ContentDigest
-    /// Nothing was stored under this digest before.
+    /// Whether nothing was stored under this digest before.
     public let isNew: Bool
-    /// Of the file under its name.
+    /// The identity of the file under its name.
     let identity: FileIdentity
 }
 
 extension ArtifactStore {
-    /// - Returns: nil while things are being collected: to be tried again in a moment.
+    /// Takes a hold on the store.
+    /// - Returns: nil while bytes are being collected: the caller tries again in a moment.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
     public func hold() throws(StorageError) -> ArtifactHold? { try hold(LOCK_SH) }
 
-    /// The collector's own hold.
+    /// Takes the collector's hold.
     /// - Returns: nil while anybody holds the store.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
     public func holdForCollecting() throws(StorageError) -> ArtifactHold? { try hold(LOCK_EX) }
 
     private func hold(_ operation: Int32) throws(StorageError) -> ArtifactHold? {
@@ -37,8 +42,9 @@ extension ArtifactStore {
     }
 
     /// Makes the folder `owner`'s for good, unless it is somebody's: what another database refers to must not be taken
-    /// for unused. To be called before anything else is done with the store.
-    /// - Throws: ``StorageError/foreign(root:)`` when it is another's.
+    /// for unused. A coordinator claims the store before it does anything else with it.
+    /// - Throws: ``StorageError/foreign(root:)`` when it is another's; another ``StorageError`` when the claim cannot
+    ///   be written.
     public func claim(for owner: String) throws(StorageError) {
         let path = root + "/owner"
         try whilePublishing { () throws(StorageError) in
@@ -50,10 +56,10 @@ extension ArtifactStore {
         }
     }
 
-    /// The folders that ``settled(in:for:)`` looks through, one after the other.
+    /// The names of the folders that ``settled(in:for:)`` looks through, one after the other.
     public func shelves() -> [String] { names(in: root + "/sha256") }
 
-    /// What is stored on `shelf` and has not changed for `seconds`.
+    /// The digests stored on `shelf` that have not changed for `seconds`, in ascending order.
     public func settled(in shelf: String, for seconds: Int) -> [ContentDigest] {
         let folders = names(in: "\(root)/sha256/\(shelf)").map { "\(root)/sha256/\(shelf)/\($0)" }
         let digests = folders.flatMap(names).compactMap { ContentDigest(hex: String($0.prefix(64))) }
@@ -61,8 +67,9 @@ extension ArtifactStore {
     }
 
     /// Removes those of `digests` that have not changed for `seconds`. Registered files themselves are left alone.
-    /// - Parameter hold: the collector's, taken before the database was asked.
-    /// - Returns: how many were removed.
+    /// - Parameter hold: the collector's hold, taken before the database was asked.
+    /// - Returns: the number of artifacts removed.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
     public func collect(
         _ digests: [ContentDigest],
         unchangedFor seconds: Int,
@@ -79,15 +86,17 @@ extension ArtifactStore {
         return count
     }
 
-    /// Undoes `publication` if the file is still the one it was, and nothing was there before it.
-    /// - Parameter hold: the collector's, taken before the database was asked.
-    /// - Returns: whether it was removed.
+    /// Undoes a publication if the file is still the one it was, and nothing was there before it.
+    /// - Parameter hold: the collector's hold, taken before the database was asked.
+    /// - Returns: whether the file was removed.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
     public func takeBack(_ publication: Publication, _ hold: ArtifactHold) throws(StorageError) -> Bool {
         guard publication.isNew else { return false }
         let path = objectPath(publication.digest)
         return try whilePublishing { FileIdentity(path: path) == publication.identity && unlink(path) == 0 }
     }
 
+    /// Runs `body` while no other process gives or takes names.
     func whilePublishing<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
         let lock = try LockFile(waitingFor: LOCK_EX, at: root + "/publishing.lock")
         defer { withExtendedLifetime(lock) {} }
@@ -99,7 +108,8 @@ extension ArtifactStore {
         unlink(referencePath(digest))
     }
 
-    /// By the time of the last change to what is in the file or to its names: a rename counts, and cannot be set back.
+    /// Whether neither the bytes nor the names of the file changed for `seconds`. A rename counts as a change, and its
+    /// time cannot be set back.
     private func isSettled(_ digest: ContentDigest, for seconds: Int) -> Bool {
         let changes = [objectPath(digest), referencePath(digest)].compactMap { path -> Int? in
             var about = stat()

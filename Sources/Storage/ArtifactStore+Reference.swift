@@ -10,8 +10,10 @@ extension ArtifactStore {
         var identity: FileIdentity
     }
 
-    /// Makes the file at `path` readable under its digest without copying it: ``register(_:hashing:)``. A link at the
+    /// Makes the file at `path` readable under its digest without copying it (``register(_:hashing:)``). A link at the
     /// end of `path` is not followed.
+    /// - Parameter always: whether it is hashed also when it is known and looks unchanged.
+    /// - Throws: ``StorageError`` as ``register(_:hashing:)``.
     public func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
@@ -19,10 +21,11 @@ extension ArtifactStore {
     }
 
     /// Makes `file` readable under its digest without copying it.
-    /// - Parameters:
-    ///   - always: hash it also when it is known and looks unchanged.
-    /// - Returns: its digests; `blocks` is empty when the file was hashed before and has not changed since.
-    /// - Throws: ``StorageError/unreadable(path:cause:)``, ``StorageError/changed(path:)`` when it changed meanwhile.
+    /// - Parameter always: whether it is hashed also when it is known and looks unchanged.
+    /// - Returns: the digests; `blocks` is empty when the file was hashed before and has not changed since.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` for a file that cannot be read;
+    ///   ``StorageError/changed(path:)`` when it changed meanwhile; another ``StorageError`` when the registration
+    ///   cannot be written.
     public func register(_ file: LocatedFile, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try file.open()
         defer { close(descriptor) }
@@ -45,16 +48,17 @@ extension ArtifactStore {
         return hashed
     }
 
-    /// Remembers that the file registered under `digest` needs no second hashing. To be called once all that is known
-    /// of the asset is stored for good.
+    /// Remembers that the file registered under `digest` needs no second hashing. It is called once everything that is
+    /// known of the asset is stored for good.
+    /// - Throws: ``StorageError`` when it cannot be written.
     public func remember(_ digest: ContentDigest) throws(StorageError) {
         guard let reference = reference(digest) else { return }
         try replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
     }
 
-    /// Forgets what files were hashed to whose registration is gone (collected, disowned). One that is registered
-    /// meanwhile may be forgotten too: it is hashed once more.
-    /// - Returns: how many were forgotten.
+    /// Forgets the digests of files whose registration is gone (collected, disowned). One that is registered meanwhile
+    /// may be forgotten too: it is hashed once more.
+    /// - Returns: the number of digests forgotten.
     public func forgetIdentities() -> Int {
         let folder = root + "/identities/"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -67,7 +71,8 @@ extension ArtifactStore {
         }
     }
 
-    /// Files change more coarsely than clocks tick: one that changed within the last two seconds is hashed anew.
+    /// The digest of an unchanged file; nil for a file that changed within the last two seconds, since files change
+    /// more coarsely than clocks tick.
     private func known(_ identity: FileIdentity) -> ContentDigest? {
         let latest = max(identity.modifiedNanoseconds, identity.changedNanoseconds)
         let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(latest)
@@ -81,7 +86,7 @@ extension ArtifactStore {
 
     func identityPath(_ identity: FileIdentity) -> String { root + "/identities/" + identity.name }
 
-    /// Of the file that is registered under `digest`, as it was then.
+    /// The identity, at the time of its registration, of the file that is registered under `digest`; nil when none is.
     func registeredIdentity(_ digest: ContentDigest) -> FileIdentity? { reference(digest)?.identity }
 
     private func reference(_ digest: ContentDigest) -> Reference? {

@@ -5,7 +5,8 @@ public import WireProtocol
 // whoever has the right bytes would be told that they are here.
 extension ArtifactStore {
     /// Reads all of `file` and disowns it when it has rotted.
-    /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for one that has.
+    /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for a file that has rotted; another ``StorageError``
+    ///   when it cannot be read.
     public func verify(_ file: StoredFile) throws(StorageError) {
         let found = try file.hash()
         guard found != file.digest else { return }
@@ -14,8 +15,9 @@ extension ArtifactStore {
     }
 
     /// Takes its name from a file whose bytes are not those of its digest, so that they can be sent again. A file that
-    /// is used where it lies is hashed anew when it is registered the next time. Does nothing when others have been
-    /// stored under the name since `file` was opened.
+    /// is used where it lies is hashed anew when it is registered the next time. Nothing is done when other bytes have
+    /// been stored under the name since `file` was opened.
+    /// - Throws: ``StorageError`` when the lock cannot be made.
     public func disown(_ file: StoredFile) throws(StorageError) {
         try whilePublishing {
             if let registered = file.registered {

@@ -1,8 +1,8 @@
 import Foundation
 
 extension ArtifactStore {
-    /// Removes what processes that died left behind: whoever is alive holds a lock on his file or folder.
-    /// - Returns: how many were removed.
+    /// Removes what processes that died left behind: whoever is alive holds a lock on its file or folder.
+    /// - Returns: the number of files and folders removed.
     @discardableResult
     public func sweep() -> Int {
         removeAbandonedUploads() + ScratchFolder.sweep(below: root + "/scratch")
@@ -14,8 +14,8 @@ extension ArtifactStore {
         return names.count { Self.removeIfAbandoned("\(folder)/\($0)") }
     }
 
-    /// Between making a file and locking it passes a moment: one that is younger than two seconds is left alone. The
-    /// lock is held until it is gone, so that nobody takes it up meanwhile.
+    /// Removes a file that nobody holds. Between making a file and locking it passes a moment, so one younger than two
+    /// seconds is left alone. The lock is held until the file is gone, so that nobody takes it up meanwhile.
     private static func removeIfAbandoned(_ path: String) -> Bool {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return false }

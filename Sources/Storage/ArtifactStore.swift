@@ -10,8 +10,10 @@ public import CompositionModel
 ///
 /// All calls block: they belong on a thread that may.
 public final class ArtifactStore: Sendable {
+    /// The absolute path of the store's folder.
     public let root: String
 
+    /// Opens the store, making its folders where they are missing.
     /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
     public init(root: String) throws(StorageError) {
         self.root = root
@@ -23,11 +25,15 @@ public final class ArtifactStore: Sendable {
     // MARK: Writing
 
     /// Begins to take in bytes.
-    /// - Parameter withBlocks: also hash every block of ``AssetRecord/blockSize`` bytes.
+    /// - Parameter withBlocks: whether every block of ``AssetRecord/blockSize`` bytes is hashed too.
+    /// - Throws: ``StorageError`` when no file can be made.
     public func receive(withBlocks: Bool = false) throws(StorageError) -> IncomingFile {
         try IncomingFile(store: self, path: root + "/incoming/" + UUID().uuidString, withBlocks: withBlocks)
     }
 
+    /// Stores bytes that are in memory.
+    /// - Returns: their digest.
+    /// - Throws: ``StorageError`` when they cannot be written; nothing is left behind then.
     public func put(_ data: Data) throws(StorageError) -> ContentDigest {
         let file = try receive()
         var failure: StorageError?
@@ -39,15 +45,17 @@ public final class ArtifactStore: Sendable {
     }
 
     /// Moves a file that lies in the same file system, such as in a ``ScratchFolder``, into the store.
-    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file. It stays where it is then.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file; another ``StorageError`` when it
+    ///   cannot be moved. It stays where it is then.
     public func adopt(path: String) throws(StorageError) -> HashedBytes {
         let hashed = try prepare(path: path)
         try publish(path, as: hashed.digest)
         return hashed
     }
 
-    /// The slow half of ``adopt(path:)``: hashes the file and makes it durable; ``publish(_:as:)`` gives it its name.
-    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file.
+    /// Hashes a file and makes it durable: the slow half of ``adopt(path:)``. ``publish(_:as:)`` gives it its name.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file; another ``StorageError`` when it
+    ///   cannot be made durable.
     public func prepare(path: String) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
@@ -56,11 +64,11 @@ public final class ArtifactStore: Sendable {
         return hashed
     }
 
-    /// A folder in which each of `digests` has a name of its own, its position; for a render child, which is shown this
-    /// folder and nothing else of the store. The names are hard links: nothing is copied.
+    /// Makes a folder in which each of `digests` has a name of its own, its position, for a render child that is shown
+    /// this folder and nothing else of the store. The names are hard links: nothing is copied.
     /// - Returns: the folder and the paths in order. Every file was read once and found intact.
-    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for one that has rotted,
-    ///   which is not stored any more then.
+    /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for a file that has
+    ///   rotted, which is not stored any more then; another ``StorageError`` when the folder cannot be made.
     public func gather(_ digests: [ContentDigest]) throws(StorageError) -> (folder: ScratchFolder, paths: [String]) {
         let folder = try makeScratchFolder()
         var paths: [String] = []
@@ -74,14 +82,17 @@ public final class ArtifactStore: Sendable {
         return (folder, paths)
     }
 
+    /// Makes a folder for unfinished work in the store's file system.
+    /// - Throws: ``StorageError`` when it cannot be made.
     public func makeScratchFolder() throws(StorageError) -> ScratchFolder {
         try ScratchFolder(below: root + "/scratch")
     }
 
     // MARK: Reading
 
+    /// Opens stored bytes, or a registered file.
     /// - Throws: ``StorageError/missing(_:)``; ``StorageError/changed(path:)`` for a registered file that is not what
-    ///   it was.
+    ///   it was; another ``StorageError`` when it cannot be opened.
     public func open(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
         let path = objectPath(digest)
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
@@ -102,7 +113,7 @@ public final class ArtifactStore: Sendable {
         )
     }
 
-    /// Bytes stored under `digest`; nil when there is nothing, or a registered file is not what it was.
+    /// The number of bytes stored under `digest`; nil when there are none, or a registered file is not what it was.
     public func byteCount(of digest: ContentDigest) -> Int64? {
         try? open(digest).byteCount
     }
@@ -113,6 +124,8 @@ public final class ArtifactStore: Sendable {
 
     /// Gives a file that is durable and has this digest (``prepare(path:)``) its name in the store, and makes the name
     /// durable. What was there before is replaced: should it have rotted, it is whole again.
+    /// - Returns: what was done, so that it can be taken back.
+    /// - Throws: ``StorageError`` when the name cannot be given; the file stays where it is then.
     @discardableResult
     public func publish(_ path: String, as digest: ContentDigest) throws(StorageError) -> Publication {
         let target = objectPath(digest)

@@ -9,12 +9,14 @@ public import WireProtocol
 ///
 /// All calls block: they belong on a thread that may.
 public final class BlockCache: Sendable {
+    /// Where the cache is, and how large it may become.
     public struct Configuration: Sendable {
-        /// Folder of the cache; made when it is missing.
+        /// The folder of the cache; it is made when it is missing.
         public var root: String
-        /// Bytes on disk above which assets that nobody uses are thrown away, least recently used first.
+        /// The bytes on disk above which assets that nobody uses are thrown away, least recently used first.
         public var limit: Int64
 
+        /// Describes a cache; by default it may take 50 GiB.
         public init(root: String, limit: Int64 = 50 << 30) {
             self.root = root
             self.limit = limit
@@ -23,13 +25,17 @@ public final class BlockCache: Sendable {
 
     private let configuration: Configuration
 
+    /// Opens the cache.
+    /// - Throws: `CocoaError` when its folder cannot be made.
     public init(_ configuration: Configuration) throws {
         self.configuration = configuration
         try FileManager.default.createDirectory(atPath: configuration.root, withIntermediateDirectories: true)
     }
 
-    /// Opens the cache file of an asset, making it (all holes) when it is new, and makes room if need be.
-    /// The file stays as long as the result lives.
+    /// Opens the cache file of an asset, making it (all holes) when it is new, and makes room if need be. The file
+    /// stays as long as the result lives.
+    /// - Throws: ``CachedAsset/BlockError`` when the file cannot be opened; `CocoaError` when its folder cannot be
+    ///   made.
     public func open(_ record: AssetRecord) throws -> CachedAsset {
         try makeRoom()
         let path = configuration.root + "/" + record.digest.storePath

@@ -5,14 +5,17 @@ import Synchronization
 
 /// The sparse cache file of one asset, held open; see ``BlockCache``.
 public final class CachedAsset: Sendable {
+    /// The path of the sparse file, for a render child.
     public let path: String
+    /// The asset's length and the digests of its blocks.
     public let record: AssetRecord
     private let descriptor: Int32
     /// Blocks whose digest was checked since this was opened.
     private let verified = Mutex<Set<Int64>>([])
 
-    /// What keeps a block from being there.
+    /// The reason why a block is not in the file.
     public struct BlockError: Error, Sendable {
+        /// The failure to report: `asset_corrupt`, `no_space` or `cache_failed`.
         public let failure: Failure
     }
 
@@ -51,7 +54,8 @@ public final class CachedAsset: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Half-open range of bytes that block `block` covers; nil when the asset has no such block.
+    /// The half-open range of bytes that a block covers; nil when the asset has no such block.
+    /// - Parameter block: the block's number, counted from 0.
     public func bytes(ofBlock block: Int64) -> Range<Int64>? {
         guard record.blocks.indices.contains(Int(block)) else { return nil }
         let start = block * AssetRecord.blockSize
@@ -59,7 +63,8 @@ public final class CachedAsset: Sendable {
         return start..<min(start + AssetRecord.blockSize, record.byteCount)
     }
 
-    /// Whether the right bytes of `block` are in the file. Reads and hashes it the first time.
+    /// Whether the right bytes of a block are in the file. It reads and hashes the block the first time.
+    /// - Parameter block: the block's number, counted from 0.
     public func holds(_ block: Int64) -> Bool {
         if verified.withLock({ $0.contains(block) }) { return true }
         guard let range = bytes(ofBlock: block) else { return false }
@@ -71,6 +76,7 @@ public final class CachedAsset: Sendable {
     }
 
     /// Puts a fetched block into the file.
+    /// - Parameter block: the block's number, counted from 0.
     /// - Throws: ``BlockError`` when `data` is not what the record says, or cannot be written.
     public func store(_ data: Data, asBlock block: Int64) throws {
         guard let range = bytes(ofBlock: block), data.count == range.count,

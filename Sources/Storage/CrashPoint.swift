@@ -5,7 +5,8 @@ import Foundation
 public enum CrashPoint {
     private static let chosen = ProcessInfo.processInfo.environment["CUTFARM_CRASH_POINT"]
 
-    /// - Parameter name: such as `artifact.published`, `stitch.stored`; all are listed in docs/operations.md.
+    /// Ends the process at once when this is the moment that the variable names.
+    /// - Parameter name: the moment, such as `artifact.published` or `stitch.stored`; docs/operations.md lists all.
     public static func reached(_ name: String) {
         if chosen == name { _exit(86) }
     }

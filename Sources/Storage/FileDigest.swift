@@ -3,7 +3,8 @@ public import CompositionModel
 
 /// The SHA-256 of a whole file, read on a thread of its own.
 public enum FileDigest {
-    /// - Throws: ``Unreadable`` with a sentence.
+    /// Reads a file and hashes it.
+    /// - Throws: ``Unreadable`` with a sentence when it cannot be read.
     public static func of(_ path: String) async throws -> (digest: ContentDigest, byteCount: Int64) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -12,7 +13,9 @@ public enum FileDigest {
         }
     }
 
+    /// The reason why a file could not be hashed.
     public struct Unreadable: Error, Sendable, CustomStringConvertible {
+        /// A sentence for the user.
         public let description: String
     }
 

@@ -2,11 +2,13 @@ import Foundation
 public import CompositionModel
 import WireProtocol
 
-/// What hashing bytes from their first to their last gave.
+/// The digests of bytes that were read from their first to their last.
 public struct HashedBytes: Sendable, Hashable {
+    /// The SHA-256 of all bytes.
     public var digest: ContentDigest
+    /// The number of bytes.
     public var byteCount: Int64
-    /// Of every ``AssetRecord/blockSize`` bytes in order, the last one shorter; empty when not asked for.
+    /// The digest of every ``AssetRecord/blockSize`` bytes in order, the last block shorter; empty when not asked for.
     public var blocks: [ContentDigest]
 }
 

@@ -7,17 +7,18 @@ struct FileIdentity: Sendable, Hashable, Codable {
     var inode: UInt64
     var byteCount: Int64
     var modifiedNanoseconds: Int64
-    /// Of the last change to bytes or attributes (`st_ctim`): a program can set the other time back, not this one.
+    /// The time of the last change to bytes or attributes (`st_ctim`): a program can set the other time back, not this
+    /// one.
     var changedNanoseconds: Int64
 
-    /// Of an open descriptor; nil when it is no regular file.
+    /// The identity of an open file; nil when it is no regular file.
     init?(descriptor: Int32) {
         var about = stat()
         guard fstat(descriptor, &about) == 0 else { return nil }
         self.init(about)
     }
 
-    /// Of what lies at `path`, links not followed; nil when it is no regular file.
+    /// The identity of what lies at `path`, without following links; nil when it is no regular file.
     init?(path: String) {
         var about = stat()
         guard lstat(path, &about) == 0 else { return nil }
@@ -33,6 +34,6 @@ struct FileIdentity: Sendable, Hashable, Codable {
         changedNanoseconds = Int64(about.st_ctim.tv_sec) * 1_000_000_000 + Int64(about.st_ctim.tv_nsec)
     }
 
-    /// A file name that is the same for the same identity.
+    /// The name of a file that stands for this identity.
     var name: String { "\(device)-\(inode)-\(byteCount)-\(modifiedNanoseconds)-\(changedNanoseconds)" }
 }

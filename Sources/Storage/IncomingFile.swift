@@ -1,14 +1,14 @@
 import Foundation
 public import CompositionModel
 
-/// Bytes on their way into an ``ArtifactStore``: written to a file of their own and hashed meanwhile; they appear in
-/// the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.
+/// Bytes on their way into an ``ArtifactStore``: they are written to a file of their own and hashed meanwhile, and
+/// appear in the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.
 public final class IncomingFile {
     private let store: ArtifactStore
     private let path: String
     private var descriptor: Int32
     private var hasher: FileHasher
-    /// What ``commit(expecting:)`` did.
+    /// The publication that ``commit(expecting:)`` made; nil before.
     public private(set) var publication: Publication?
 
     /// The lock on the file says that somebody is at it; it goes with the descriptor, also when the process dies.
@@ -27,8 +27,9 @@ public final class IncomingFile {
 
     deinit { discard() }
 
-    /// Appends.
-    /// - Throws: ``StorageError/noSpace(path:)`` among others; nothing is left behind then.
+    /// Appends bytes.
+    /// - Throws: ``StorageError/noSpace(path:)`` when the disk is full, another ``StorageError`` when writing fails;
+    ///   nothing is left behind then.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         hasher.update(bytes)
         let code = bytes.writeAll(to: descriptor)
@@ -38,9 +39,11 @@ public final class IncomingFile {
         }
     }
 
-    /// Makes the bytes durable and visible under their digest.
-    /// - Parameter expected: refuses any other digest; nil takes what came.
-    /// - Returns: once a crash of the machine cannot lose them.
+    /// Makes the bytes durable and visible under their digest. When it returns, a crash of the machine cannot lose
+    /// them.
+    /// - Parameter expected: the digest that the bytes must have; nil takes any.
+    /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for other bytes; another ``StorageError`` when they
+    ///   cannot be made durable. Nothing is left behind then.
     public func commit(expecting expected: ContentDigest? = nil) throws(StorageError) -> HashedBytes {
         let hashed = hasher.finalize()
         guard expected == nil || hashed.digest == expected else {
@@ -65,7 +68,7 @@ public final class IncomingFile {
         return error
     }
 
-    /// Forgets everything that came.
+    /// Forgets everything that came. Nothing is done after a commit.
     public func discard() {
         guard descriptor >= 0 else { return }
         unlink(path)

@@ -3,13 +3,14 @@ import Foundation
 /// A file that was found, and not yet opened for reading: whatever happens to its path from now on, this is the file.
 /// So its real path can be judged first and the file be read afterwards.
 public final class LocatedFile: Sendable {
-    /// Without links and dots, as the kernel knows it.
+    /// The path without links and dots, as the kernel knows it.
     public let path: String
-    /// Of `open(2)` with O_PATH: no device is touched and no pipe waited for.
+    /// The descriptor of `open(2)` with O_PATH: no device is touched and no pipe waited for.
     private let descriptor: Int32
 
-    /// - Parameter path: absolute; links are followed.
-    /// - Throws: ``StorageError/unreadable(path:cause:)``.
+    /// Finds a file.
+    /// - Parameter path: an absolute path; links are followed.
+    /// - Throws: ``StorageError/unreadable(path:cause:)`` when there is nothing at `path`.
     public init(_ path: String) throws(StorageError) {
         // O_PATH, which Glibc's module leaves out.
         let found = Glibc.open(path, 0o10000000 | O_CLOEXEC)
@@ -21,6 +22,7 @@ public final class LocatedFile: Sendable {
         (self.path, descriptor) = (real, found)
     }
 
+    /// Opens the file for reading.
     /// - Returns: a descriptor that the caller closes.
     /// - Throws: ``StorageError/unreadable(path:cause:)``, also for what is no regular file.
     func open() throws(StorageError) -> Int32 {

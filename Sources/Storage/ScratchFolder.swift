@@ -6,13 +6,16 @@ import Foundation
 /// A lock on the folder tells that somebody is at it. It goes with the process, however that ends, and holds also
 /// between containers that share the disk: their process numbers say nothing, since each has a process 1.
 public final class ScratchFolder: Sendable {
+    /// The absolute path.
     public let path: String
     private let descriptor: Int32
 
+    /// Makes a folder and locks it.
     /// - Parameters:
-    ///   - parent: where it is made; it must be there.
-    ///   - prefix: how its name begins, so that a sweep finds it among other things.
-    ///   - mode: permissions of the folder; by default its owner alone may enter.
+    ///   - parent: the folder in which it is made; it must exist.
+    ///   - prefix: the beginning of its name, so that a sweep finds it among other things.
+    ///   - mode: the permissions of the folder; by default its owner alone may enter.
+    /// - Throws: ``StorageError`` when it cannot be made.
     public init(below parent: String, named prefix: String = "", mode: UInt32 = 0o700) throws(StorageError) {
         while true {
             let path = parent + "/" + prefix + UUID().uuidString.lowercased()
@@ -43,8 +46,8 @@ public final class ScratchFolder: Sendable {
     public func file(_ name: String) -> String { path + "/" + ((name as NSString).lastPathComponent) }
 
     /// Removes the folders below `parent` whose name begins with `prefix` and that nobody holds: what processes that
-    /// died left behind. Blocks.
-    /// - Returns: how many were removed.
+    /// died left behind. It blocks.
+    /// - Returns: the number of folders removed.
     @discardableResult
     public static func sweep(below parent: String, named prefix: String = "") -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []

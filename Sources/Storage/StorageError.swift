@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why stored bytes cannot be had or kept.
+/// The reason why stored bytes cannot be had or kept.
 public enum StorageError: Error, Sendable, Hashable {
     /// Nothing is stored under this digest.
     case missing(String)
@@ -17,7 +17,7 @@ public enum StorageError: Error, Sendable, Hashable {
     /// A call of the operating system failed.
     case system(path: String, doing: String, code: Int32)
 
-    /// Stable.
+    /// The stable code of problem+json.
     public var code: String {
         switch self {
         case .missing: "artifact_missing"
@@ -41,6 +41,7 @@ public enum StorageError: Error, Sendable, Hashable {
 }
 
 extension StorageError: CustomStringConvertible {
+    /// The sentence for the user.
     public var description: String {
         switch self {
         case .missing(let digest): "Nothing is stored under \(digest)."

@@ -3,12 +3,14 @@ public import CompositionModel
 
 /// Bytes of the store, open for reading. Calls block and may come from any thread.
 public final class StoredFile: Sendable {
+    /// The digest under which the bytes are stored.
     public let digest: ContentDigest
+    /// The number of bytes.
     public let byteCount: Int64
-    /// Where the bytes lie; for a render child, which opens the file itself.
+    /// The path of the bytes, for a render child, which opens the file itself.
     public let path: String
     private let descriptor: Int32
-    /// Of a file that is used where it lies, at the time it was registered.
+    /// The identity of a file that is used where it lies, at the time it was registered; nil for bytes of the store.
     let registered: FileIdentity?
 
     /// Owns `descriptor` from now on.
@@ -23,8 +25,9 @@ public final class StoredFile: Sendable {
     deinit { close(descriptor) }
 
     /// Fills `buffer` from `offset` on.
-    /// - Returns: bytes read; fewer than asked for only at the end of the file.
+    /// - Returns: the number of bytes read; fewer than asked for only at the end of the file.
     /// - Throws: ``StorageError/changed(path:)`` when a registered file is not what it was: what was read is worthless.
+    ///   Another ``StorageError`` when reading fails.
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -51,6 +54,7 @@ public final class StoredFile: Sendable {
         return mine.inode == other.inode && mine.device == other.device
     }
 
+    /// Reads the whole file and hashes it.
     func hash() throws(StorageError) -> ContentDigest {
         try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false).digest
     }

@@ -5,8 +5,8 @@ import CompositionModel
 public import WireProtocol
 import Synchronization
 
-/// What a worker asks its coordinator. Each question is answered by one event; where no answer came, or one that
-/// another try may change, the event says so and the machine asks again.
+/// A worker's requests to its coordinator. Each is answered by one event; where no answer came, or one that another try
+/// may change, the event says so and the machine asks again.
 ///
 /// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will
 /// be answered then.
@@ -14,7 +14,7 @@ final class CoordinatorSession: Sendable {
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration
     private let logger: Logger
-    /// The last question had no answer: said once in the log, not at every try.
+    /// Whether the last request had no answer. It is written to the log once, not at every try.
     private let isAway = Mutex(false)
 
     init(connection: CoordinatorConnection, registration: WorkerRegistration, logger: Logger) {
@@ -23,6 +23,8 @@ final class CoordinatorSession: Sendable {
         self.logger = logger
     }
 
+    /// Registers the worker.
+    /// - Throws: ``WorkerRefused`` when the coordinator does not want it.
     func register() async throws(WorkerRefused) -> WorkerEvent {
         do {
             let registered = try await connection.register(registration)
@@ -36,6 +38,8 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Asks for up to `capacity` tasks, and waits up to 20 s for them.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func poll(_ worker: WorkerID, _ poll: PollID, capacity: Int) async throws(WorkerRefused) -> WorkerEvent {
         let request = LeasePoll(
             worker: worker,
@@ -54,6 +58,8 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Renews the leases.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func heartbeat(_ worker: WorkerID, _ beat: Heartbeat) async throws(WorkerRefused) -> WorkerEvent {
         do {
             let reply = try await connection.heartbeat(beat, from: worker)
@@ -65,6 +71,9 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Stores the artifact of an attempt.
+    /// - Parameter isForced: whether it is sent also when the coordinator says that it has it.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func upload(
         _ attempt: AttemptID,
         _ digest: ContentDigest,
@@ -82,6 +91,8 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Reports the artifact of an attempt.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(WorkerRefused) -> WorkerEvent {
         do {
             let reply = try await connection.complete(attempt, completion)
@@ -99,6 +110,8 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Reports that an attempt failed.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
         do {
             try await connection.fail(attempt, failure)
@@ -111,6 +124,8 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Hands leases back, or says goodbye.
+    /// - Throws: ``WorkerRefused`` when the token does not count any more.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(WorkerRefused) -> WorkerEvent {
         do {
             try await connection.release(release, from: worker)
@@ -122,6 +137,7 @@ final class CoordinatorSession: Sendable {
         }
     }
 
+    /// Notes that the coordinator answers.
     private func answered() {
         let wasAway = isAway.withLock { away in
             defer { away = false }
@@ -130,7 +146,9 @@ final class CoordinatorSession: Sendable {
         if wasAway { logger.info("the coordinator answers again") }
     }
 
-    /// - Throws: when the coordinator does not let this worker in: 401 and 403 mean the token, whatever was asked.
+    /// Notes a request without an answer.
+    /// - Throws: ``WorkerRefused`` when the coordinator does not let this worker in: 401 and 403 mean the token,
+    ///   whatever was asked.
     private func unanswered(_ error: ClientError, _ question: String) throws(WorkerRefused) {
         if case .cancelled = error { return }
         if case .problem(let problem) = error {
@@ -151,19 +169,21 @@ final class CoordinatorSession: Sendable {
 
 /// The coordinator does not want this worker; trying again cannot help.
 public struct WorkerRefused: Error, Sendable, CustomStringConvertible {
+    /// The coordinator's refusal.
     public let problem: Problem
 
+    /// The sentence for the user.
     public var description: String { problem.detail }
 }
 
 extension ClientError {
-    /// 404 `unknown_worker`: the coordinator's memory of this worker is gone.
+    /// Whether the coordinator has forgotten this worker: 404 `unknown_worker`.
     fileprivate var isUnknownWorker: Bool {
         if case .problem(let problem) = self { problem.code == "unknown_worker" } else { false }
     }
 
-    /// The coordinator is there and cannot keep what it is sent: the whole part is not sent again and again until the
-    /// lease's deadline, and somebody hears of it.
+    /// Whether the coordinator is there and cannot keep what it is sent. Then the whole part is not sent again and
+    /// again until the lease's deadline, and somebody hears of it.
     fileprivate var isFullOrFailingDisk: Bool {
         guard case .problem(let problem) = self else { return false }
         return problem.status == 507 || problem.code == "storage_failed"

@@ -7,7 +7,7 @@ import CompositionModel
 import Storage
 
 extension Failure {
-    /// What the farm is told of an error on a worker.
+    /// The failure that the farm is told of an error on a worker.
     init(describing error: any Error) {
         switch error {
         case let error as RenderFailed: self = error.failure.onThisWorker
@@ -23,14 +23,15 @@ extension Failure {
         }
     }
 
-    /// A full disk of this machine is told from the coordinator's: it is this worker that should get no more work then.
+    /// The failure with a full disk of this machine told from the coordinator's: it is this worker that should get no
+    /// more work then.
     private var onThisWorker: Failure {
         guard code == FarmFailure.noSpace else { return self }
         return Failure(code: FarmFailure.workerNoSpace, message: message, isPermanent: isPermanent, asset: asset)
     }
 
-    /// What is gone for good (410: a registered file that was changed) fails the task for good; nothing else that the
-    /// coordinator says, or does not say, is the task's fault.
+    /// The failure of a request. What is gone for good (410: a registered file that was changed) fails the task for
+    /// good; nothing else that the coordinator says, or does not say, is the task's fault.
     private init(_ error: ClientError) {
         switch error {
         case .problem(let problem):

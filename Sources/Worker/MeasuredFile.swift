@@ -4,11 +4,12 @@ import Sandbox
 import CompositionModel
 import Planning
 
-/// What a child wrote for a measuring task, looked at before it counts: it is joined with the pieces of other workers,
+/// A measurement that a child wrote, which is checked before it counts: it is joined with the pieces of other workers,
 /// and once it is accepted nobody measures it again.
 struct MeasuredFile {
     let path: String
 
+    /// Checks that the file is a measurement of the task's piece.
     /// - Throws: `RenderFailed` with `measurement_invalid`, after which another worker tries it.
     func check(_ task: MeasureTask) async throws {
         guard await OwnThread.run({ isPiece(of: task) }) else {

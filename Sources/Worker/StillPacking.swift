@@ -4,13 +4,15 @@ import Sandbox
 import CompositionModel
 import WireProtocol
 
-/// Puts the images that a render child made into one artifact.
+/// The images that a render child made, on their way into one artifact.
 struct StillPacking {
+    /// The folder of the images.
     let folder: String
-    /// In the order in which they were asked for.
+    /// The frame numbers, in the order in which they were asked for.
     let frames: [Int64]
 
-    /// - Parameter output: where a sheet goes; single images go below `folder`.
+    /// The request that makes the images of a task, or its sheet.
+    /// - Parameter output: the path of a sheet; single images go below `folder`.
     static func request(
         _ task: StillsTask,
         sources: [SourceFile],
@@ -40,8 +42,10 @@ struct StillPacking {
         )
     }
 
-    /// - Parameter refused: why images are missing, by their positions.
-    /// - Throws: `RenderFailed` with the first reason that is not for good: the task is tried again.
+    /// Writes the artifact.
+    /// - Parameter refused: the reasons why images are missing, by their positions.
+    /// - Throws: `RenderFailed` with the first reason that is not for good: the task is tried again. `CocoaError` when
+    ///   an image cannot be read or the artifact cannot be written.
     func write(to output: String, _ refused: [Int: Failure]) throws {
         if let failure = refused.sorted(by: { $0.key < $1.key }).map(\.value).first(where: { !$0.isPermanent }) {
             throw RenderFailed(failure)
@@ -54,5 +58,6 @@ struct StillPacking {
         try Data(StillPack(stills).encoded()).write(to: URL(fileURLWithPath: output))
     }
 
+    /// The path of one image.
     private static func path(_ position: Int, _ folder: String) -> String { folder + "/still-\(position)" }
 }

@@ -6,16 +6,16 @@ import WireProtocol
 import Storage
 import Synchronization
 
-/// Does the work of one grant: brings the sources' records, runs the render child, hashes what it made.
+/// Does the work of one grant: fetches the sources' records, runs the render child, hashes what it made.
 struct TaskExecutor: Sendable {
     let connection: CoordinatorConnection
     let assets: SourceCache
     let readings: ReadingCache
     let process: RenderProcess
-    /// Folder for this worker's unfinished work.
+    /// The folder for this worker's unfinished work.
     let scratch: String
 
-    /// What a task made, waiting to be uploaded; its folder goes with ``discard()``.
+    /// The artifact of a task, waiting to be uploaded. Its folder goes with ``discard()``.
     struct Product: Sendable {
         let folder: String
         let path: String
@@ -24,9 +24,12 @@ struct TaskExecutor: Sendable {
         let unitCount: Int64
         let statistics: TaskStatistics
 
+        /// Removes the artifact and everything beside it.
         func discard() { try? FileManager.default.removeItem(atPath: folder) }
     }
 
+    /// Does the work of a grant.
+    /// - Parameter onProgress: takes the progress in thousandths.
     /// - Throws: `RenderFailed`, `CachedAsset.BlockError`, `ClientError`, or `CancellationError`; nothing stays on
     ///   disk.
     func execute(_ grant: LeaseGrant, onProgress: @escaping @Sendable (Int) -> Void) async throws -> Product {
@@ -117,6 +120,7 @@ struct TaskExecutor: Sendable {
 }
 
 extension Failure {
+    /// A failure that only a defect or a damaged answer causes; another worker tries the task.
     static func unexpected(_ message: String) -> Failure {
         Failure(code: "unexpected", message: message, isPermanent: false)
     }

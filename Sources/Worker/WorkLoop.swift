@@ -6,14 +6,14 @@ import CompositionModel
 import WireProtocol
 import Storage
 
-/// Drives a `WorkerMachine`: feeds it what happens, does what it says.
+/// Drives a `WorkerMachine`: it feeds the machine what happens, and does what the machine says.
 actor WorkLoop {
     private let session: CoordinatorSession
     private let executor: TaskExecutor
     private let logger: Logger
     private var machine: WorkerMachine
     private var timer: Task<Void, Never>?
-    /// What runs for each attempt, cancelled when it is discarded.
+    /// The work for each attempt, which is cancelled when the attempt is discarded.
     private var running: [AttemptID: Task<Void, Never>] = [:]
     private var products: [AttemptID: TaskExecutor.Product] = [:]
     private let ended: AsyncStream<WorkerRefused?>
@@ -28,8 +28,8 @@ actor WorkLoop {
         (ended, end) = AsyncStream.makeStream()
     }
 
-    /// Until the machine exits.
-    /// - Throws: ``WorkerRefused``.
+    /// Works until the machine exits.
+    /// - Throws: ``WorkerRefused`` when the coordinator does not want this worker.
     func run() async throws {
         receive(.tick)
         for await refusal in ended {
@@ -46,6 +46,7 @@ actor WorkLoop {
         receive(.stopRequested)
     }
 
+    /// Gives an event to the machine and carries out the effects.
     private func receive(_ event: WorkerEvent) {
         let effects = machine.handle(event, at: now)
         for effect in effects { perform(effect) }
@@ -57,6 +58,7 @@ actor WorkLoop {
         return MonotonicTime(milliseconds: passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000)
     }
 
+    /// Wakes the machine when it asks for it.
     private func setTimer() {
         timer?.cancel()
         guard let wakeAt = machine.wakeAt else { return }
@@ -87,6 +89,7 @@ actor WorkLoop {
         }
     }
 
+    /// Sends a request and gives its answer to the machine.
     @discardableResult
     private func ask(
         _ question: @escaping @Sendable () async throws(WorkerRefused) -> WorkerEvent
@@ -101,6 +104,8 @@ actor WorkLoop {
         }
     }
 
+    /// Ends ``run()`` and removes all unfinished work.
+    /// - Parameter refusal: the reason; nil for a goodbye.
     private func finish(_ refusal: WorkerRefused?) {
         timer?.cancel()
         for task in running.values { task.cancel() }

@@ -1,21 +1,24 @@
 public import Client
 public import Sandbox
 
-/// How one worker process runs.
+/// The settings of one worker process.
 public struct WorkerConfiguration: Sendable {
+    /// The coordinator that the worker works for.
     public var connection: CoordinatorConnection
-    /// Shown in lists; unique names help people, nothing else.
+    /// The name shown in lists. Unique names help people, nothing else.
     public var name: String
-    /// Tasks at a time, each on one core.
+    /// The number of tasks at a time, each on one core.
     public var slots: Int
-    /// Folder of fetched sources, shared by all workers of a host.
+    /// The folder of fetched sources, shared by all workers of a host.
     public var cacheFolder: String
-    /// Bytes that the cache may take before what is unused is thrown away.
+    /// The bytes that the cache may take before what is unused is thrown away.
     public var cacheLimit: Int64
+    /// Runs render processes.
     public var process: RenderProcess
-    /// After SIGTERM: how long work in hand may go on before it is handed back.
+    /// The time after SIGTERM for which work in hand may go on before it is handed back.
     public var drainLimit: Duration
 
+    /// Makes a configuration; by default a worker has one slot and a cache of 50 GiB.
     public init(
         connection: CoordinatorConnection,
         name: String,

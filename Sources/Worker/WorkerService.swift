@@ -7,18 +7,20 @@ import Planning
 import WireProtocol
 import Storage
 
-/// A worker: registers, takes leases, renders, until it is told to leave.
+/// A worker: it registers, takes leases and renders until it is told to leave.
 public struct WorkerService: Service {
     private let configuration: WorkerConfiguration
     private let logger: Logger
 
+    /// Describes a worker; ``run()`` starts it.
     public init(_ configuration: WorkerConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
     }
 
-    /// Returns when the worker has said goodbye: after SIGTERM, or drained by its coordinator.
-    /// - Throws: ``WorkerRefused``; `RenderFailed` when the render program is missing or cannot start.
+    /// Works until the worker has said goodbye: after SIGTERM, or drained by its coordinator.
+    /// - Throws: ``WorkerRefused`` when the coordinator does not want it; `RenderFailed` when the render program is
+    ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
     public func run() async throws {
         let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)
         defer { withExtendedLifetime(scratch) {} }
@@ -50,7 +52,8 @@ public struct WorkerService: Service {
         }
     }
 
-    /// Asks the render program what it is.
+    /// The registration with the versions that the render program reports.
+    /// - Throws: `RenderFailed` when the program cannot start, or is of another version than this one.
     private func registration() async throws -> WorkerRegistration {
         let outcome = try await configuration.process.run(.versions, readable: [], writable: [])
         guard case .versions(let version, let libraries) = outcome.result else {
@@ -70,8 +73,9 @@ public struct WorkerService: Service {
         )
     }
 
-    /// A folder for unfinished work in `cache`, which other containers may share; removes that of workers that were
-    /// killed.
+    /// Makes a folder for unfinished work in `cache`, which other containers may share, and removes that of workers
+    /// that were killed.
+    /// - Throws: `CocoaError` or `StorageError` when it cannot be made.
     static func scratchFolder(in cache: String) throws -> ScratchFolder {
         try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
         ScratchFolder.sweep(below: cache, named: "work-")

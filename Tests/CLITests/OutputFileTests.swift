@@ -1,5 +1,6 @@
 import Foundation
 import Ingest
+import Storage
 import TestSupport
 import Testing
 

@@ -2,11 +2,12 @@ import ArgumentParser
 import Foundation
 import WireProtocol
 
-/// A job's id on the command line.
+/// A job's identifier on the command line.
 struct JobArgument: Sendable {
     let job: JobID
 
-    /// - Throws: `ValidationError` that says what an id looks like.
+    /// Reads the argument.
+    /// - Throws: `ValidationError` that says what an identifier looks like.
     init(argument: String) throws {
         guard let job = JobID(text: argument) else {
             throw ValidationError("a job's id is job_ and a UUID; `cutfarm jobs` lists them.")

@@ -1,13 +1,14 @@
 import CompositionModel
 
-/// The edit of which docs/transitions.png is made.
+/// The edit from which docs/transitions.png is made.
 enum TransitionSheet {
-    /// Frames of each transition, and of nothing else.
+    /// The frames of each transition, and of each clip beside it.
     static let frameCount = 20
 
-    /// A luma wipe follows the brightness of the first picture.
+    /// The map of a luma wipe, which follows the brightness of the first picture.
     private static func map(_ kind: TransitionKind) -> String { kind.rule.hasMap ? "\"map\": \"a\", " : "" }
 
+    /// The text of the edit.
     static var edit: String {
         let length = "\"duration\": \"\(frameCount)f\""
         let segments = TransitionKind.allCases.map { kind in

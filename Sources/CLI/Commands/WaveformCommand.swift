@@ -141,8 +141,8 @@ struct WaveformCommand: AsyncParsableCommand {
         }
         let size = PictureSize(width: columns, height: order.height)
         guard order.format != .png || WaveformOrder.canPaint(size) else {
-            let way = "make a side 16128 or less, or write SVG"
-            throw CommandFailure(.usage, "A PNG of \(size.width)x\(size.height) is larger than can be made; \(way).")
+            let advice = "make a side 16128 or less, or write SVG"
+            throw CommandFailure(.usage, "A PNG of \(size.width)x\(size.height) is larger than can be made; \(advice).")
         }
     }
 }

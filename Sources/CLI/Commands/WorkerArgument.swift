@@ -3,12 +3,13 @@ import Client
 import Foundation
 import WireProtocol
 
-/// A worker's id on the command line, or the name that several may have.
+/// A worker's identifier on the command line, or a name that several may have.
 enum WorkerArgument: Sendable, Hashable {
     case id(WorkerID)
     case name(String)
 
-    /// - Throws: `ValidationError` that says what an id looks like.
+    /// Reads the argument.
+    /// - Throws: `ValidationError` that says what an identifier looks like.
     init(argument: String) throws {
         if let worker = WorkerID(text: argument) {
             self = .id(worker)
@@ -32,6 +33,7 @@ enum WorkerArgument: Sendable, Hashable {
         }
     }
 
+    /// The workers that the argument stands for.
     /// - Throws: ``CommandFailure`` when nobody has the name; `ClientError`.
     func workers(of connection: CoordinatorConnection) async throws -> [WorkerID] {
         switch self {

@@ -5,6 +5,7 @@ import CompositionModel
 import EditLanguage
 
 extension EditFile {
+    /// Reads an edit with the options of a command.
     /// - Parameters:
     ///   - assets: `NAME=PATH` pairs that replace what the edit says.
     ///   - parameters: `NAME=VALUE` pairs for its `params`.
@@ -21,14 +22,15 @@ extension EditFile {
         }
     }
 
-    /// What its jobs are called.
+    /// The title of the edit's jobs.
     var title: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
 
-    /// For commands that render: refuses at once what shows before any media is opened.
+    /// Refuses at once an edit whose text has errors, before any media is opened. Then it also looks into the files, so
+    /// that everything is told at once.
     /// - Parameters:
-    ///   - probe: then the edit is refused either way, and looks into its other files, so that all is told at once.
-    ///   - farm: knows the assets that are named by their digest.
-    /// - Throws: ``CommandFailure`` with every finding that can be made here.
+    ///   - probe: opens the files of an edit that is refused.
+    ///   - farm: knows the assets that are named by their digest; nil when there is none to ask.
+    /// - Throws: ``CommandFailure`` with every finding that can be made here; `CancellationError`.
     func checkBeforeSending(
         _ probe: LocalProbe,
         options: OutputOptions,
@@ -48,7 +50,7 @@ extension EditFile {
         throw CommandFailure(.usage, findings: read.findings + findings, of: path)
     }
 
-    /// What shows before any media is opened, here and in the edits among the assets.
+    /// The findings that need no media, in this edit and in those among its assets.
     private func textFindings(_ document: EditDocument) -> [Finding] {
         let unusable = assets.compactMapValues(\.refusal)
         let own = document.findings(of: unusable).map(read.located) + EditTextCheck.findings(document)
@@ -58,7 +60,9 @@ extension EditFile {
         }
     }
 
-    /// - Parameter option: such as `--asset NAME=PATH`.
+    /// Reads pairs of names and values.
+    /// - Parameter option: the option's name and form, such as `--asset NAME=PATH`.
+    /// - Throws: ``CommandFailure`` for a text without a sign.
     private static func pairs(_ texts: [String], of option: String) throws -> [String: String] {
         var pairs: [String: String] = [:]
         for text in texts {

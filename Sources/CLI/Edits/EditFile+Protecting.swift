@@ -3,7 +3,7 @@ import Foundation
 import Ingest
 
 extension EditFile {
-    /// No movie replaces what it is made from, whatever `--force` says.
+    /// Keeps movies from replacing what they are made from, whatever `--force` says.
     /// - Throws: ``CommandFailure`` when one of `outputs` is the edit itself or a file of one of its assets.
     func protect(from outputs: [String]) throws {
         for output in outputs {
@@ -24,7 +24,7 @@ extension EditFile {
 }
 
 extension AssetSource {
-    /// The one file that its bytes are in; nil where there is none.
+    /// The one file that holds the asset's bytes; nil where there is none.
     fileprivate var file: String? {
         switch self {
         case .path(let path), .raw(let path, _): path
@@ -33,12 +33,12 @@ extension AssetSource {
     }
 }
 
-/// What makes two paths one file.
+/// The identity of a file, which several paths may name.
 private struct FileOnDisk: Equatable {
     let device: UInt
     let number: UInt
 
-    /// Nil where there is none.
+    /// The identity of the file at a path; nil where there is none.
     init?(_ path: String) {
         var about = stat()
         guard stat(path, &about) == 0 else { return nil }

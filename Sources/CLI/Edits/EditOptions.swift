@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ingest
 
-/// Which edit, and what of it.
+/// The edit of a command, and what replaces parts of it.
 struct EditOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The edit or composition, a JSON file; - reads standard input.", valueName: "edit"))
     var edit: String
@@ -12,6 +12,7 @@ struct EditOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A value for one of the edit's params.", valueName: "name=value"))
     var param: [String] = []
 
+    /// Reads the edit.
     /// - Throws: ``CommandFailure`` with every finding of the text.
     func load() throws -> EditFile { try EditFile.load(edit, assets: asset, parameters: param) }
 }

@@ -2,6 +2,10 @@ import Ingest
 import Planning
 
 extension LocalCompilation {
+    /// Plans an output.
+    /// - Parameters:
+    ///   - output: the position among the outputs.
+    ///   - segmentCount: the number of segments; nil lets the planner choose.
     /// - Throws: ``CommandFailure`` with the planner's sentence.
     func plan(output: Int, segmentCount: Int?) throws -> RenderPlan {
         do {

@@ -1,11 +1,12 @@
 
-/// What a movie is called when only its folder is given, the same for `render`, `submit --watch` and `fetch`.
+/// The name of a movie when only its folder is given, the same for `render`, `submit --watch` and `fetch`.
 enum MovieName {
+    /// The name in the folder.
     /// - Parameters:
-    ///   - written: the file that the edit names for this output; only its last part counts.
-    ///   - title: the job's, usually the name of the edit's file: the movie is called after it when nothing was
+    ///   - written: the file that the edit names for this output; only its last component counts.
+    ///   - title: the job's title, usually the name of the edit's file: the movie is named after it when nothing was
     ///     written.
-    ///   - fileExtension: of this kind of file.
+    ///   - fileExtension: the extension of this kind of file.
     static func inFolder(written: String?, title: String, fileExtension: String) -> String {
         if let name = written?.lastPart, !name.isEmpty { return name }
         let stem = title.lastPart.withoutExtension
@@ -14,13 +15,13 @@ enum MovieName {
 }
 
 extension String {
-    /// What stands behind the last slash; empty when that is no name of a file.
+    /// The last component; empty when it is no name of a file.
     fileprivate var lastPart: String {
         let part = split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         return part == "." || part == ".." ? "" : part
     }
 
-    /// Without the ending of a file's name.
+    /// The path without the extension of the file's name.
     var withoutExtension: String {
         guard let dot = lastIndex(of: "."), dot != startIndex, self[dot...].count <= 6 else { return self }
         return String(self[..<dot])

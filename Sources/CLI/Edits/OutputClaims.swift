@@ -1,9 +1,11 @@
 
-/// Which line of a batch, or which edit, writes which file: no two outputs may write the same.
+/// The files that the lines of a batch, or the outputs of an edit, write: no two may write the same.
 struct OutputClaims {
-    /// Absolute path → where it is said.
+    /// The place where each file is named, by absolute path.
     private var places: [String: String] = [:]
 
+    /// Claims files.
+    /// - Parameter place: the place where they are named.
     /// - Throws: ``CommandFailure`` when an earlier line, or this one already, writes one of `paths`; none is claimed
     ///   then.
     mutating func claim(_ paths: [String], place: String) throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EditLanguage
 
-/// What replaces the edit's outputs.
+/// The options that replace the edit's outputs.
 struct OutputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Render with this preset instead of the edit's outputs.", valueName: "name"))
     var preset: String?
@@ -25,13 +25,14 @@ struct OutputOptions: ParsableArguments {
         guard (segments ?? 1) >= 1 else { throw ValidationError("--segments takes a number from 1.") }
     }
 
+    /// Start and duration on the timeline; nil for all of it.
     var span: [String]? { range.isEmpty ? nil : range }
 
     /// The options of the compiler that say the same.
     var compiling: CompileOptions { CompileOptions(preset: preset, range: span) }
 
-    /// With the preset that the file's name says, where nothing else does.
-    /// - Parameter destination: what `-o` says.
+    /// The options with the preset that the output's name says, where nothing else does.
+    /// - Parameter destination: the value of `-o`.
     func named(by destination: String?, for document: EditDocument?) -> OutputOptions {
         guard preset == nil, let document else { return self }
         var options = self

@@ -4,18 +4,18 @@ import EditLanguage
 
 /// One output of an edit and the file it goes to.
 struct PlannedOutput: Sendable {
-    /// Position among the edit's outputs.
+    /// The position among the edit's outputs.
     let index: Int
-    /// Where it goes; nil when nothing says.
+    /// The place to which it goes; nil when nothing says.
     let path: String?
-    /// That place, made sure of; nil when the movie will not be fetched.
+    /// The place, after it was checked; nil when the movie will not be fetched.
     let file: OutputFile?
 
     /// The outputs of a document: all of the edit's, or one with the preset that replaces them.
     /// - Parameters:
-    ///   - title: the job's, by which a movie in a folder is called when the edit names none.
-    ///   - destination: `-o`: a file, or a folder that is there.
-    ///   - needsFiles: the movies will be fetched, so every output must have somewhere to go.
+    ///   - title: the job's title, after which a movie in a folder is named when the edit names none.
+    ///   - destination: the value of `-o`: a file, or a folder that exists.
+    ///   - needsFiles: whether the movies will be fetched, so that every output must have somewhere to go.
     /// - Throws: ``CommandFailure`` when a place is missing, taken, or named like another kind of file.
     static func list(
         _ document: EditDocument,
@@ -51,6 +51,7 @@ struct PlannedOutput: Sendable {
             ? "\(path) is a file; name a folder." : "\(path) is no folder; make it first: mkdir -p \(path)"
     }
 
+    /// Whether there is a folder at `path`.
     static func isExistingFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

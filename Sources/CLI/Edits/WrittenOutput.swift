@@ -5,10 +5,11 @@ import EditLanguage
 /// An output as the edit, or `--preset`, asks for it.
 struct WrittenOutput {
     let preset: String
-    /// Nil for a preset that there is not: the compiler says so.
+    /// The container; nil for a preset that does not exist, which the compiler reports.
     let container: Container?
+    /// The file that the edit names; nil when it names none.
     let file: String?
-    /// Else the file has sound alone.
+    /// Whether the file has pictures; otherwise it has sound alone.
     var hasPicture = true
 
     init(_ preset: String, file: String?, hasPicture: Bool = true) {
@@ -19,7 +20,8 @@ struct WrittenOutput {
         container = known?.container
     }
 
-    /// - Parameter preset: replaces all that the document says.
+    /// The outputs of a document; a document without any has one, for the default preset.
+    /// - Parameter preset: replaces all outputs of the document.
     static func list(_ document: EditDocument, preset: String? = nil) -> [WrittenOutput] {
         let (outputs, hasPicture) =
             switch document {
@@ -44,8 +46,8 @@ struct WrittenOutput {
 
     /// The preset that the name of the one file says where nobody names a preset: `mix.wav` is sound, whatever the edit
     /// shows.
-    /// - Parameter path: what `-o` says.
-    /// - Returns: nil for an edit with outputs of its own, and for a name that files with a picture have too.
+    /// - Parameter path: the value of `-o`.
+    /// - Returns: nil for an edit with outputs of its own, and for a name that files with pictures have too.
     static func preset(of path: String?, for document: EditDocument) -> String? {
         let hasOutputs =
             switch document {
@@ -58,7 +60,7 @@ struct WrittenOutput {
         }?.name
     }
 
-    /// As files of this kind are named.
+    /// The extension that files of this kind have, without a dot.
     var fileExtension: String { container?.fileExtension(hasPicture: hasPicture) ?? "mp4" }
 
     /// The endings of file names by which people and players know what is inside.
@@ -68,7 +70,7 @@ struct WrittenOutput {
     ]
     private static let known = endings.values.flatMap(\.self) + ["mov", "webm", "avi", "ts", "mxf"]
 
-    /// What is wrong with `path`, which is named like another kind of file than it will be.
+    /// The sentence about a path that is named like another kind of file than it will be, and a better name.
     /// - Returns: nil for a good name, and for one that says nothing.
     func mismatch(_ path: String) -> (sentence: String, better: String)? {
         let ending = (path as NSString).pathExtension.lowercased()
@@ -79,15 +81,16 @@ struct WrittenOutput {
         return (sentence, path.withoutExtension + "." + fileExtension)
     }
 
-    /// - Parameter isProposal: the edit says `path`, the command line says nothing.
+    /// Checks the name of a file.
+    /// - Parameter isProposal: whether the edit says `path`, and the command line says nothing.
     /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
     func check(_ path: String, isProposal: Bool = false) throws {
         guard let (sentence, better) = mismatch(path) else { return }
-        let way = isProposal ? "give -o \(better)" : "call it \(better)"
-        throw CommandFailure(.usage, "\(path): \(sentence); \(way).")
+        let advice = isProposal ? "give -o \(better)" : "call it \(better)"
+        throw CommandFailure(.usage, "\(path): \(sentence); \(advice).")
     }
 
-    /// The same as findings, where the document names the files.
+    /// The findings about names that do not fit, where the document names the files.
     static func findings(_ document: EditDocument) -> [Finding] {
         list(document).enumerated().compactMap { index, output in
             guard let file = output.file, let (sentence, better) = output.mismatch(file) else { return nil }

@@ -6,24 +6,28 @@ import CompositionModel
 import WireProtocol
 import Storage
 
-/// A command's end without success: what to print, and the exit status.
+/// The end of a command without success: what to print, and the exit status.
 struct CommandFailure: Error, Sendable {
+    /// The status with which the process exits.
     let status: ExitStatus
-    /// Printed on standard error, one each.
+    /// The lines to print on standard error.
     let lines: [String]
-    /// What `lines` were made from, when the edit itself is at fault.
+    /// The findings that ``lines`` were made from, when the edit itself is at fault; else empty.
     let findings: [Finding]
 
+    /// Makes a failure that prints these lines.
     init(_ status: ExitStatus, _ lines: String...) {
         self.init(status, lines: lines)
     }
 
+    /// Makes a failure of an edit with findings.
     init(_ status: ExitStatus, lines: [String], findings: [Finding] = []) {
         self.status = status
         self.lines = lines
         self.findings = findings
     }
 
+    /// The failure that an error of our modules means.
     /// - Returns: nil for an error that is a defect of this program, or ArgumentParser's own.
     init?(recognising error: any Error) {
         switch error {
@@ -36,6 +40,7 @@ struct CommandFailure: Error, Sendable {
         }
     }
 
+    /// The failure of a request to a coordinator.
     init(_ error: ClientError) {
         switch error {
         case .unreachable: self.init(.unreachable, error.description)
@@ -47,6 +52,7 @@ struct CommandFailure: Error, Sendable {
         }
     }
 
+    /// The failure that a coordinator's refusal means.
     init(_ problem: Problem) {
         let status: ExitStatus =
             switch (problem.status, problem.code) {
@@ -61,6 +67,7 @@ struct CommandFailure: Error, Sendable {
         self.init(status, problem.detail)
     }
 
+    /// The failure of a render process or of the farm: a permanent one is the input's fault.
     init(_ failure: Failure) {
         self.init(
             failure.code == "no_space" ? .noSpace : failure.isPermanent ? .usage : .internalError,

@@ -12,6 +12,8 @@ final class Lifeline: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
+    /// Makes the pipe.
+    /// - Throws: ``CommandFailure`` when the system has no more descriptors.
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0, ends.allSatisfy({ fcntl($0, F_SETFD, FD_CLOEXEC) == 0 }) else {

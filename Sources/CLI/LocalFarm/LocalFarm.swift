@@ -3,14 +3,17 @@ import Foundation
 import Storage
 
 /// A whole farm on this machine for as long as one command needs it: a coordinator with its own PostgreSQL and workers,
-/// processes of their own that speak HTTP with a token made for this run. They end when this process does, however.
+/// as processes of their own that speak HTTP with a token made for this run. They end when this process does, however.
 struct LocalFarm: Sendable {
+    /// The number of worker processes.
     let workers: Int
-    /// Folder below which the farm's own folder is made, and removed at the end.
+    /// The folder below which the farm's own folder is made, and removed at the end.
     let stateFolder: String
     let allowUnsandboxed: Bool
 
     /// Starts the farm, calls `body`, stops the farm and removes all it had on disk.
+    /// - Throws: what `body` throws; ``CommandFailure`` when the farm cannot be started or keeps ending;
+    ///   `CancellationError`.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
     ) async throws -> Value {
@@ -99,7 +102,8 @@ struct LocalFarm: Sendable {
         withExtendedLifetime(folder) {}
     }
 
-    /// The user `postgres` must be able to enter it; what is secret in it is for this user alone.
+    /// Makes the run's folder. The user `postgres` must be able to enter it; what is secret in it is for this user
+    /// alone.
     private static func runFolder(below parent: String) throws -> ScratchFolder {
         ScratchFolder.sweep(below: parent, named: "run-")
         return try ScratchFolder(below: parent, named: "run-", mode: 0o755)
@@ -150,6 +154,7 @@ struct LocalFarm: Sendable {
         throw CommandFailure(.internalError, "The coordinator did not start within two minutes.")
     }
 
+    /// The address that the coordinator wrote; nil before.
     private static func address(in folder: String) -> String? {
         guard let data = FileManager.default.contents(atPath: folder + "/address"), !data.isEmpty else { return nil }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

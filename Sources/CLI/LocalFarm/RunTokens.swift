@@ -2,11 +2,15 @@ import Foundation
 
 /// Tokens that live as long as one run, in files that only this user can read.
 struct RunTokens: Sendable {
-    /// The coordinator's list.
+    /// The path of the coordinator's token file.
     let file: String
+    /// The path of the file with the workers' token.
     let workerFile: String
+    /// The token of the command itself.
     let user: String
 
+    /// Draws the tokens and writes the files.
+    /// - Throws: ``CommandFailure`` when they cannot be written.
     init(in folder: String) throws {
         user = RunTokens.secret()
         let worker = RunTokens.secret()

@@ -17,9 +17,14 @@ final class SupervisedProcess: Sendable {
     private let lifeline: Lifeline
     private let gaveUp = Atomic<Bool>(false)
 
-    /// Ends in a row, none of them after a minute of life, after which it is not started again.
+    /// The number of ends in a row, none of them after a minute of life, after which it is not started again.
     private static let mostQuickEnds = 5
 
+    /// Describes the process; ``supervise()`` starts it.
+    /// - Parameters:
+    ///   - name: the name for messages.
+    ///   - restartArguments: makes the arguments of every later start from those of the first.
+    ///   - log: the path of the file to which its output is appended.
     init(
         name: String,
         arguments: [String],
@@ -37,8 +42,8 @@ final class SupervisedProcess: Sendable {
     /// Whether ``supervise()`` has ended, or is about to with an error.
     var hasGivenUp: Bool { gaveUp.load(ordering: .acquiring) }
 
-    /// Runs until the task is cancelled: then the process gets SIGTERM, and SIGKILL after eight seconds.
-    /// - Throws: ``CommandFailure`` with its last words when it keeps ending.
+    /// Runs the process until the task is cancelled: then it gets SIGTERM, and SIGKILL after eight seconds.
+    /// - Throws: ``CommandFailure`` with its last words when it keeps ending; `CancellationError`.
     func supervise() async throws {
         defer { gaveUp.store(true, ordering: .releasing) }
         var quickEnds = 0
@@ -77,8 +82,8 @@ final class SupervisedProcess: Sendable {
         return ended.terminationStatus
     }
 
-    /// What it said last, with its own exit status where that says more than that something is wrong. A full disk may
-    /// have had no room for its words either.
+    /// The failure of a process that keeps ending: its last words, with its own exit status where that says more than
+    /// that something is wrong. A full disk may have had no room for its words.
     private func failure(after status: TerminationStatus) -> CommandFailure {
         let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
         let lines = text.split(separator: "\n")

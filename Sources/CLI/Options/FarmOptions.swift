@@ -3,7 +3,7 @@ import Client
 import Foundation
 import Storage
 
-/// Which farm a command talks to, and by what right.
+/// The farm that a command talks to, and the token by which it may.
 struct FarmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
     var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? "http://127.0.0.1:7411"
@@ -14,10 +14,13 @@ struct FarmOptions: ParsableArguments {
     @Flag(help: "Send the token in clear to a host that is not this one.")
     var insecureToken = false
 
+    /// A connection; nothing is sent yet.
+    /// - Throws: ``CommandFailure`` when there is no token; `ClientError` for an address that cannot be used.
     func connect() throws -> CoordinatorConnection {
         try CoordinatorConnection(baseURL: coordinator, token: token(), allowInsecureToken: insecureToken)
     }
 
+    /// The token of the file or of the environment.
     private func token() throws -> String {
         if let tokenFile {
             guard let text = Data(readingToEnd: tokenFile).map({ String(decoding: $0, as: UTF8.self) }) else {
@@ -40,6 +43,7 @@ struct FarmOptions: ParsableArguments {
         return token
     }
 
+    /// The value of an environment variable; nil when it is empty.
     static func environment(_ name: String) -> String? {
         guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else { return nil }
         return value

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ingest
 import Sandbox
 
-/// How commands look at media on this machine.
+/// The options of commands that open media on this machine.
 struct LocalMediaOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder where facts of files are remembered.", valueName: "folder"))
     var state: String?
@@ -10,6 +10,7 @@ struct LocalMediaOptions: ParsableArguments {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
+    /// A probe that remembers what it finds in the state folder.
     func probe() -> LocalProbe {
         LocalProbe(
             process: RenderProcess(allowUnsandboxed: allowUnsandboxed),

@@ -1,11 +1,13 @@
 import Foundation
 
-/// Where this user's Cutfarm keeps what must outlive a command: `--state`, else `$XDG_STATE_HOME/cutfarm`, as root
-/// `/var/lib/cutfarm` (which the user `postgres` can enter).
+/// The folder where this user's Cutfarm keeps what must outlive a command: `--state`, else `$XDG_STATE_HOME/cutfarm`,
+/// as root `/var/lib/cutfarm` (which the user `postgres` can enter).
 enum StateFolder {
-    /// Where it is or would be: for commands that only remember something there, and do without when they cannot.
+    /// The path of the folder, whether or not it exists: for commands that only remember something there, and do
+    /// without when they cannot.
     static func place(_ option: String?) -> String { option.map(absolute) ?? standard }
 
+    /// The path of the folder, which is made where it is missing.
     /// - Throws: ``CommandFailure`` when the folder cannot be made.
     static func path(_ option: String?) throws -> String {
         let path = place(option)
@@ -17,6 +19,7 @@ enum StateFolder {
         return path
     }
 
+    /// The absolute path of `path`, which may be relative to the working folder.
     static func absolute(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }

@@ -2,9 +2,9 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Standard output and standard error, whole lines at a time.
+/// Standard output and standard error, written in whole lines.
 enum Console {
-    /// What could not be printed is told by ``unwritten``.
+    /// Prints a line on standard output. What could not be printed is told by ``unwritten``.
     static func print(_ line: String) {
         let code = write(line + "\n", to: STDOUT_FILENO)
         // A reader such as `head` that has seen enough is no error.
@@ -13,7 +13,7 @@ enum Console {
 
     private static let outputError = Atomic<Int32>(0)
 
-    /// Why some of what was printed on standard output is lost; nil when nothing is.
+    /// The reason why some of what was printed on standard output is lost; nil when nothing is.
     static var unwritten: CommandFailure? {
         let code = outputError.load(ordering: .relaxed)
         guard code != 0 else { return nil }
@@ -23,14 +23,17 @@ enum Console {
         )
     }
 
+    /// Prints a line on standard error.
     static func error(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
 
-    /// Without a line end, for a line that is drawn again.
+    /// Prints text on standard error without a line end, for a line that is drawn again.
     static func errorPart(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
+    /// Whether standard error is a terminal, on which a line can be drawn again.
     static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// - Returns: 0, or what went wrong.
+    /// Writes all of a text.
+    /// - Returns: 0, or the `errno` of the call that failed.
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         Array(text.utf8).withUnsafeBytes { $0.writeAll(to: descriptor) }
     }

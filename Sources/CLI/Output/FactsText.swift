@@ -4,6 +4,7 @@ import CompositionModel
 
 /// The facts of one asset for people.
 enum FactsText {
+    /// The facts in lines: one for the file, and one for each stream.
     static func text(_ facts: AssetFacts, file: String, digest: ContentDigest) -> String {
         var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
         lines += facts.video.enumerated().map { picture($1, "video/\($0)") }
@@ -12,7 +13,7 @@ enum FactsText {
         return lines.joined(separator: "\n")
     }
 
-    /// Frames a second with two decimals at the most: what an average comes to.
+    /// Frames per second with at most two decimals, as an average comes to.
     private static func decimal(_ rate: FrameRate) -> String {
         let hundredths = (200 * Int128(rate.numerator) + Int128(rate.denominator)) / (2 * Int128(rate.denominator))
         guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
@@ -20,7 +21,8 @@ enum FactsText {
         return "\(hundredths / 100).\(hundredths % 10 == 0 ? digits.dropLast() : digits)"
     }
 
-    /// - Parameter name: of the track in an edit.
+    /// The line of a video stream.
+    /// - Parameter name: the name of the track in an edit.
     private static func picture(_ stream: VideoStreamFacts, _ name: String) -> String {
         var parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.width)×\(stream.height)",
@@ -41,7 +43,8 @@ enum FactsText {
         return line(name, stream.streamIndex, parts, stream.language, stream.isDefault)
     }
 
-    /// `"3 keyframes, at most 250 frames apart"`: of the frames that are shown, the last group counts to the end.
+    /// The keyframes, such as `3 keyframes, at most 250 frames apart`. Of the frames that are shown, the last group
+    /// counts to the end.
     private static func keyframes(_ stream: VideoStreamFacts) -> String {
         guard Int64(stream.keyframes.count) < stream.frameCount else { return "each a keyframe" }
         guard stream.keyframes.count > 1 else { return Count.of(stream.keyframes.count, "keyframe") }
@@ -50,6 +53,7 @@ enum FactsText {
         return Count.of(stream.keyframes.count, "keyframe") + ", at most \(Count.of(longest, "frame")) apart"
     }
 
+    /// The line of an audio stream, with a second one for what is damaged.
     private static func sound(_ stream: AudioStreamFacts, _ name: String) -> String {
         let parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.sampleRate) Hz", stream.layoutWords,

@@ -1,30 +1,32 @@
 import Foundation
 import Synchronization
 
-/// How far the processes of this machine are that hear a sound: a bar that is drawn again on a terminal and is gone at
-/// the end; elsewhere a line at each tenth, of what takes longer than a moment.
+/// The progress of the processes that measure a sound on this machine: a bar that is drawn again on a terminal and is
+/// gone at the end; elsewhere a line at each tenth, for what takes longer than a moment.
 final class HearingProgress: Sendable {
-    /// Seconds in which nothing is worth a line.
+    /// The seconds in which nothing is worth a line.
     static let moment = 2.0
 
     private struct Heard {
+        /// The progress of each piece, in thousandths.
         var permilles: [Int]
         var tenths = 0
         var pace = ProgressPace()
-        /// The bar, where there is one.
+        /// The bar as it is drawn; nil when there is none.
         var drawn: String?
     }
 
-    /// Of the sound.
+    /// The length of the sound, in seconds.
     private let seconds: Double
     private let mode: ProgressDisplay.Mode
     private let write: @Sendable (String) -> Void
     private let began = ContinuousClock.now
     private let heard: Mutex<Heard>
 
+    /// Begins with nothing measured.
     /// - Parameters:
-    ///   - pieces: that are heard, of about one length.
-    ///   - seconds: of the sound.
+    ///   - pieces: the number of pieces that are measured, of about one length.
+    ///   - seconds: the length of the sound.
     ///   - write: takes what is shown, line ends included.
     init(
         pieces: Int,
@@ -36,12 +38,14 @@ final class HearingProgress: Sendable {
         heard = Mutex(Heard(permilles: Array(repeating: 0, count: max(1, pieces))))
     }
 
+    /// Notes the progress of a piece, in thousandths, as of now.
     func note(_ permille: Int, of piece: Int) {
         let passed = began.duration(to: .now).components
         note(permille, of: piece, at: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)
     }
 
-    /// - Parameter time: seconds since this was made.
+    /// Notes the progress of a piece, in thousandths.
+    /// - Parameter time: the seconds since this was made.
     func note(_ permille: Int, of piece: Int, at time: Double) {
         heard.withLock { heard in
             heard.permilles[piece] = permille

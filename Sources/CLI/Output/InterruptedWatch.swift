@@ -2,7 +2,8 @@ import WireProtocol
 
 /// What is said when a command that follows jobs of a farm is interrupted: they know nothing of it.
 enum InterruptedWatch {
-    /// - Parameter jobs: at least one, none of which has ended.
+    /// The sentence about jobs that go on.
+    /// - Parameter jobs: at least one job, none of which has ended.
     static func sentence(_ jobs: [JobID]) -> String {
         guard jobs.count > 1 else {
             return "Interrupted. The job goes on: `cutfarm watch \(jobs[0])` follows it again, "

@@ -1,7 +1,9 @@
 import Foundation
 import WireProtocol
 
+/// Jobs as a table for people.
 enum JobTable {
+    /// The table, and a line for each set of versions that jobs wait for.
     static func text(_ jobs: [JobView]) -> String {
         let rows = jobs.map { job in
             [
@@ -15,12 +17,14 @@ enum JobTable {
         return ([table] + awaited).joined(separator: "\n")
     }
 
+    /// The sentence about jobs that nobody can work on.
     /// - Parameter versions: ``JobView/awaitedVersions``.
     static func waits(_ versions: String) -> String {
         "Waits: no worker or coordinator that is here and takes work has \(versions). Start one, or cancel the job and "
             + "submit it again."
     }
 
+    /// The state, and whether the job waits for a worker.
     private static func state(_ job: JobView) -> String {
         job.state.rawValue + (job.awaitedVersions == nil ? "" : ", waits")
     }

@@ -2,16 +2,18 @@ import Foundation
 import Storage
 import Synchronization
 
-/// The file a movie is delivered to: written beside its place and moved there whole, or not at all.
+/// The file to which a movie is delivered: it is written beside its place and moved there whole, or not at all.
 struct OutputFile: Sendable {
-    /// As it was named.
+    /// The path as the user named it.
     let path: String
+    /// Whether a file that exists is replaced.
     let isForced: Bool
-    /// Where it goes: `path`, or what a link there points to.
+    /// The place of the file: ``path``, or what a link there points to.
     private let target: String
 
+    /// Checks that the file can be written, which is better known before a night's work than after it.
     /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or nothing
-    ///   can be written there: better known before a night's work than after it.
+    ///   can be written there.
     init(path: String, isForced: Bool) throws {
         self.path = path
         self.isForced = isForced
@@ -42,7 +44,7 @@ struct OutputFile: Sendable {
         unlink(partial)
     }
 
-    /// A link that leads somewhere is followed: the file it names is replaced, not the link.
+    /// The path that a link leads to: the file it names is replaced, not the link.
     private static func destination(of path: String) -> String {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
             let resolved = realpath(path, nil)
@@ -51,7 +53,7 @@ struct OutputFile: Sendable {
         return String(cString: resolved)
     }
 
-    /// Beside the output, so that it can be moved there in one step.
+    /// The path of the unfinished file, beside the output, so that it can be moved there in one step.
     private var partial: String { "\(target).partial-\(getpid())" }
 
     private func makePartial() throws -> Int32 {
@@ -61,6 +63,7 @@ struct OutputFile: Sendable {
     }
 
     /// Lets `fill` write the movie, then puts it in its place.
+    /// - Throws: ``CommandFailure`` when the file cannot be written or appeared meanwhile; what `fill` throws.
     func deliver(
         _ fill: (_ sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void
     )

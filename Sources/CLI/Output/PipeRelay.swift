@@ -8,10 +8,12 @@ final class PipeRelay: Sendable {
     let path: String
     private let reader: Int32
     private let isOpen = Mutex(true)
-    /// Keeps the pipe from ending before the process has opened it.
+    /// A writing end that keeps the pipe from ending before the process has opened it.
     private let keeper: Int32
 
-    /// - Parameter path: of the pipe that is made.
+    /// Makes the pipe and opens its reading end.
+    /// - Parameter path: the path of the pipe, at which nothing may be.
+    /// - Throws: ``CommandFailure`` when it cannot be made.
     init(path: String) throws(CommandFailure) {
         self.path = path
         guard mkfifo(path, 0o600) == 0 else { throw PipeRelay.failure("made", path) }
@@ -24,10 +26,12 @@ final class PipeRelay: Sendable {
 
     deinit { hangUp() }
 
-    /// To be called once, after the writer is gone: the reader gets what is left and then the end.
+    /// Lets the pipe end. It is called once, after the writer is gone: the reader gets what is left and then the end.
     func end() { close(keeper) }
 
-    /// Hands on what arrives until ``end()``. Blocks. When `take` throws nothing more is read: the writer hears of it.
+    /// Hands on what arrives until ``end()``. It blocks. When `take` throws, nothing more is read, and the writer hears
+    /// of it.
+    /// - Throws: what `take` throws; ``CommandFailure`` when the pipe cannot be read.
     func drain(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
         defer { hangUp() }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
@@ -43,8 +47,9 @@ final class PipeRelay: Sendable {
         }
     }
 
-    /// The same straight to `descriptor`, without a copy where the system can do that.
+    /// Hands on what arrives to `descriptor`, without a copy where the system can do that. It blocks.
     /// - Parameter failing: makes the error of an errno.
+    /// - Throws: the error that `failing` makes.
     func drain(to descriptor: Int32, failing: (Int32) -> CommandFailure) throws {
         while true {
             switch PipeFlow.move(from: reader, to: descriptor) {

@@ -3,8 +3,9 @@ import Foundation
 import WireProtocol
 import Synchronization
 
-/// How far a job is: a bar that is drawn again on a terminal, plain lines elsewhere, JSON lines for machines.
+/// The progress of a job: a bar that is drawn again on a terminal, plain lines elsewhere, JSON lines for machines.
 final class ProgressDisplay: Sendable {
+    /// The forms of the display.
     enum Mode: Sendable {
         case bar, lines, json, silent
     }
@@ -13,7 +14,7 @@ final class ProgressDisplay: Sendable {
         var state: JobState?
         var tenths = -1
         var isWaiting = false
-        /// Since when nobody can work on the job, in seconds; nil while somebody can.
+        /// The time since when nobody can work on the job, in seconds; nil while somebody can.
         var idleSince: Double?
         var pace = ProgressPace()
     }
@@ -22,11 +23,17 @@ final class ProgressDisplay: Sendable {
     private let began = ContinuousClock.now
     private let shown = Mutex(Shown())
 
+    /// Begins without a job.
+    /// - Parameters:
+    ///   - json: whether each change is a line of JSON on standard output.
+    ///   - quiet: whether nothing is shown.
     init(json: Bool, quiet: Bool = false) { mode = json ? .json : quiet ? .silent : .usual }
 
-    /// Farms whose workers start together with the job are no news.
+    /// The seconds for which nobody may be there before it is news: the workers of many farms start together with the
+    /// job.
     private static let patience = 5.0
 
+    /// Shows a job, where something changed that is worth it.
     func show(_ job: JobView) {
         showWaiting(job)
         var job = job
@@ -45,7 +52,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Says once for each time that nobody is there to work on the job.
+    /// Tells, once for each time, that nobody is there to work on the job.
     private func showWaiting(_ job: JobView) {
         let now = secondsSinceStart
         let isNews = shown.withLock { shown in
@@ -71,6 +78,7 @@ final class ProgressDisplay: Sendable {
         return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
     }
 
+    /// Tells, once until the next answer, that the coordinator does not answer.
     func waiting(_ error: ClientError) {
         let isNew = shown.withLock { shown in
             defer { shown.isWaiting = true }
@@ -79,7 +87,7 @@ final class ProgressDisplay: Sendable {
         if isNew && (mode == .bar || mode == .lines) { Console.error("\(error) Waiting for it to come back.") }
     }
 
-    /// Ends the bar's line.
+    /// Ends the line of the bar.
     func finish(_ job: JobView) {
         if mode == .bar { Console.error("") }
     }
@@ -101,6 +109,6 @@ final class ProgressDisplay: Sendable {
 }
 
 extension ProgressDisplay.Mode {
-    /// For people.
+    /// The form for people: a bar on a terminal, else lines.
     static var usual: Self { Console.errorIsTerminal ? .bar : .lines }
 }

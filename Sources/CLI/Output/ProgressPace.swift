@@ -1,7 +1,7 @@
 import Timing
 import WireProtocol
 
-/// How far the job that is watched is, and how fast, from what its coordinator says of it now and then. A value.
+/// The progress and the pace of a job, from what its coordinator says of it now and then. It is a value.
 ///
 /// The pace is that of the whole work, sound and joining included: time of the timeline for each second since the job
 /// was first seen here. A worker that is lost takes its unfinished part with it, and what is shown then waits instead
@@ -11,9 +11,10 @@ struct ProgressPace {
     private var began = (permille: 0, seconds: 0.0)
     private var furthest = 0
 
-    /// - Parameter seconds: now, by any clock that does not go back.
-    /// - Returns: 0 … 1000, never less than before for the same job; and pace and time left, once there is something to
-    ///   say.
+    /// Notes the state of a job.
+    /// - Parameter seconds: the time now, by any clock that does not go back.
+    /// - Returns: the progress, 0 … 1000, never less than before for the same job; and pace and time left, once there
+    ///   is something to say.
     mutating func note(_ view: JobView, at seconds: Double) -> (permille: Int, words: String?) {
         if job != view.id {
             (job, began, furthest) = (view.id, (view.permille, seconds), view.permille)
@@ -24,8 +25,8 @@ struct ProgressPace {
         return (permille, view.state.isFinal ? nil : words)
     }
 
-    /// As ``note(_:at:)``, of work that is no job and began at 0.
-    /// - Parameter length: of the timeline.
+    /// Notes the progress of work that is no job and began at 0, as ``note(_:at:)`` does.
+    /// - Parameter length: the length of the timeline, in seconds.
     mutating func note(_ permille: Int, ofSeconds length: Double, at seconds: Double) -> (permille: Int, words: String?)
     {
         furthest = max(furthest, permille)

@@ -3,18 +3,21 @@ import Timing
 import CompositionModel
 import WireProtocol
 
+/// Tasks as a table for people.
 enum TaskTable {
+    /// The table.
     static func text(_ tasks: [TaskView]) -> String {
         let rows = tasks.map(row)
         let heads = ["#", "kind", "state", "frames", "borders", "tries", "worker", "took", "failure"]
         return TextTable(heads, rows).text
     }
 
-    /// What is wrong with the sources although the tasks could be done, a line each; no more than anyone reads.
+    /// The warnings about the sources of tasks that could be done, one line each; no more than anyone reads.
     static func warnings(_ tasks: [TaskView]) -> [String] {
         lines(of: tasks.flatMap { $0.statistics?.warnings ?? [] })
     }
 
+    /// The warnings as lines, each once, at most twenty.
     static func lines(of warnings: [Failure]) -> [String] {
         let all = warnings.map { "Warning: \($0.message)" }
         var seen: Set<String> = []
@@ -23,6 +26,7 @@ enum TaskTable {
         return lines.prefix(mostWarnings) + ["… and \(lines.count - mostWarnings) more warnings"]
     }
 
+    /// The most warnings that are printed.
     private static let mostWarnings = 20
 
     private static func row(_ task: TaskView) -> [String] {

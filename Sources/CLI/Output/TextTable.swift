@@ -7,10 +7,13 @@ import WireProtocol
 struct TextTable {
     private let rows: [[String]]
 
+    /// Makes a table.
+    /// - Parameter heads: the first row; the other rows have as many cells.
     init(_ heads: [String], _ rows: [[String]]) {
         self.rows = [heads] + rows
     }
 
+    /// The rows in lines, without spaces at their ends.
     var text: String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

@@ -11,6 +11,7 @@ struct FarmDatabase: Service {
 
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
     /// - Parameters:
+    ///   - url: the database to use; nil for a private one.
     ///   - isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
     ///   - templateFolder: as ``EmbeddedPostgreSQL/Configuration/templateFolder``.
     /// - Throws: ``CommandFailure`` with what is wrong; `CancellationError`, and then nothing of it runs any more.
@@ -56,6 +57,7 @@ struct FarmDatabase: Service {
         }
     }
 
+    /// Stops the private PostgreSQL.
     func close() async {
         await embedded?.stop()
     }

@@ -1,15 +1,17 @@
 import Foundation
 import WireProtocol
 
-/// Where stills go: one file, a folder, or a pattern with the frame number in it.
+/// The paths of stills: one file, a folder, or a pattern with the frame number in it.
 struct StillNames {
     let format: StillFormat
     private let destination: String
     private let stem: String
 
+    /// Reads `-o` and `--format`.
     /// - Parameters:
-    ///   - destination: what `-o` says; the working folder when nil.
-    ///   - input: gives the names in a folder.
+    ///   - destination: the value of `-o`; nil is the working folder.
+    ///   - input: the path of the input, after which stills in a folder are named.
+    /// - Throws: ``CommandFailure`` for a format that does not exist.
     init(_ destination: String?, input: String, format: String?) throws {
         let name = (input as NSString).lastPathComponent
         stem = name == "-" ? "edit" : (name as NSString).deletingPathExtension
@@ -17,7 +19,8 @@ struct StillNames {
         self.format = try StillNames.format(format, destination ?? ".")
     }
 
-    /// The path of the still of `frame`; `isOnly` when there is no other.
+    /// The path of the still of a frame.
+    /// - Parameter isOnly: whether there is no other still.
     /// - Throws: ``CommandFailure`` when several would go to one file.
     func path(_ frame: Int64, isOnly: Bool) throws -> String {
         if StillNames.isFolder(destination) {
@@ -41,7 +44,7 @@ struct StillNames {
         return isThere && isFolder.boolValue || path.hasSuffix("/")
     }
 
-    /// `%d` or `%06d` replaced; nil when there is none.
+    /// The pattern with `%d` or `%06d` replaced by the frame number; nil when there is none.
     private static func filled(_ pattern: String, with frame: Int64) -> String? {
         guard let match = pattern.firstMatch(of: /%(0([1-9]))?d/) else { return nil }
         let width = match.output.2.flatMap { Int($0) } ?? 1

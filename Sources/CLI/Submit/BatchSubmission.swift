@@ -5,34 +5,35 @@ import Foundation
 import Ingest
 import WireProtocol
 
-/// Submits many edits, one bad one never stopping the others, and sums up at the end.
+/// Submits many edits, of which a bad one never stops the others, and sums up at the end.
 struct BatchSubmission: Sendable {
+    /// The settings of lines that say nothing else.
     struct Defaults: Sendable {
         let priority: Int
         let isForced: Bool
         let watches: Bool
     }
 
-    /// What became of the lines so far.
+    /// The outcome of the lines so far.
     private struct Tally {
         var submitted: [EditSubmitter.Submitted] = []
-        /// Jobs of `submitted` that were followed to their end.
+        /// The jobs of ``submitted`` that were followed to their end.
         var ended: Set<JobID> = []
         var refused = 0
         var failed = 0
-        /// Of the first thing that went wrong.
+        /// The exit status of the first thing that went wrong.
         var status = ExitStatus.success
 
-        /// Says what went wrong, so that the others can go on.
-        /// - Throws: it when that stops all: a farm that is away, an interruption.
+        /// Prints what went wrong, so that the others can go on.
+        /// - Throws: the failure when it stops everything: a farm that is away, an interruption.
         mutating func note(_ failure: CommandFailure) throws {
             guard failure.status != .unreachable, failure.status != .interrupted else { throw failure }
             for line in failure.lines { Console.error(line) }
             if status == .success { status = failure.status }
         }
 
-        /// Says what is wrong with a line, and goes on with the others.
-        /// - Throws: what stops all: the failure of all that there is, or a farm that lets nobody in.
+        /// Prints what is wrong with a line, and goes on with the others.
+        /// - Throws: the failure when it stops everything: that of the only line, or of a farm that lets nobody in.
         mutating func refuse(_ error: any Error, _ isOnly: Bool) throws {
             let failure = try CommandFailure.recognised(error)
             // Of a lone edit the jobs that were made before are still followed.
@@ -41,6 +42,7 @@ struct BatchSubmission: Sendable {
             refused += 1
         }
 
+        /// The jobs that were not followed to their end.
         var running: [JobID] { submitted.map(\.job.id).filter { !ended.contains($0) } }
     }
 
@@ -105,6 +107,8 @@ struct BatchSubmission: Sendable {
         return prepared
     }
 
+    /// Reads and checks one line.
+    /// - Returns: nil when there is nothing to submit.
     private func prepare(_ line: Manifest.Line, _ claims: inout OutputClaims) async throws -> Prepared? {
         let (entry, place) =
             switch line {
@@ -172,21 +176,22 @@ struct BatchSubmission: Sendable {
 }
 
 extension Manifest.Line {
-    /// Where it stands; nil for what says so itself.
+    /// The place of the line; nil for a line whose sentence names it.
     fileprivate var place: String? {
         if case .entry(_, let place) = self { place } else { nil }
     }
 }
 
 extension CommandFailure {
-    /// The same, each line led by the place of what it is about unless it is there. A farm that is away or lets nobody
-    /// in is about no line of a manifest.
+    /// The failure with each line led by the place, unless it is there. A farm that is away or lets nobody in is about
+    /// no line of a manifest.
     fileprivate func placed(at place: String?) -> CommandFailure {
         guard let place, status != .unreachable, status != .notAllowed else { return self }
         let lines = lines.map { $0.hasPrefix(place + ":") ? $0 : "\(place): \($0)" }
         return CommandFailure(status, lines: lines, findings: findings)
     }
 
+    /// The failure that an error means.
     /// - Throws: `error` itself when it is a cancellation, or none that a command knows.
     fileprivate static func recognised(_ error: any Error) throws -> CommandFailure {
         if error is CancellationError { throw error }

@@ -2,8 +2,8 @@ import Client
 import WireProtocol
 
 extension CoordinatorConnection {
-    /// Nobody waits for a job whose command was interrupted: it is cancelled.
-    /// - Throws: what `body` does; `CancellationError` after an interruption.
+    /// Runs `body`, and cancels the job when this command is interrupted: nobody waits for it then.
+    /// - Throws: what `body` throws; `CancellationError` after an interruption.
     func cancelling<Value>(_ job: JobID, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

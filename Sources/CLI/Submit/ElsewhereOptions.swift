@@ -25,8 +25,9 @@ struct ElsewhereOptions: ParsableArguments {
         guard (1...256).contains(workers ?? 1) else { throw ValidationError("--workers takes a number from 1 to 256.") }
         guard coordinator == nil else {
             guard workers == nil else {
-                let way = "leave out --workers, or --coordinator to work here"
-                throw ValidationError("--workers counts processes of this machine, and the farm does the work; \(way).")
+                let advice = "leave out --workers, or --coordinator to work here"
+                let reason = "--workers counts processes of this machine, and the farm does the work"
+                throw ValidationError("\(reason); \(advice).")
             }
             return
         }
@@ -39,7 +40,8 @@ struct ElsewhereOptions: ParsableArguments {
     /// The number of processes that work at once on this machine.
     var processes: Int { workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// - Returns: what submits to the farm that is named; nil when none is named.
+    /// What submits to the farm that is named.
+    /// - Returns: nil when none is named.
     /// - Throws: ``CommandFailure`` when the token cannot be read; `ClientError` for an address that cannot be used.
     func submitter(_ local: LocalMediaOptions) throws -> EditSubmitter? {
         guard let coordinator else { return nil }

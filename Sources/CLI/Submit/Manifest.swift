@@ -1,8 +1,9 @@
 import Foundation
 import Storage
 
-/// A file of edits to submit, one JSON object a line.
+/// A file of edits to submit, one JSON object on each line.
 enum Manifest {
+    /// One line that is not empty.
     enum Line: Sendable {
         /// What to submit, and where that is said.
         case entry(ManifestEntry, place: String)
@@ -12,7 +13,7 @@ enum Manifest {
 
     private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
 
-    /// `-` is standard input. Empty lines are passed over; paths become relative to the working folder.
+    /// Reads the file; `-` is standard input. Empty lines are passed over; paths become relative to the working folder.
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
     static func read(_ path: String) throws -> [Line] {
         let isInput = path == "-"

@@ -1,8 +1,11 @@
-/// One line of `submit --manifest`.
+/// What one line of `submit --manifest` says.
 struct ManifestEntry: Sendable, Codable {
     var edit: String
+    /// The file of the movie, or a folder that exists; nil when nothing says.
     var output: String?
+    /// The preset that replaces the edit's outputs; nil for the command's.
     var preset: String?
+    /// The priority of the line's jobs; nil for the command's.
     var priority: Int?
 
     init(edit: String, output: String? = nil) {

@@ -26,7 +26,7 @@ struct ArtifactRoutes: RouteGroup {
         }
     }
 
-    /// What is asked for whole is small, a frame index.
+    /// Reads the whole of a small file, such as a frame index, that is asked for whole.
     /// - Throws: ``StorageError/missing(_:)`` when the file has rotted: it is not stored any more then.
     private func requireIntact(_ file: StoredFile) async throws {
         do {

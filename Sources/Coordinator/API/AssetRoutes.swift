@@ -5,7 +5,7 @@ import Logging
 import WireProtocol
 import Storage
 
-/// `POST /v1/assets:register`.
+/// The body of `POST /v1/assets:register`.
 private struct PathRegistration: Decodable {
     var path: String
 }

@@ -29,6 +29,7 @@ struct EventRoutes: RouteGroup {
         }
     }
 
+    /// An answer that streams the events behind `sequence`.
     private func events(_ request: Request, of job: JobID?, after sequence: Int64) -> Response {
         let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat)
         return Response(
@@ -42,7 +43,9 @@ struct EventRoutes: RouteGroup {
 }
 
 extension Request {
-    /// Where a stream goes on: the header that browsers send, or `?after=`.
+    /// The sequence behind which a stream goes on: from the header that browsers send, or from `?after=`; nil when
+    /// neither is there.
+    /// - Throws: status 400 for anything but a number.
     fileprivate func lastEventID() throws(Problem) -> Int64? {
         guard let text = headers[.lastEventID] ?? uri.queryParameters["after"].map(String.init) else { return nil }
         guard let sequence = Int64(text), sequence >= 0 else { throw .notUnderstood("“\(text)” is no event's id.") }

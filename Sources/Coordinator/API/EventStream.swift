@@ -4,14 +4,19 @@ import Hummingbird
 import ServiceLifecycle
 import WireProtocol
 
-/// One client's server-sent events. Ends when the client leaves, at shutdown, and for one job after its last event.
+/// The server-sent events of one client. The stream ends when the client leaves, at shutdown, and for one job after its
+/// last event.
 struct EventStream: Sendable {
     let store: any FarmStore
     let hub: ChangeHub
+    /// The job whose events are sent; nil sends those of all jobs.
     let job: JobID?
-    /// A comment is sent after so long without an event, so that a client that has gone is noticed.
+    /// The time without an event after which a comment is sent, so that a client that has gone is noticed.
     let heartbeat: Duration
 
+    /// Sends events until the stream ends.
+    /// - Parameter sequence: the sequence of the last event that the client knows; 0 begins with the first.
+    /// - Throws: ``FarmStoreError`` when the database does not answer, and what the connection throws.
     @concurrent
     func write(for request: Request, after sequence: Int64, to writer: inout any ResponseBodyWriter) async throws {
         do {
@@ -44,6 +49,7 @@ struct EventStream: Sendable {
         }
     }
 
+    /// Whether the event is the last one of the job.
     private func isEnd(_ event: JobEvent) -> Bool {
         job != nil && event.task == nil && JobState(rawValue: event.state)?.isFinal == true
     }

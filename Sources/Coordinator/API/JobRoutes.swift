@@ -32,6 +32,7 @@ struct JobRoutes: RouteGroup {
         }
     }
 
+    /// Compiles, plans and stores a submission. The same idempotency key gives the job that exists.
     private func submit(_ submission: JobSubmission, _ context: FarmRequestContext) async throws -> Response {
         let owner = try context.require([.submit]).owner
         guard !submission.idempotencyKey.isEmpty, submission.idempotencyKey.utf8.count <= 200 else {
@@ -51,7 +52,7 @@ struct JobRoutes: RouteGroup {
         return response
     }
 
-    /// A job that is final stays as it is, and that is no error.
+    /// Cancels a job of the principal. A job that is final stays as it is, which is no error.
     private func cancel(_ context: FarmRequestContext) async throws -> JobView {
         let job = try await context.job(in: store)
         guard try context.require([.submit]).mayChange(ownedBy: job.owner) else { throw Problem.notYours(job) }
@@ -60,6 +61,7 @@ struct JobRoutes: RouteGroup {
         return try await store.job(job.id) ?? job
     }
 
+    /// One of the JSON documents of a job, as it is stored.
     private func document(_ context: FarmRequestContext, _ part: (JobDocuments) -> Data) async throws -> Response {
         guard let documents = try await store.documents(of: try context.identifier()) else {
             throw FarmStoreError.unknownJob
@@ -70,7 +72,8 @@ struct JobRoutes: RouteGroup {
 }
 
 extension JobFilter {
-    /// `?owner=&state=a,b&before=job_…&limit=`: pages go on by the last job of the page before.
+    /// Reads `?owner=&state=a,b&before=job_…&limit=`: pages go on by the last job of the page before.
+    /// - Throws: status 400 for values that are not understood.
     init(_ request: Request) throws(Problem) {
         self.init()
         let query = request.uri.queryParameters

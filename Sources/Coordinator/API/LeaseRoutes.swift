@@ -59,6 +59,8 @@ struct LeaseRoutes: RouteGroup {
         }
     }
 
+    /// Waits for work of a worker.
+    /// - Returns: the leases; empty when there is none in time, at shutdown, and when the client has gone.
     private func poll(_ poll: LeasePoll) async throws -> [LeaseGrant] {
         guard !poll.kinds.contains(.stitch) else { throw Problem.stitchIsOurs }
         guard (1...Self.largestCapacity).contains(poll.capacity), poll.waitMilliseconds >= 0 else {
@@ -76,6 +78,7 @@ struct LeaseRoutes: RouteGroup {
         }
     }
 
+    /// The failure with the asset's name in the edit.
     private func named(_ failure: TaskFailure, _ attempt: AttemptID) async throws -> TaskFailure {
         guard failure.failure.asset != nil, let composition = try await store.composition(of: attempt) else {
             return failure
@@ -85,6 +88,7 @@ struct LeaseRoutes: RouteGroup {
         return named
     }
 
+    /// The completion with the assets' names in the edit.
     private func named(_ completion: TaskCompletion, _ attempt: AttemptID) async throws -> TaskCompletion {
         guard completion.statistics.warnings != nil, let composition = try await store.composition(of: attempt) else {
             return completion
@@ -105,6 +109,7 @@ struct LeaseRoutes: RouteGroup {
         )
     }
 
+    /// Completes the task of an attempt, while nothing is collected.
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
         try await disownIfCutShort(completion)
         let outcome = try await artifacts.holding { try await record(attempt, completion) }
@@ -119,7 +124,8 @@ struct LeaseRoutes: RouteGroup {
         }
     }
 
-    /// Bytes that came whole and have another length now are sent again, instead of refusing the worker for ever.
+    /// Disowns an artifact that came whole and has another length now, so that it is sent again, instead of refusing
+    /// the worker for ever.
     private func disownIfCutShort(_ completion: TaskCompletion) async throws {
         let digest = completion.artifact
         guard let stored = try await blocking({ [artifacts] in artifacts.byteCount(of: digest) }),
@@ -132,7 +138,7 @@ struct LeaseRoutes: RouteGroup {
         }
     }
 
-    /// From the check that the artifact is here to the commit.
+    /// Checks that the artifact is here, and commits the completion.
     private func record(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> CompletionOutcome {
         // Its digest was checked when it came; what is stored under a digest has it.
         let stored = try await blocking { [artifacts] in artifacts.byteCount(of: completion.artifact) }

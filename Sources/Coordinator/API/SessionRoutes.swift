@@ -5,16 +5,16 @@ import Logging
 import WireProtocol
 import Storage
 
-/// `POST /v1/session`.
+/// The body of `POST /v1/session`.
 private struct SessionRequest: Decodable {
     var token: String
 }
 
-/// What the dashboard needs to know of its session.
+/// The facts that the dashboard needs about its session.
 private struct SessionView: Encodable {
     var owner: String
     var scopes: [Scope]
-    /// To be sent as `X-CSRF-Token` with everything that changes something.
+    /// The token to send as `X-CSRF-Token` with everything that changes something.
     var csrf: String
 }
 
@@ -56,6 +56,7 @@ struct SessionRoutes: RouteGroup {
         )
     }
 
+    /// The cookie, which scripts cannot read. A lifetime of 0 seconds removes it.
     private func sessionCookie(_ value: String, lifetime: Int) -> Cookie {
         Cookie(
             name: SessionSigner.cookieName,

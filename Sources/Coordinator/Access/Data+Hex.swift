@@ -1,14 +1,15 @@
 import Foundation
 
 extension Sequence where Element == UInt8 {
-    /// Two lower-case digits a byte.
+    /// The bytes as hexadecimal text: two lower-case digits per byte.
     var hex: String {
         map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 
 extension Data {
-    /// - Returns: nil when these are no digits, or an odd number of them.
+    /// Reads hexadecimal text of either case.
+    /// - Returns: nil for anything but digits, and for an odd number of them.
     init?(hexDigits text: some StringProtocol) {
         let digits = Array(text)
         guard digits.count.isMultiple(of: 2) else { return nil }

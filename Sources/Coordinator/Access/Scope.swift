@@ -1,15 +1,15 @@
-/// What a token may be used for.
+/// The rights that a token may have.
 public enum Scope: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Look at jobs, tasks and workers, fetch finished movies.
+    /// The right to look at jobs, tasks and workers, and to fetch finished movies.
     case view
-    /// Also bring in assets, submit jobs, cancel one's own.
+    /// The right to bring in assets, submit jobs and cancel one's own; it includes ``view``.
     case submit
-    /// Be a worker: lease tasks, read assets, store artifacts.
+    /// The right to be a worker: to lease tasks, read assets and store artifacts.
     case worker
-    /// Everything, also over others' jobs and workers.
+    /// The right to do everything, also over others' jobs and workers.
     case admin
 
-    /// What else it includes.
+    /// The scopes that this one includes, itself among them.
     var implied: Set<Scope> {
         switch self {
         case .view, .worker: [self]

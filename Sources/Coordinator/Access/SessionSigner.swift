@@ -1,17 +1,22 @@
 import Digests
 import Foundation
 
-/// The dashboard's sessions. A session is not kept anywhere: the cookie itself says who it is for and until when, under
-/// a signature. The key is made from the farm's secret and the tokens, so that every coordinator of the farm with the
-/// same token file takes the cookie, a restart ends nothing, and changing the tokens ends every session. Who reads the
-/// token file, or the database, cannot sign: it takes both.
+/// The dashboard's sessions. A session is stored nowhere: the cookie itself says whom it is for and until when, under a
+/// signature.
+///
+/// The key is made from the farm's secret and the tokens, so that every coordinator of the farm with the same token
+/// file takes the cookie, a restart ends nothing, and changing the tokens ends every session. Whoever reads only the
+/// token file, or only the database, cannot sign: it takes both.
 struct SessionSigner: Sendable {
+    /// The name of the cookie.
     static let cookieName = "cutfarm_session"
+    /// The length of a session, in seconds.
     static let lifetimeSeconds: Int64 = 12 * 3600
 
     private let key: AuthenticationKey
 
-    /// - Parameter secret: the farm's (``FarmStore/secret()``).
+    /// Makes the key of this farm.
+    /// - Parameter secret: the farm's secret (``FarmStore/secret()``).
     init(tokens: TokenBook, secret: Data) {
         var material = Data("cutfarm/session/2\n".utf8)
         for entry in tokens.entries { material.append(entry.digest) }
@@ -23,15 +28,17 @@ struct SessionSigner: Sendable {
         var expires: Int64
     }
 
-    /// The cookie's value.
+    /// The value of a new cookie.
     /// - Parameter now: seconds since 1970.
+    /// - Throws: `EncodingError`, which no principal causes.
     func cookie(for principal: Principal, now: Int64) throws -> String {
         let claims = Claims(principal: principal, expires: now + SessionSigner.lifetimeSeconds)
         let body = try JSONEncoder().encode(claims).hex
         return body + "." + signature("cookie", body)
     }
 
-    /// Whom a cookie is for; nil when it is forged, damaged or over.
+    /// The principal of a cookie; nil when the cookie is forged, damaged or over.
+    /// - Parameter now: seconds since 1970.
     func principal(of cookie: String, now: Int64) -> Principal? {
         let parts = cookie.split(separator: ".")
         guard parts.count == 2, isEqualSecret(Data(parts[1].utf8), Data(signature("cookie", String(parts[0])).utf8)),
@@ -41,10 +48,11 @@ struct SessionSigner: Sendable {
         return claims.principal
     }
 
-    /// What requests that change something must say in `X-CSRF-Token` beside the cookie: another site can make the
-    /// browser send the cookie, but not read this.
+    /// The token that requests which change something must name in `X-CSRF-Token` beside the cookie: another site can
+    /// make the browser send the cookie, but not read this.
     func antiForgeryToken(for cookie: String) -> String { signature("csrf", cookie) }
 
+    /// A keyed digest of a text, different for each purpose.
     private func signature(_ purpose: String, _ text: String) -> String {
         key.code(for: Data((purpose + "\n" + text).utf8)).hex
     }

@@ -1,12 +1,14 @@
+import Crypto
 import Digests
 import Foundation
 
-/// The tokens a coordinator knows, by their SHA-256 only.
+/// The tokens that a coordinator knows, by their SHA-256 only.
 ///
 /// A token file has one line for each: `owner scope,scope token`. Instead of the token itself its digest may stand
 /// there as `sha256:` and 64 hex digits, so that the file is no secret. Empty lines and lines that begin with `#` count
 /// for nothing.
 public struct TokenBook: Sendable {
+    /// One line of the token file.
     struct Entry: Sendable {
         let principal: Principal
         let digest: Data
@@ -14,13 +16,14 @@ public struct TokenBook: Sendable {
 
     let entries: [Entry]
 
-    /// Why a token file is not taken.
+    /// The reason why a token file is not taken.
     public struct Refused: Error, Sendable, CustomStringConvertible {
         /// One sentence that names the line.
         public let description: String
     }
 
-    /// - Throws: ``Refused`` when a line cannot be understood, or there is none at all.
+    /// Reads a token file.
+    /// - Throws: ``Refused`` when a line cannot be understood, or there is no token at all.
     public init(text: String) throws(Refused) {
         var entries: [Entry] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -34,7 +37,7 @@ public struct TokenBook: Sendable {
         self.entries = entries
     }
 
-    /// Who presents `token`; nil when nobody here does. Every entry is compared, each in constant time.
+    /// The principal that presents `token`; nil when nobody here does. Every entry is compared, each in constant time.
     func principal(presenting token: String) -> Principal? {
         let digest = token.sha256
         var found: Principal?
@@ -60,6 +63,8 @@ public struct TokenBook: Sendable {
         return Entry(principal: Principal(owner: words[0], scopes: scopes), digest: digest)
     }
 
+    /// The digest that a word of the file stands for; nil for a token shorter than 16 bytes, and for a digest of
+    /// another length.
     private static func digest(of word: String) -> Data? {
         guard word.hasPrefix("sha256:") else { return word.utf8.count >= 16 ? word.sha256 : nil }
         guard word.utf8.count == 71 else { return nil }
@@ -67,6 +72,13 @@ public struct TokenBook: Sendable {
     }
 }
 
+/// Whether two sequences of bytes are equal. It takes the same time wherever they differ, so that the time tells
+/// nothing.
+func isEqual(_ left: some DataProtocol, _ right: some DataProtocol) -> Bool {
+    left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}
+
 extension String {
-    var sha256: Data { Data(SHA256.hash(Data(utf8))) }
+    /// The SHA-256 of the text's UTF-8 bytes.
+    var sha256: Data { Data(SHA256.hash(data: Data(utf8))) }
 }

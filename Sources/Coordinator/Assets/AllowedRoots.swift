@@ -6,12 +6,14 @@ import Storage
 struct AllowedRoots: Sendable {
     private let roots: [String]
 
+    /// Takes the folders that exist.
     /// - Parameter roots: absolute paths; those that do not exist allow nothing.
     init(_ roots: [String]) { self.roots = roots.compactMap(AllowedRoots.resolve) }
 
-    /// The file at `path`, when it really lies below one of the roots. It is found first and judged by where it was
-    /// found: a folder that becomes a link in between changes nothing.
-    /// - Throws: ``Problem`` `path_not_allowed`; ``StorageError/unreadable(path:cause:)``.
+    /// The file at `path`, if it really lies below one of the folders. It is found first and judged by where it was
+    /// found, so that a folder which becomes a link in between changes nothing.
+    /// - Throws: ``Problem`` `path_not_allowed` for a file elsewhere; ``StorageError/unreadable(path:cause:)`` when
+    ///   there is none.
     func locate(_ path: String) throws -> LocatedFile {
         guard path.hasPrefix("/"), !path.utf8.contains(0) else {
             throw Problem.unprocessable("path_not_allowed", "“\(path)” is no absolute path.")
@@ -26,6 +28,7 @@ struct AllowedRoots: Sendable {
         return file
     }
 
+    /// The absolute path without links; nil for a path that does not exist.
     private static func resolve(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

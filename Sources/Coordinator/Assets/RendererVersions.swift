@@ -2,15 +2,17 @@ import CompositionModel
 import Sandbox
 import WireProtocol
 
-/// What this coordinator's own renderer is, asked of it once: a worker must be the same, or its segments would not
-/// have the bytes that the others' have.
+/// The versions of this coordinator's own renderer, asked of it once. A worker must have the same, or its segments
+/// would not have the bytes that the others' have.
 actor RendererVersions {
     private let renderer: RenderProcess
     private var known: (version: Int, libraries: [String: String])?
 
     init(renderer: RenderProcess) { self.renderer = renderer }
 
-    /// - Throws: ``Problem``: 503 when the own renderer does not run, 409 `version_mismatch` saying what differs.
+    /// Compares a worker's versions with the coordinator's.
+    /// - Throws: ``Problem``: 503 when the coordinator's own renderer does not run, 409 `version_mismatch` saying what
+    ///   differs.
     func check(_ registration: WorkerRegistration) async throws {
         let own = try await versions()
         guard registration.rendererVersion == own.version else {
@@ -22,6 +24,8 @@ actor RendererVersions {
         }
     }
 
+    /// The version of the renderer, and those of its libraries by name.
+    /// - Throws: ``Problem`` with 503 when the renderer does not run.
     func versions() async throws -> (version: Int, libraries: [String: String]) {
         if let known { return known }
         do {
@@ -36,6 +40,7 @@ actor RendererVersions {
 }
 
 extension Problem {
+    /// The problem of a worker with another version.
     fileprivate static func mismatch(_ what: String, theirs: String, ours: String) -> Problem {
         .conflict(
             "version_mismatch",

@@ -1,15 +1,16 @@
-/// What a `Range` header asks of a body of known length (RFC 9110 §14).
+/// The answer to a `Range` header for a body of known length (RFC 9110 §14).
 enum ByteRange: Sendable, Hashable {
-    /// No range, or one that is to be ignored: not understood, of another unit, more than one.
+    /// The whole body: no range, or one that is to be ignored (not understood, of another unit, more than one).
     case whole
-    /// Never empty, within the body.
+    /// A part of the body, which is never empty.
     case part(Range<Int64>)
-    /// 416.
+    /// Status 416: the range begins behind the body.
     case unsatisfiable
 
+    /// Reads the header.
     /// - Parameters:
-    ///   - header: as sent; nil when there was none.
-    ///   - byteCount: of the whole body.
+    ///   - header: the header as sent; nil when there was none.
+    ///   - byteCount: the length of the whole body.
     init(header: String?, byteCount: Int64) {
         guard let header, let spec = ByteRange.single(header) else {
             self = .whole
@@ -26,7 +27,8 @@ enum ByteRange: Sendable, Hashable {
         }
     }
 
-    /// First and last byte of the only range in the header, one of them nil for “from” and “the last so many”.
+    /// The first and the last byte of the only range in the header. One of them is nil in “from here on” and in “the
+    /// last so many”.
     private static func single(_ header: String) -> (Int64?, Int64?)? {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, trimmed(parts[0]).lowercased() == "bytes", !parts[1].contains(",") else { return nil }
@@ -35,12 +37,13 @@ enum ByteRange: Sendable, Hashable {
         return (number(ends[0]), number(ends[1]))
     }
 
-    /// Digits only; a number that is too large is as good as the largest.
+    /// Reads digits; a number that is too large is as good as the largest.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int64(text) ?? Int64.max - 1
     }
 
+    /// The text without spaces and tabs at its ends.
     private static func trimmed(_ text: Substring) -> Substring {
         var text = text
         while text.first == " " || text.first == "\t" { text.removeFirst() }

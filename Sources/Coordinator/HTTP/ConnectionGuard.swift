@@ -12,13 +12,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: ConnectionLimits
     private var isReadingBody = false
-    /// The server wants bytes; else it is the server that is slow.
+    /// Whether the server wants bytes; otherwise it is the server that is slow.
     private var isAskingForBytes = false
+    /// The bytes of the body that came in the current window.
     private var bytesInWindow = 0
     private var bodyTimer: Scheduled<Void>?
     private var answerTimer: Scheduled<Void>?
-    /// The answer began before the request had ended: the connection cannot serve another.
+    /// Whether the answer began before the request had ended: the connection cannot serve another.
     private var isRefusing = false
+    /// Whether the rest of the request is thrown away.
     private var isDropping = false
 
     init(limits: ConnectionLimits) { self.limits = limits }
@@ -50,6 +52,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
+    /// Begins a window, at whose end a body that brought too little closes the connection.
     private func watchBody(_ context: ChannelHandlerContext) {
         bytesInWindow = 0
         bodyTimer?.cancel()

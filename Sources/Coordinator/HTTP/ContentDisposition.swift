@@ -1,12 +1,13 @@
 /// The header that names a download (RFC 6266), for any title a user may give.
 enum ContentDisposition {
+    /// The value of the header for a file that is saved under `name`.
     static func attachment(_ name: String) -> String {
         let name = safe(name)
         let ascii = String(name.unicodeScalars.map { $0.isASCII && $0 != "\"" && $0 != "\\" ? Character($0) : "_" })
         return "attachment; filename=\"\(ascii)\"; filename*=UTF-8''\(percentEncoded(name))"
     }
 
-    /// Without what would be a path or a control character.
+    /// The name without control characters, slashes and leading dots.
     private static func safe(_ name: String) -> String {
         let scalars = name.unicodeScalars.map { scalar -> Character in
             scalar.properties.generalCategory == .control || scalar == "/" ? "_" : Character(scalar)
@@ -15,7 +16,7 @@ enum ContentDisposition {
         return text.isEmpty ? "output" : String(text)
     }
 
-    /// RFC 8187 §3.2.1, `attr-char`.
+    /// The name as RFC 8187 §3.2.1 has it: bytes outside `attr-char` are percent-encoded.
     private static func percentEncoded(_ text: String) -> String {
         text.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

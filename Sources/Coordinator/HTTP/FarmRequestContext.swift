@@ -8,9 +8,9 @@ import WireProtocol
 struct FarmRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
-    /// Nil: no token and no session came with it.
+    /// The principal of the token or the session; nil when none came with the request.
     var principal: Principal?
-    /// It came by the dashboard's cookie, which browsers send also when another site makes them.
+    /// Whether the request came by the dashboard's cookie, which browsers send also when another site makes them.
     var isCookieSession = false
 
     init(source: ApplicationRequestContextSource) {
@@ -18,14 +18,15 @@ struct FarmRequestContext: RequestContext {
         channel = source.channel
     }
 
-    /// The connection comes from this host: a client here, or a reverse proxy for a client anywhere
+    /// Whether the connection comes from this host: from a client here, or from a reverse proxy for a client anywhere
     /// (``Hummingbird/Request/isForwarded``). Nothing may be granted for this alone.
     var isLoopback: Bool {
         guard let address = channel.remoteAddress?.ipAddress else { return false }
         return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
 
-    /// - Throws: 401 without anybody, 403 without any of `scopes`.
+    /// Requires one of `scopes`.
+    /// - Throws: status 401 without a principal, 403 without any of `scopes`.
     @discardableResult
     func require(_ scopes: [Scope]) throws(Problem) -> Principal {
         guard let principal else { throw .unauthorized }
@@ -34,14 +35,14 @@ struct FarmRequestContext: RequestContext {
     }
 
     /// The identifier in the path under `name`.
-    /// - Throws: 404 when it is none.
+    /// - Throws: status 404 when it is none.
     func identifier<ID: TypedIdentifier>(_ type: ID.Type = ID.self, _ name: String = "id") throws(Problem) -> ID {
         guard let id = ID(text: parameters.get(name) ?? "") else { throw .notFound }
         return id
     }
 
     /// The digest in the path.
-    /// - Throws: 404 when it is none.
+    /// - Throws: status 404 when it is none.
     func digest() throws(Problem) -> ContentDigest {
         let text = parameters.get("sha256") ?? ""
         guard let digest = ContentDigest(hex: text) ?? ContentDigest(text: text) else { throw .notFound }

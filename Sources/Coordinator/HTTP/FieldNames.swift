@@ -15,6 +15,6 @@ extension HTTPField.Name {
 }
 
 extension Duration {
-    /// Whole ones, cut off.
+    /// The duration in whole milliseconds, rounded down.
     var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -56,7 +56,7 @@ extension Problem {
         }
     }
 
-    /// As it goes over the wire.
+    /// The problem as an answer over HTTP.
     func response() -> Response {
         let body = (try? WireJSON.encode(self)) ?? Data()
         var response = Response(

@@ -5,11 +5,13 @@ import NIOCore
 import NIOHTTPTypes
 import WireProtocol
 
-/// Bytes a body may have, by what it is.
+/// The most bytes that a body may have, by its content.
 enum BodyLimit {
+    /// The limit of registrations, polls and reports.
     static let small = 64 << 10
+    /// The limit of lists of attempts.
     static let json = 1 << 20
-    /// A submission carries an edit of thousands of segments.
+    /// The limit of a submission, which carries an edit of thousands of segments.
     static let submission = 16 << 20
 }
 
@@ -28,6 +30,8 @@ extension Request {
         return try await Request.decode(type, body, upTo: limit)
     }
 
+    /// Reads a body as JSON.
+    /// - Throws: status 413 above `limit` bytes, 400 naming the key that is not understood.
     static func decode<Value: Decodable>(_ type: Value.Type, _ body: RequestBody, upTo limit: Int) async throws -> Value
     {
         let bytes: ByteBuffer
@@ -43,14 +47,16 @@ extension Request {
         }
     }
 
-    /// A proxy says that it asks for somebody else (RFC 7239, and what was used before it). One that says nothing
-    /// cannot be told from a client.
+    /// Whether a proxy says that it asks for somebody else (RFC 7239, and what was used before it). A proxy that says
+    /// nothing cannot be told from a client.
     var isForwarded: Bool {
         let names: [HTTPField.Name] = [.forwarded, .forwardedFor, .realIP, .via]
         return names.contains { headers[$0] != nil }
     }
 
-    /// A form of another site cannot send this type without asking first, which is never allowed.
+    /// Requires that the body says that it is JSON. A form of another site cannot send this type without asking first,
+    /// which is never allowed.
+    /// - Throws: status 415.
     func requireJSON() throws(Problem) {
         let type = headers[.contentType]?.split(separator: ";").first?.lowercased()
         guard type == "application/json" else {
@@ -63,13 +69,14 @@ extension Request {
         }
     }
 
-    /// Refuses by what the request announces, before anything is read.
+    /// Refuses by the length that the request announces, before anything is read.
+    /// - Throws: status 413 above `limit` bytes.
     func checkLength(_ limit: Int64) throws(Problem) {
         guard let text = headers[.contentLength], let length = Int64(text) else { return }
         guard length <= limit else { throw .bodyTooLarge(limit: limit) }
     }
 
-    /// Answers `Expect: 100-continue`, on which some clients wait for a second before they send a body. To be called
+    /// Answers `Expect: 100-continue`, on which some clients wait for a second before they send a body. It is called
     /// once it is sure that the body is wanted.
     func invite(_ context: FarmRequestContext) async throws {
         guard headers[.expect]?.lowercased() == "100-continue" else { return }
@@ -78,7 +85,7 @@ extension Request {
 }
 
 extension DecodingError {
-    /// Where the JSON is wrong, and how.
+    /// The place where the JSON is wrong, and how.
     var place: String {
         switch self {
         case .keyNotFound(let key, let context): "\(pointer(context)) has no “\(key.stringValue)”"

@@ -9,12 +9,15 @@ final class RouteTable {
     let router: Router<FarmRequestContext>
     private var methods: [String: [HTTPRequest.Method]] = [:]
 
+    /// Makes an empty table.
+    /// - Parameter middlewares: the outermost first.
     init(middlewares: [any MiddlewareProtocol<Request, Response, FarmRequestContext>]) {
         router = Router(context: FarmRequestContext.self)
         for middleware in middlewares { router.add(middleware: middleware) }
     }
 
-    /// - Parameter scopes: any of them will do; empty: nobody needs to sign in.
+    /// Adds a route.
+    /// - Parameter scopes: any of these scopes will do; none means that nobody needs to sign in.
     func on(_ method: HTTPRequest.Method, _ path: String, _ scopes: Scope..., handler: @escaping Handler) {
         methods[path, default: []].append(method)
         router.on(RouterPath(path), method: method) { request, context in
@@ -23,6 +26,7 @@ final class RouteTable {
         }
     }
 
+    /// Answers every other method of the addresses that were added with 405. It is called once, after the last route.
     func refuseOtherMethods() {
         for (path, known) in methods {
             let allowed = known.map(\.rawValue).sorted()

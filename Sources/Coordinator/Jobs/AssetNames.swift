@@ -2,12 +2,12 @@ import Foundation
 import CompositionModel
 
 extension AssetNames {
-    /// - Parameter composition: as stored with the job.
+    /// Reads the names from a composition as it is stored with the job. One that cannot be read has no names.
     init(composition: Data) {
         self.init((try? JSONDecoder().decode(Part.self, from: composition).assets) ?? [])
     }
 
-    /// All that is read of a composition here, which may be large.
+    /// The part of a composition that is read here; the rest may be large.
     private struct Part: Decodable {
         var assets: [CompositionAsset]
     }

@@ -6,13 +6,14 @@ import WireProtocol
 import EditLanguage
 import Storage
 
-/// From a submission to a job that can be stored, or to the problem that keeps it from being one. Reads what is known
-/// of the assets; decodes nothing.
+/// Compiles and plans submissions. It reads what is known of the assets, and decodes no media.
 struct JobPlanning: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
 
-    /// - Returns: the job, and what its user should know of the edit: warnings.
+    /// Makes a job that can be stored.
+    /// - Parameter owner: the name that belongs to the token by which it was submitted.
+    /// - Returns: the job, and the warnings that its user should know.
     /// - Throws: ``Problem``: 422 `invalid_edit` with all findings, 409 `asset_missing` with the digests to send first,
     ///   422 with the planner's code.
     func plan(_ submission: JobSubmission, owner: String) async throws -> (job: NewJob, warnings: [Finding]) {
@@ -32,8 +33,8 @@ struct JobPlanning: Sendable {
         }
     }
 
-    /// The edits that an edit uses as assets, read anew.
-    /// - Parameter parameterBytes: what parameters have put into all edits of the submission so far.
+    /// Reads the edits that an edit uses as assets.
+    /// - Parameter parameterBytes: the bytes that parameters have put into all edits of the submission so far.
     private func edits(
         _ submitted: [String: NestedSubmission],
         depth: Int,
@@ -59,7 +60,8 @@ struct JobPlanning: Sendable {
         return edits
     }
 
-    /// What is known of every asset named.
+    /// The facts of every asset named.
+    /// - Throws: ``Problem`` 409 `asset_missing` with every digest that is not here, or not with facts of this version.
     private func facts(of digests: [String: ContentDigest]) async throws -> [String: CompilerAsset] {
         var assets: [String: CompilerAsset] = [:]
         var missing: Set<ContentDigest> = []
@@ -186,10 +188,12 @@ extension JobPlanning {
 }
 
 extension JobSubmission {
+    /// Whether the job makes a movie, not stills or measurements.
     fileprivate var isMovie: Bool { stills == nil && measure == nil }
 }
 
 extension StillsOrder {
+    /// The tasks that make the stills, one for each part.
     func newTasks(of picture: PictureTask) -> [NewTask] {
         parts.enumerated().map { position, part in
             NewTask(
@@ -203,7 +207,7 @@ extension StillsOrder {
 }
 
 extension NestedEdit {
-    /// `assets` with those of this edit and of all that it holds, whatever they are called.
+    /// Adds the assets of this edit, and of all that it holds, to `assets`, whatever they are called.
     fileprivate func adding(to assets: [String: CompilerAsset]) -> [String: CompilerAsset] {
         var all = assets
         for asset in self.assets.values { all["\(asset.digest)"] = asset }
@@ -212,6 +216,7 @@ extension NestedEdit {
 }
 
 extension Problem {
+    /// The problem of an edit that has errors.
     static func invalidEdit(_ findings: [Finding]) -> Problem {
         let errors = findings.filter { $0.severity == .error }
         let first = errors.first?.message ?? "It cannot be compiled."
@@ -224,6 +229,7 @@ extension Problem {
         )
     }
 
+    /// The problem of a submission that names assets which the coordinator does not have.
     static func assetMissing(_ digests: [ContentDigest]) -> Problem {
         Problem(
             status: 409,

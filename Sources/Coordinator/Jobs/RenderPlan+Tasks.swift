@@ -50,8 +50,10 @@ extension RenderPlan {
         return tasks + [joining]
     }
 
-    /// The tasks that measure its sound.
-    /// - Parameter first: position of the first.
+    /// The tasks that measure the sound.
+    /// - Parameters:
+    ///   - first: the position of the first task.
+    ///   - stage: the stage of all of them.
     func newTasks(measuring pieces: [PlannedMeasure], from first: Int = 0, stage: Int = 0) throws -> [NewTask] {
         try pieces.enumerated().map { number, piece in
             // An order may leave out what comes first.
@@ -73,7 +75,7 @@ extension RenderPlan {
         return try frames(ofSamples: borders[number]..<borders[number + 1])
     }
 
-    /// For people: the frames of the output that begin in a piece of its sound.
+    /// The frames of the output that begin in a range of its samples, for people.
     private func frames(ofSamples samples: Range<Int64>) throws -> FrameRange {
         let (start, end) = (try frame(at: samples.lowerBound), try frame(at: samples.upperBound))
         return FrameRange(start: start, count: end - start)

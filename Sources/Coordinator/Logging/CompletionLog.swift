@@ -2,12 +2,13 @@ import Farm
 import Logging
 import WireProtocol
 
-/// Says in the log how a completion ended.
+/// Writes to the log how a completion ended.
 struct CompletionLog: Sendable {
     let store: any FarmStore
     let logger: Logger
 
-    /// - Parameter done: what is said of one that counts.
+    /// Writes one line.
+    /// - Parameter done: the message for a completion that counts.
     func note(
         _ outcome: CompletionOutcome,
         of attempt: AttemptID,

@@ -10,7 +10,8 @@ struct ArtifactCollection: Sendable {
     let artifacts: ArtifactStore
 
     /// Removes those of `digests` that nothing refers to and that have not changed for `seconds`.
-    /// - Returns: how many were removed; 0 also when the store was held by others all the time.
+    /// - Returns: the number of artifacts removed; 0 also when the store was held by others all the time.
+    /// - Throws: ``FarmStoreError`` or ``StorageError`` when the database or the disk does not answer.
     func collect(_ digests: [ContentDigest], unchangedFor seconds: Int) async throws -> Int {
         // Most are referred to: that is asked without holding anybody up.
         let candidates = try await store.unreferenced(digests)
@@ -29,7 +30,7 @@ struct ArtifactCollection: Sendable {
         }
     }
 
-    /// Others' holds last milliseconds: tried for two seconds.
+    /// Takes the collector's hold, for which it tries for two seconds: others' holds last milliseconds.
     private func exclusiveHold() async throws -> ArtifactHold? {
         for _ in 0..<100 {
             if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }
@@ -41,6 +42,7 @@ struct ArtifactCollection: Sendable {
 
 extension ArtifactStore {
     /// Runs `body`, during which nothing is collected: what it finds here stays until the database refers to it.
+    /// - Throws: ``StorageError`` when the lock cannot be made; what `body` throws.
     func holding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         while true {
             if let hold = try await blocking({ try self.hold() }) {

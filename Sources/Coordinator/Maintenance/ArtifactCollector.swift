@@ -6,12 +6,14 @@ import Storage
 /// Looks through the whole artifact store now and then and removes what nothing refers to: the parts of jobs that
 /// ended, uploads whose attempt was lost. Finished movies and assets stay.
 struct ArtifactCollector: Service {
-    /// Digests that the database is asked about at a time.
+    /// The number of digests that the database is asked about at a time.
     private static let batch = 500
 
     let collection: ArtifactCollection
-    /// What changed within so long is left alone: an upload and what refers to it are some time apart.
+    /// The time without a change before which bytes are left alone: an upload and what refers to it are some time
+    /// apart.
     let grace: Duration
+    /// The time between two rounds.
     let interval: Duration
     let logger: Logger
 

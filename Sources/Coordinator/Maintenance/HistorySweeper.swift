@@ -2,15 +2,15 @@ import Farm
 import Logging
 import ServiceLifecycle
 
-/// Forgets how jobs that ended long ago came about: their events and attempts. The jobs stay, with their tasks, plan
-/// and movie.
+/// Removes the events and attempts of jobs that ended long ago. The jobs stay, with their tasks, plan and movie.
 struct HistorySweeper: Service {
-    /// Jobs of one transaction.
+    /// The number of jobs of one transaction.
     private static let batch = 50
 
     let store: any FarmStore
-    /// Nil forgets nothing.
+    /// The time after a job's end when its history is removed; nil removes nothing.
     let retention: Duration?
+    /// The time between two sweeps.
     let interval: Duration
     let logger: Logger
 

@@ -3,8 +3,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Passes the store's word that something changed on to everybody here who waits for it, and at every tick
-/// in any case: a lost notification costs a second, never more.
+/// Passes the store's changes on to everybody here who waits for them, and at every tick in any case: a lost
+/// notification costs a second, never more.
 final class ChangeHub: Service {
     private struct Listeners {
         var next = 0
@@ -21,7 +21,7 @@ final class ChangeHub: Service {
         interval = tick
     }
 
-    /// Yields at once, then at every change. Several changes may be told as one. Ends at shutdown.
+    /// A stream that yields at once, then at every change. Several changes may be told as one. It ends at shutdown.
     func changes() -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let key = listeners.withLock { listeners -> Int? in
@@ -46,6 +46,7 @@ final class ChangeHub: Service {
         close()
     }
 
+    /// Follows the store's changes; after an end of the stream it begins again within a second.
     private func relay() async {
         while !Task.isCancelled {
             for await _ in await store.changes() { announce() }

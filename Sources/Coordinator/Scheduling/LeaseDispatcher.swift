@@ -8,7 +8,7 @@ import WireProtocol
 /// A poll whose client has gone is never left with a grant: it no longer waits, or, when the store was being asked at
 /// that moment, what it got is handed back.
 actor LeaseDispatcher: Service {
-    /// Polls the store is asked for in one call.
+    /// The number of polls that the store is asked for in one call.
     static let batch = 128
 
     private let store: any FarmStore
@@ -77,7 +77,7 @@ actor LeaseDispatcher: Service {
         if waiting.timeIsUp(ticket) { answer(ticket, with: .success([])) }
     }
 
-    /// Asks for everybody who was not asked for since the last change.
+    /// Asks the store for every poll that was not asked for since the last change.
     private func round() async {
         while true {
             let entries = waiting.take(limit: LeaseDispatcher.batch)
@@ -104,13 +104,14 @@ actor LeaseDispatcher: Service {
         }
     }
 
-    /// A database that stalls is waited for; a refusal is passed on.
+    /// Passes a refusal on to the polls; a database that stalls is waited for.
     private func settle(_ entries: [WaitingPolls.Entry], _ error: FarmStoreError) {
         if case .unavailable = error { return }
         for entry in entries { answer(entry.ticket, with: .failure(error)) }
     }
 
-    /// - Returns: whether somebody was still waiting for it.
+    /// Ends a poll.
+    /// - Returns: whether somebody was still waiting for the answer.
     @discardableResult
     private func answer(_ ticket: Int, with result: Result<[LeaseGrant], any Error>) -> Bool {
         waiting.leave(ticket)
@@ -119,7 +120,7 @@ actor LeaseDispatcher: Service {
         return true
     }
 
-    /// What a client that has gone was granted. Should this fail, the leases expire.
+    /// Hands back the leases of a client that has gone. Should this fail, the leases expire.
     private func handBack(_ grants: [LeaseGrant], of poll: LeasePoll) async {
         let release = LeaseRelease(attempts: grants.map(\.attempt), leaving: false)
         await shieldedFromCancellation { [store] in try await store.release(poll.worker, release) }

@@ -1,22 +1,25 @@
 import WireProtocol
 
-/// The long polls that wait for work, in the order they came. A value: what is done about them is the dispatcher's.
+/// The long polls that wait for work, in the order in which they came. It is a value: the dispatcher does what follows.
 struct WaitingPolls {
+    /// A poll that waits.
     struct Entry {
         let ticket: Int
         let poll: LeasePoll
-        /// The store was asked for it since the last change.
+        /// Whether the store was asked for it since the last change.
         var wasAsked = false
-        /// It has waited long enough: the next answer is the last one, whatever it is.
+        /// Whether it has waited long enough: the next answer is the last one, whatever it is.
         var isOverdue = false
     }
 
     private var entries: [Entry] = []
     private var lastTicket = 0
 
+    /// The number of polls that wait.
     var count: Int { entries.count }
 
-    /// - Returns: the poll's ticket; and that of the same poll sent before, whose client must have gone.
+    /// Adds a poll.
+    /// - Returns: the poll's ticket, and that of the same poll sent before, whose client must have gone.
     mutating func arrive(_ poll: LeasePoll) -> (ticket: Int, replaced: Int?) {
         let replaced = entries.first { $0.poll.poll == poll.poll }?.ticket
         if let replaced { leave(replaced) }
@@ -25,7 +28,7 @@ struct WaitingPolls {
         return (lastTicket, replaced)
     }
 
-    /// It was answered, or its client has gone.
+    /// Removes a poll that was answered, or whose client has gone.
     /// - Returns: whether it was still waiting.
     @discardableResult
     mutating func leave(_ ticket: Int) -> Bool {
@@ -41,22 +44,24 @@ struct WaitingPolls {
         return entries.first { $0.poll.poll == entry.poll.poll }?.ticket
     }
 
+    /// Whether the poll of this ticket was neither answered nor given up.
     func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
 
-    /// The poll's time is up.
-    /// - Returns: whether it can be answered with nothing now; else it first must be asked for once.
+    /// Notes that a poll has waited long enough.
+    /// - Returns: whether it can be answered with nothing now; otherwise it first must be asked for once.
     mutating func timeIsUp(_ ticket: Int) -> Bool {
         guard let index = entries.firstIndex(where: { $0.ticket == ticket }) else { return false }
         entries[index].isOverdue = true
         return entries[index].wasAsked
     }
 
-    /// Something changed: every poll may have got work.
+    /// Notes a change: every poll may have got work.
     mutating func change() {
         for index in entries.indices { entries[index].wasAsked = false }
     }
 
-    /// Those to ask the store for now, at most `limit`; they count as asked from here on.
+    /// Takes the polls to ask the store for now, which count as asked from here on.
+    /// - Parameter limit: the most polls to take.
     mutating func take(limit: Int) -> [Entry] {
         var taken: [Entry] = []
         for index in entries.indices where !entries[index].wasAsked && taken.count < limit {
@@ -66,7 +71,7 @@ struct WaitingPolls {
         return taken
     }
 
-    /// The overdue ones among `asked`, which got nothing.
+    /// The tickets of the overdue polls among `asked`, which got nothing.
     func overdue(among asked: [Entry]) -> [Int] {
         let tickets = Set(asked.map(\.ticket))
         return entries.filter { $0.isOverdue && tickets.contains($0.ticket) }.map(\.ticket)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps one lease of a coordinator alive while its work runs, and ends the work when the lease is lost.
 final class LeaseRenewal: Sendable {
-    /// The attempt is superseded, cancelled or unknown.
+    /// The lease is lost: the attempt is superseded, cancelled or unknown.
     struct Lost: Error {}
 
     private let store: any FarmStore
@@ -18,9 +18,11 @@ final class LeaseRenewal: Sendable {
         self.attempt = attempt
     }
 
+    /// Notes the progress to report with the next renewal, 0 … 1000.
     func progress(permille: Int) { self.permille.withLock { $0 = permille } }
 
-    /// - Throws: ``Lost`` as soon as it is known; what `work` throws; `CancellationError`.
+    /// Runs `work` while it renews the lease.
+    /// - Throws: ``Lost`` as soon as the loss is known; what `work` throws; `CancellationError`.
     func whileHeld<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await work() }
@@ -35,7 +37,8 @@ final class LeaseRenewal: Sendable {
         }
     }
 
-    /// - Throws: ``Lost``. A database that does not answer takes nothing from anybody.
+    /// Renews the lease once. A database that does not answer takes nothing from anybody.
+    /// - Throws: ``Lost``.
     func renew() async throws {
         let progress = AttemptProgress(attempt: attempt, permille: permille.withLock { $0 })
         do throws(FarmStoreError) {

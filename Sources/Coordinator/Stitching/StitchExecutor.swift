@@ -6,14 +6,15 @@ import CompositionModel
 import WireProtocol
 import Storage
 
-/// One stitch task from its grant to its completion, failure or loss.
+/// Joins one movie, from the grant of the task to its completion, failure or loss.
 struct StitchExecutor: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
     let logger: Logger
 
-    /// Returns once the attempt is over for this coordinator, whatever its end. Cancelling hands it back.
+    /// Joins the movie of a lease. It returns once the attempt is over for this coordinator, whatever its end.
+    /// Cancelling hands it back.
     func run(_ grant: LeaseGrant, _ worker: WorkerRegistered) async {
         var logger = logger
         logger[metadataKey: "job"] = "\(grant.job)"
@@ -108,16 +109,17 @@ struct StitchExecutor: Sendable {
 
     // MARK: Parts
 
+    /// The accepted parts of a job, linked into one folder.
     private struct Parts: Sendable {
         /// Holds the files below while the child reads them.
         var folder: ScratchFolder
         var pictures: [String]
         var sounds: [String]
-        /// Of all of them together.
+        /// The length of all parts together, in bytes.
         var byteCount: Int64
     }
 
-    /// The accepted artifacts in the order of the timeline, each read once to see that it has not rotted.
+    /// Gathers the accepted parts in the order of the timeline. Each is read once to see that it has not rotted.
     private func parts(of job: JobID) async throws -> Parts {
         let tasks = try await store.tasks(of: job).filter { [.picture, .sound].contains($0.kind) }
         let digests = try tasks.map { task in

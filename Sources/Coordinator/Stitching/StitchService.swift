@@ -6,15 +6,18 @@ import ServiceLifecycle
 import WireProtocol
 import Storage
 
-/// Joins the segments of finished jobs. A coordinator is a worker of the farm for this: it leases the task, renews, and
-/// loses it like any other when it dies, so that another coordinator, or this one after a restart, begins again.
+/// Joins the segments of finished jobs.
+///
+/// A coordinator is a worker of the farm for this: it leases the task, renews, and loses it like any other when it
+/// dies, so that another coordinator, or this one after a restart, begins again.
 struct StitchService: Service {
     let store: any FarmStore
     let dispatcher: LeaseDispatcher
     let executor: StitchExecutor
     let versions: RendererVersions
-    /// Outputs that are joined at a time.
+    /// The number of outputs that are joined at a time.
     let lanes: Int
+    /// The name of this host, for lists of workers.
     let name: String
     let logger: Logger
 
@@ -26,6 +29,7 @@ struct StitchService: Service {
         }
     }
 
+    /// Registers one lane as a worker and serves it, again after every error.
     private func work(_ lane: Int) async {
         while !Task.isCancelled {
             do {
@@ -50,7 +54,8 @@ struct StitchService: Service {
         )
     }
 
-    /// - Throws: when the farm does not know this worker any more, or at shutdown.
+    /// Polls and joins until the farm does not know this worker any more, or the task is cancelled.
+    /// - Throws: the reason of the end.
     private func serve(_ worker: WorkerRegistered) async throws {
         do {
             while true {
@@ -78,5 +83,6 @@ struct StitchService: Service {
 }
 
 extension PollID {
+    /// A poll that was not sent before.
     static func random() -> PollID { PollID(uuid: UUID()) }
 }

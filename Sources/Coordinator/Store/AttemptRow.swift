@@ -4,13 +4,15 @@ import Foundation
 import PostgreSQL
 
 extension AttemptRecord {
-    /// Attempts with their leases; to be followed by WHERE. A lease's numbers stand for the attempt's while it lives.
+    /// Selects attempts with their leases; WHERE follows. A lease's numbers stand for the attempt's while it lives.
     static let selection = """
         SELECT attempt.*, coalesce(lease.until_ms, attempt.started_ms) AS until_ms,
             coalesce(lease.permille, attempt.permille) AS live_permille
         FROM attempt LEFT JOIN lease ON lease.attempt = attempt.id
         """
 
+    /// Reads a row of ``selection``.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
             id: try row.identifier("id"),
@@ -29,6 +31,8 @@ extension AttemptRecord {
         )
     }
 
+    /// The statements that insert the attempt and its lease.
+    /// - Throws: `EncodingError`, which no failure causes.
     func insertion() throws -> [Statement] {
         [
             Statement(
@@ -50,6 +54,8 @@ extension AttemptRecord {
         ]
     }
 
+    /// The statements that write the attempt's end and remove its lease.
+    /// - Throws: `EncodingError`, which no failure causes.
     func ending() throws -> [Statement] {
         [
             Statement(
@@ -64,6 +70,7 @@ extension AttemptRecord {
         ]
     }
 
+    /// The statement that writes the lease's new end and the progress.
     func renewal() -> Statement {
         Statement(
             "UPDATE lease SET until_ms = greatest(until_ms, $2), permille = $3 WHERE attempt = $1",

@@ -3,10 +3,11 @@ import Foundation
 import PostgreSQL
 import WireProtocol
 
-/// Turns decisions into statements and sends them in few trips: jobs, tasks and attempts as decided, then the workers
-/// in the order of their identifiers, last the events. Every transaction ends in that order, so that none waits in a
-/// ring.
+/// Turns decisions into statements and sends them in few round trips: jobs, tasks and attempts as decided, then the
+/// workers in the order of their identifiers, last the events. Every transaction ends in that order, so that none waits
+/// in a ring.
 struct ChangeWriter {
+    /// An event without its sequence, which the database gives.
     private struct Event {
         let job: JobID
         let task: TaskID?
@@ -20,17 +21,21 @@ struct ChangeWriter {
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
 
+    /// Begins with nothing to write.
     init(at now: FarmTime) { self.now = now }
 
+    /// Adds statements behind those that wait.
     mutating func add(_ more: [Statement]) { statements += more }
 
-    /// The worker was heard of at ``now``.
+    /// Notes that the worker was heard of at ``now``.
     mutating func hear(_ worker: WorkerID) { heard.insert(worker) }
 
-    /// The worker says goodbye.
+    /// Notes that the worker says goodbye.
     mutating func leave(_ worker: WorkerID) { leaving.insert(worker) }
 
-    /// - Parameter rows: as they were before these changes; afterwards as they are.
+    /// Adds the statements of a decision.
+    /// - Parameter rows: the rows as they were before these changes; afterwards as they are.
+    /// - Throws: ``DatabaseError`` when a query of it fails.
     mutating func write(
         _ changes: [FarmChange],
         to rows: inout LockedRows,
@@ -42,7 +47,8 @@ struct ChangeWriter {
         }
     }
 
-    /// Sends everything. Nothing may be written afterwards but COMMIT: the events' lock is held.
+    /// Sends everything. Nothing may be written afterwards but COMMIT: the lock of the events is held.
+    /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func finish(_ connection: isolated Connection) throws {
         for worker in heard.union(leaving).union(proven).sorted() { statements += workerUpdates(worker) }
         if events.isEmpty {
@@ -53,14 +59,15 @@ struct ChangeWriter {
         try flush(connection)
     }
 
-    /// For transactions that only say who was heard of and how long leases last: those of the last 600 ms may be lost
+    /// For transactions that only note who was heard of and how long leases last. Those of the last 600 ms may be lost
     /// in a crash (PostgreSQL manual §30.4), and COMMIT waits for no disk.
     static let light = Statement("SET LOCAL synchronous_commit = off")
 
-    /// Where ``finish(_:)`` says that something changed.
+    /// The channel on which ``finish(_:)`` notifies of changes.
     static let channel = "cutfarm_changed"
 
     /// Sends what is written so far, for a query that must see it.
+    /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func flush(_ connection: isolated Connection) throws {
         try connection.batch(statements)
         statements = []
@@ -90,7 +97,8 @@ struct ChangeWriter {
         )
     }
 
-    /// Which tasks are open is only known to the database, and only once what was decided before is written.
+    /// Cancels the open tasks of a job. Only the database knows which these are, and only once what was decided before
+    /// is written.
     private mutating func cancelOpenTasks(of job: JobID, _ connection: isolated Connection) throws {
         try flush(connection)
         let sets = try connection.batch([
@@ -115,6 +123,7 @@ struct ChangeWriter {
         }
     }
 
+    /// The statements that note what was heard of a worker.
     private func workerUpdates(_ worker: WorkerID) -> [Statement] {
         var updates: [Statement] = []
         if heard.contains(worker) {
@@ -140,6 +149,7 @@ struct ChangeWriter {
         return updates
     }
 
+    /// The statement that appends all events, in order.
     private func eventInsertion() -> Statement {
         Statement(
             """

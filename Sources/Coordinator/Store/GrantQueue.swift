@@ -3,43 +3,48 @@ import Foundation
 import PostgreSQL
 import WireProtocol
 
-/// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have; more
+/// The head of the queue as the database proposes it, of each kind and for each of the versions that workers have. More
 /// is loaded when the policy passes over what is there.
 struct GrantQueue {
+    /// The part of the queue of one kind that was loaded.
     private struct Head {
-        /// Queued candidates asked for so far.
+        /// The number of queued candidates asked for so far.
         let limit: Int
-        /// There are no others.
+        /// Whether there are no others.
         let isWhole: Bool
     }
 
-    /// What workers of the same versions may have.
+    /// The candidates that workers of the same versions may have.
     private struct Lane {
-        /// What is loaded of all kinds, in the order of the queue.
+        /// The loaded candidates of all kinds, in the order of the queue.
         var candidates: [GrantCandidate] = []
         var heads: [TaskKind: Head] = [:]
     }
 
-    /// Of each kind that is asked for first.
+    /// The number of candidates of each kind that are loaded first.
     private let firstLimit: Int
     private var lanes: [RenderVersions: Lane] = [:]
-    /// Picked before, not to come back with the next load.
+    /// The candidates that were picked before, and do not come back with the next load.
     private var taken: Set<TaskID> = []
+    /// The jobs that came to an end, whose candidates do not come back either.
     private var closedJobs: Set<JobID> = []
 
-    /// - Parameter firstLimit: candidates of each kind that are loaded to begin with.
+    /// Makes an empty queue.
+    /// - Parameter firstLimit: the number of candidates of each kind that are loaded first.
     init(firstLimit: Int) { self.firstLimit = firstLimit }
 
-    /// What is loaded for `worker`, in the order of the queue.
+    /// The loaded candidates for `worker`, in the order of the queue.
     func candidates(for worker: WorkerRecord) -> [GrantCandidate] { lanes[worker.versions]?.candidates ?? [] }
 
-    /// Statements that load the head of `kinds` for `worker`; their results go to ``read(_:_:for:limit:)``.
+    /// The statements that load the head of `kinds` for `worker`; their results go to ``read(_:_:for:limit:)``.
     static func loading(_ kinds: [TaskKind], for worker: WorkerID, limit: Int) -> [Statement] {
         kinds.map { Statement(queued, [$0.rawValue, limit, worker.uuid]) }
             + [Statement(expired, [kinds.map(\.rawValue), worker.uuid])]
     }
 
-    /// - Parameter sets: results of ``loading(_:for:limit:)`` for the same kinds, worker and limit.
+    /// Takes loaded candidates.
+    /// - Parameter sets: the results of ``loading(_:for:limit:)`` for the same kinds, worker and limit.
+    /// - Throws: ``DatabaseError`` for a value that an incompatible program wrote.
     mutating func read(
         _ sets: some Collection<ResultSet>,
         _ kinds: [TaskKind],
@@ -57,7 +62,8 @@ struct GrantQueue {
         lanes[worker.versions] = lane
     }
 
-    /// Loads the head of those of `kinds` that nobody asked for yet: what goes first may be of any.
+    /// Loads the head of those of `kinds` that nobody asked for yet: what goes first may be of any kind.
+    /// - Throws: ``DatabaseError``.
     mutating func loadHeads(
         _ kinds: [TaskKind],
         for worker: WorkerRecord,
@@ -69,7 +75,9 @@ struct GrantQueue {
         try read(sets, missing, for: worker, limit: firstLimit)
     }
 
+    /// Loads four times as many candidates of those of `kinds` that are not whole.
     /// - Returns: false when all of `kinds` for `worker` was loaded already.
+    /// - Throws: ``DatabaseError``.
     mutating func loadMore(
         _ kinds: [TaskKind],
         for worker: WorkerRecord,
@@ -84,12 +92,13 @@ struct GrantQueue {
         return true
     }
 
+    /// Notes that a candidate was picked.
     mutating func take(_ task: TaskID) {
         taken.insert(task)
         for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.task == task } }
     }
 
-    /// The job came to an end.
+    /// Notes that a job came to an end.
     mutating func close(_ job: JobID) {
         closedJobs.insert(job)
         for versions in Array(lanes.keys) { lanes[versions]?.candidates.removeAll { $0.job == job } }
@@ -119,7 +128,8 @@ struct GrantQueue {
             )) AND kind = ANY($1::text[]) AND state = 'leased' AND is_open AND task.job NOT IN (\(jobsOfOthers("$2")))
         """
 
-    /// Jobs that a worker has the versions for. Asked first: who has none reads no task, however many others have.
+    /// Selects the jobs that a worker has the versions for. It is asked first: a worker without any reads no task,
+    /// however many others have.
     private static func jobs(_ worker: String) -> String {
         """
         SELECT FROM job AS own WHERE own.state IN ('queued', 'rendering', 'stitching') AND (own.versions IS NULL
@@ -127,7 +137,8 @@ struct GrantQueue {
         """
     }
 
-    /// Jobs that a worker has not the versions for: found once a statement, and none on a farm of one version.
+    /// Selects the jobs that a worker has not the versions for: found once a statement, and none on a farm of one
+    /// version.
     private static func jobsOfOthers(_ worker: String) -> String {
         """
         SELECT other.id FROM job AS other WHERE other.state IN ('queued', 'rendering', 'stitching')
@@ -137,6 +148,8 @@ struct GrantQueue {
 }
 
 extension GrantCandidate {
+    /// Reads a row of the candidate query.
+    /// - Throws: ``DatabaseError`` for a value that an incompatible program wrote.
     init(_ row: Row) throws(DatabaseError) {
         self.init(
             task: try row.identifier("id"),

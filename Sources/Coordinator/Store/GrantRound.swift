@@ -13,12 +13,13 @@ struct GrantRound {
     private var queue: GrantQueue
     private var rows = LockedRows()
     private var writer: ChangeWriter
-    /// What each poll was granted before, in the order of the grants.
+    /// The attempts that each poll was granted before, in the order of the grants.
     private var earlier: [PollID: [AttemptRecord]]
+    /// The stragglers of the farm; nil until a poll asks for them.
     private var stragglers: [HedgeCandidate]?
     private var payloads: [TaskID: TaskPayload] = [:]
 
-    /// Statements that lock the farm's row, so that no two rounds run at once, and read what the round begins with.
+    /// The statements that lock the farm's row, so that no two rounds run at once, and read what the round begins with.
     static func opening(_ polls: [LeasePoll], _ policy: FarmPolicy) -> [Statement] {
         [
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
@@ -34,7 +35,9 @@ struct GrantRound {
         ] + GrantQueue.loading(kinds(polls), for: first(polls), limit: firstLimit(polls))
     }
 
-    /// - Parameter results: those of ``opening(_:_:)`` for the same polls.
+    /// Begins a round.
+    /// - Parameter results: the results of ``opening(_:_:)`` for the same polls.
+    /// - Throws: ``DatabaseError`` for a value that an incompatible program wrote.
     init(
         _ polls: [LeasePoll],
         policy: FarmPolicy,
@@ -57,18 +60,22 @@ struct GrantRound {
         for poll in polls { hear(poll.worker) }
     }
 
+    /// The kinds that any of the polls asks for.
     private static func kinds(_ polls: [LeasePoll]) -> [TaskKind] {
         TaskKind.allCases.filter { kind in polls.contains { $0.kinds.contains(kind) } }
     }
 
-    /// Nearly always all have its versions; what others need is loaded when it is their turn.
+    /// The worker whose versions are loaded first. Nearly always all workers have its versions; what others need is
+    /// loaded when it is their turn.
     private static func first(_ polls: [LeasePoll]) -> WorkerID { polls.first?.worker ?? WorkerID(uuid: UUID()) }
 
-    /// What all polls together may take, and some that the policy may pass over.
+    /// The number of tasks that all polls together may take, and some more that the policy may pass over.
     private static func firstLimit(_ polls: [LeasePoll]) -> Int {
         polls.reduce(16) { $0 + max(0, min($1.capacity, 1000)) }
     }
 
+    /// Answers one poll. Polls are answered in order.
+    /// - Throws: ``DatabaseError``.
     mutating func answer(_ poll: LeasePoll, _ connection: isolated Connection) throws -> PollOutcome {
         guard let worker = workers[poll.worker], !worker.hasLeft else { return .unknownWorker }
         if let held = earlier[poll.poll] { return .granted(try again(held, poll, connection)) }
@@ -76,15 +83,18 @@ struct GrantRound {
         return .granted(try grantNew(poll, to: worker, connection))
     }
 
+    /// Writes everything that was decided. It is called once, last.
+    /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func finish(_ connection: isolated Connection) throws { try writer.finish(connection) }
 
+    /// Notes that the worker was heard of now.
     private mutating func hear(_ worker: WorkerID) {
         guard let record = workers[worker], !record.hasLeft else { return }
         workers[worker]?.lastSeen = max(record.lastSeen, now)
         writer.hear(worker)
     }
 
-    /// The reply was lost: what is still held, renewed.
+    /// Answers a poll whose first answer was lost: with what it still holds, renewed.
     private mutating func again(
         _ held: [AttemptRecord],
         _ poll: LeasePoll,
@@ -101,6 +111,8 @@ struct GrantRound {
         return grants(renewed)
     }
 
+    /// Locks and grants picks. A pick that somebody finished or gave back since it was proposed is not granted: the
+    /// next poll asks again.
     private mutating func grantNew(
         _ poll: LeasePoll,
         to worker: WorkerRecord,
@@ -121,6 +133,7 @@ struct GrantRound {
         return grants(granted)
     }
 
+    /// Chooses among the loaded candidates, loading more while the policy passes over them.
     private mutating func choose(
         _ poll: LeasePoll,
         of worker: WorkerRecord,
@@ -137,6 +150,7 @@ struct GrantRound {
         }
     }
 
+    /// Chooses a straggler for a second attempt.
     private mutating func straggler(
         _ poll: LeasePoll,
         _ worker: WorkerRecord,
@@ -174,7 +188,7 @@ struct GrantRound {
         }
     }
 
-    /// What an earlier poll holds ends when this round supersedes it or cancels its job.
+    /// Follows a decision: what an earlier poll holds ends when this round supersedes it or cancels its job.
     private mutating func note(_ change: FarmChange) {
         switch change {
         case .endAttempt(let ended): end(ended.state) { $0.id == ended.id }
@@ -193,6 +207,7 @@ struct GrantRound {
         }
     }
 
+    /// The leases as workers are told of them.
     private func grants(_ attempts: [AttemptRecord]) -> [LeaseGrant] {
         attempts.compactMap { attempt in payloads[attempt.task].map { attempt.leaseGrant($0, at: now) } }
     }

@@ -1,24 +1,32 @@
 import Foundation
 import PostgreSQL
 
-/// A value in a `jsonb` column.
+/// The text of values in `jsonb` columns.
 enum JSONColumn {
+    /// The JSON of a value.
+    /// - Throws: `EncodingError` for a number that JSON does not have.
     static func text(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
-    /// - Returns: nil for nil: SQL's NULL, not JSON's.
+    /// The JSON of a value; nil for nil, which is SQL's NULL, not JSON's.
+    /// - Throws: `EncodingError` for a number that JSON does not have.
     static func text(_ value: (some Encodable)?) throws -> String? {
         try value.map { try text($0) }
     }
 }
 
 extension Row {
-    /// - Throws: ``DatabaseError``, or what the decoder says of a value that an incompatible program wrote.
+    /// Reads a `jsonb` column.
+    /// - Throws: ``DatabaseError`` for a missing column or NULL; `DecodingError` for a value that an incompatible
+    ///   program wrote.
     func json<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(try get(column, as: String.self).utf8))
     }
 
+    /// Reads a `jsonb` column that may be NULL.
+    /// - Returns: nil for NULL.
+    /// - Throws: as ``json(_:as:)``.
     func optionalJSON<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) throws -> Value? {
         guard let text = try optional(column, as: String.self) else { return nil }
         return try JSONDecoder().decode(type, from: Data(text.utf8))

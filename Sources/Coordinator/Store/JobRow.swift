@@ -6,6 +6,8 @@ import PostgreSQL
 import Timing
 
 extension JobRecord {
+    /// Reads a row of the table `job`.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
             id: try row.identifier("id"),
@@ -27,8 +29,8 @@ extension JobRecord {
         )
     }
 
-    /// Touches no row when the owner's key is there already.
-    /// - Parameter versions: what its tasks are for.
+    /// The statement that inserts the job. It touches no row when the owner's key is there already.
+    /// - Parameter versions: the versions that the job's tasks are for; nil when they name none.
     func insertion(_ versions: RenderVersions?) -> Statement {
         Statement(
             """
@@ -45,7 +47,8 @@ extension JobRecord {
         )
     }
 
-    /// A final job never changes again.
+    /// The statement that writes what the machine changes. A final job never changes again.
+    /// - Throws: `EncodingError`, which no failure causes.
     func update() throws -> Statement {
         Statement(
             """

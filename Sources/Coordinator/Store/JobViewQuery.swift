@@ -2,9 +2,10 @@ import Farm
 import PostgreSQL
 import WireProtocol
 
-/// Jobs with what is summed up from their tasks: from an index, without reading task rows.
+/// Selects jobs with the sums over their tasks, from an index, without reading task rows.
 enum JobViewQuery {
-    /// - Parameter condition: on `job`, with what follows WHERE.
+    /// The SQL.
+    /// - Parameter condition: the condition on `job`, and everything that follows WHERE.
     static func select(_ condition: String, _ policy: FarmPolicy) -> String {
         """
         WITH able AS MATERIALIZED (\(able(policy)))
@@ -31,7 +32,7 @@ enum JobViewQuery {
         """
     }
 
-    /// The versions there are for each kind: of ``FarmPolicy/isEligible(_:at:)`` workers.
+    /// Selects the versions that there are for each kind, of ``FarmPolicy/isEligible(_:at:)`` workers.
     private static func able(_ policy: FarmPolicy) -> String {
         """
         SELECT DISTINCT unnest(kinds) AS kind, versions FROM worker
@@ -63,6 +64,8 @@ enum JobViewQuery {
         END
         """
 
+    /// Reads a row of the query.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     static func view(_ row: Row) throws -> JobView {
         let tasks = TaskCounts(
             queued: try row.get("queued"),

@@ -3,16 +3,16 @@ import Foundation
 import PostgreSQL
 import WireProtocol
 
-/// Rows that this transaction holds, as they stand with what it has decided so far.
+/// The rows that a transaction holds, as they stand with what it has decided so far.
 ///
-/// Jobs are locked first, tasks after them, each in the order of their identifiers: no deadlock. Whoever holds
-/// a job may change its tasks and attempts; only renewals touch a lease without it.
+/// Jobs are locked first, tasks after them, each in the order of their identifiers: no deadlock. Whoever holds a job
+/// may change its tasks and attempts; only renewals touch a lease without it.
 struct LockedRows {
     private(set) var jobs: [JobID: JobRecord] = [:]
     private(set) var tasks: [TaskID: TaskRecord] = [:]
     private var attempts: [TaskID: [AttemptRecord]] = [:]
 
-    /// Statements that lock the jobs and the tasks that `attempts` are of; ``read(_:)`` takes their results.
+    /// The statements that lock the tasks of `attempts` with their jobs; ``read(_:)`` takes their results.
     static func locking(attempts: [AttemptID]) -> [Statement] {
         statements(
             jobs: "SELECT job FROM attempt WHERE id = ANY($1::uuid[])",
@@ -21,7 +21,7 @@ struct LockedRows {
         )
     }
 
-    /// Statements that lock `tasks` with their jobs.
+    /// The statements that lock `tasks` with their jobs; ``read(_:)`` takes their results.
     static func locking(tasks: [TaskID]) -> [Statement] {
         statements(
             jobs: "SELECT job FROM task WHERE id = ANY($1::uuid[])",
@@ -30,7 +30,8 @@ struct LockedRows {
         )
     }
 
-    /// Each sees what was committed before it, so that tasks are read as they are once their jobs are held.
+    /// The statements in their order: each sees what was committed before it, so that tasks are read as they are once
+    /// their jobs are held.
     private static func statements(jobs: String, tasks: String, _ wanted: [UUID]) -> [Statement] {
         [
             Statement("SELECT * FROM job WHERE id = ANY(\(jobs)) ORDER BY id FOR NO KEY UPDATE", [wanted]),
@@ -42,7 +43,9 @@ struct LockedRows {
         ]
     }
 
-    /// Takes the results of ``locking(tasks:)``. Rows that are held already stay as they were decided.
+    /// Takes locked rows. Rows that are held already stay as they were decided.
+    /// - Parameter sets: the results of ``locking(tasks:)`` or ``locking(attempts:)``.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     mutating func read(_ sets: some Collection<ResultSet>) throws {
         let sets = Array(sets)
         for job in try sets[0].map({ try JobRecord($0) }) where jobs[job.id] == nil { jobs[job.id] = job }
@@ -56,12 +59,14 @@ struct LockedRows {
         }
     }
 
-    /// The task that it is an attempt of, if that is held.
+    /// The task of an attempt; nil when it is not held.
     func task(of attempt: AttemptID) -> TaskID? {
         attempts.values.lazy.joined().first { $0.id == attempt }?.task
     }
 
+    /// Locks a job.
     /// - Returns: nil when there is no such job.
+    /// - Throws: ``DatabaseError``.
     @discardableResult
     mutating func lock(_ job: JobID, _ connection: isolated Connection) throws -> JobRecord? {
         let rows = try connection.query("SELECT * FROM job WHERE id = $1 FOR NO KEY UPDATE", [job.uuid])
@@ -71,12 +76,13 @@ struct LockedRows {
         return record
     }
 
-    /// A decision about a locked task; nil for one that is not locked.
+    /// A decision about a locked task; nil for a task that is not locked.
     func decision(on task: TaskID, policy: FarmPolicy) -> TaskDecision? {
         guard let record = tasks[task], let job = jobs[record.job] else { return nil }
         return TaskDecision(job: job, task: record, attempts: attempts[task] ?? [], policy: policy)
     }
 
+    /// Follows a decision, so that the next one sees it.
     mutating func apply(_ change: FarmChange) {
         switch change {
         case .insertAttempt(let attempt): attempts[attempt.task, default: []].append(attempt)

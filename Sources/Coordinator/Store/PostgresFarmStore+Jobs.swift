@@ -20,7 +20,8 @@ extension PostgresFarmStore {
         }
     }
 
-    /// Two that arrive at once meet at the unique key: one waits for the other to commit.
+    /// Inserts a job with everything of it. Two that arrive at once meet at the unique key: one waits for the other to
+    /// commit.
     ///
     /// - Returns: false when the other was first.
     private static func insert(
@@ -65,6 +66,7 @@ extension PostgresFarmStore {
         }
     }
 
+    /// The job that an owner stored under an idempotency key; nil when there is none.
     private static func find(
         _ owner: String,
         _ key: String,

@@ -24,7 +24,8 @@ extension PostgresFarmStore {
         }
     }
 
-    /// What ``LeasePolicy/renewed(_:by:permille:at:)`` says, for many at once; rows are locked in one order.
+    /// Renews many leases at once, as ``LeasePolicy/renewed(_:by:permille:at:)`` says. Rows are locked in one order.
+    /// - Returns: the attempts that are still held.
     private static func renewLeases(
         _ worker: WorkerID,
         _ attempts: [AttemptProgress],
@@ -112,6 +113,7 @@ extension PostgresFarmStore {
         } ?? .leaseLost
     }
 
+    /// Locks the rows of an attempt, lets `body` decide, and writes the decision.
     /// - Returns: nil when there is no such attempt.
     private func decide<Outcome: Sendable>(
         on attempt: AttemptID,
@@ -153,7 +155,7 @@ extension PostgresFarmStore {
         }
     }
 
-    /// By identifier.
+    /// The attempts that a worker holds, by identifier.
     private static func held(by worker: WorkerID, _ connection: isolated Connection) throws -> [AttemptID] {
         let sql = "SELECT attempt FROM lease WHERE worker = $1 ORDER BY attempt"
         return try connection.query(sql, [worker.uuid]).map { try $0.identifier("attempt") }
@@ -176,7 +178,7 @@ extension PostgresFarmStore {
         }
     }
 
-    /// What ``LeasePolicy/forgiven(_:at:)`` says, for all.
+    /// Gives every lease its full length anew, as ``LeasePolicy/forgiven(_:at:)`` says.
     private static func forgive(
         _ policy: LeasePolicy,
         _ connection: isolated Connection,

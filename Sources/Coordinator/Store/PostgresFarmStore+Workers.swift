@@ -57,11 +57,13 @@ extension PostgresFarmStore {
         }
     }
 
+    /// The statement that reads the row of a worker that has not left.
     static func presence(of worker: WorkerID) -> Statement {
         Statement("SELECT * FROM worker WHERE id = $1 AND NOT has_left", [worker.uuid])
     }
 
-    /// - Throws: ``FarmStoreError/unknownWorker`` when it has left as well.
+    /// The worker of a result of ``presence(of:)``.
+    /// - Throws: ``FarmStoreError/unknownWorker`` when there is none, or it has left.
     static func present(_ rows: ResultSet?) throws -> WorkerRecord {
         guard let row = rows?.first else { throw FarmStoreError.unknownWorker }
         return try WorkerRecord(row)

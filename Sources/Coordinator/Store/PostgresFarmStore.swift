@@ -4,21 +4,22 @@ public import PostgreSQL
 import Synchronization
 
 /// The farm's memory in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
-/// rows it decides on, asks the pure core, and writes what the core says with the states it decided from
-/// (``FarmStore`` shows the shape).
+/// rows it decides on, asks the pure core, and writes what the core says with the states it decided from (``FarmStore``
+/// shows the shape).
 ///
 /// An operation is tried again by itself for about seven seconds when the database went away or undid it.
 public final class PostgresFarmStore: ClockedFarmStore {
     let pool: ConnectionPool
     let policy: FarmPolicy
     let identifiers: IdentifierSource
-    let changeNews: ChangeNews
+    let changeListener: ChangeListener
     private let standingClock = Mutex<FarmTime?>(nil)
 
     /// Connects and brings the schema up to date.
     ///
-    /// - Parameter connections: most at a time, beside one that listens.
-    /// - Throws: ``DatabaseError``: the database cannot be reached, refuses the role, or was made by a newer program.
+    /// - Parameter connections: the most connections at a time, beside one that listens.
+    /// - Throws: ``DatabaseError`` when the database cannot be reached, refuses the role, or was made by a newer
+    ///   program.
     public static func open(
         _ target: ConnectionTarget,
         policy: FarmPolicy = FarmPolicy(),
@@ -42,26 +43,22 @@ public final class PostgresFarmStore: ClockedFarmStore {
         self.pool = pool
         self.policy = policy
         self.identifiers = identifiers
-        changeNews = ChangeNews(target: pool.target, logger: logger)
+        changeListener = ChangeListener(target: pool.target, logger: logger)
     }
 
     deinit { pool.close() }
-
-    /// - Throws: ``FarmStoreError/unavailable(_:)`` unless the database answers.
-    public func checkHealth() async throws(FarmStoreError) {
-        do { try await pool.checkHealth() } catch { throw .unavailable("\(error)") }
-    }
 
     public func setClock(_ now: FarmTime) { standingClock.withLock { $0 = now } }
 
     public func now() async throws(FarmStoreError) -> FarmTime { try await transact { _, now in now } }
 
-    public func changes() async -> AsyncStream<Void> { changeNews.stream() }
+    public func changes() async -> AsyncStream<Void> { changeListener.stream() }
 
-    /// One operation: `body` decides at one instant of the database's clock and writes; it may run more than once.
+    /// Runs one operation: `body` decides at one instant of the database's clock and writes. It may run more than once.
     ///
-    /// - Parameter opening: what is read first, in one trip with the instant. `farm_now()` stands still in a
-    ///   transaction.
+    /// - Parameter opening: statements that are read first, in one round trip with the instant. `farm_now()` stands
+    ///   still in a transaction.
+    /// - Throws: ``FarmStoreError`` that `body` throws; ``FarmStoreError/unavailable(_:)`` for every other error.
     func transact<Answer: Sendable>(
         opening: [Statement] = [],
         file: String = #fileID,
@@ -86,7 +83,8 @@ public final class PostgresFarmStore: ClockedFarmStore {
         }
     }
 
-    /// ``transact(opening:file:line:_:)`` without opening statements.
+    /// Runs one operation without opening statements (``transact(opening:file:line:_:)``).
+    /// - Throws: as the other.
     func transact<Answer: Sendable>(
         file: String = #fileID,
         line: Int = #line,

@@ -3,9 +3,11 @@ import Foundation
 import PostgreSQL
 import WireProtocol
 
-/// Tasks that might be hedged: leased by one worker alone, and for long.
+/// Finds tasks that might be hedged: leased by one worker alone, and for long.
 enum StragglerQuery {
-    /// - Returns: in the order of the queue.
+    /// Asks the database.
+    /// - Returns: the stragglers in the order of the queue, with the durations of their siblings.
+    /// - Throws: ``DatabaseError``.
     static func run(
         _ connection: isolated Connection,
         policy: HedgePolicy,
@@ -30,11 +32,13 @@ enum StragglerQuery {
         return stragglers.sorted { GrantCandidate.precedes($0.candidate, $1.candidate) }
     }
 
+    /// The tasks of the same job and kind.
     private struct Siblings: Hashable {
         let job: JobID
         let kind: TaskKind
     }
 
+    /// The times from grant to acceptance of completed siblings, ascending, in milliseconds.
     private static func durations(_ group: Siblings, _ connection: isolated Connection) throws -> [Int64] {
         let sql = """
             SELECT attempt.ended_ms - attempt.started_ms AS lasted FROM attempt JOIN task ON task.id = attempt.task

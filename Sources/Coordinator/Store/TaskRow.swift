@@ -7,6 +7,8 @@ import Timing
 import WireProtocol
 
 extension TaskRecord {
+    /// Reads a row of the table `task`.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
             id: try row.identifier("id"),
@@ -30,7 +32,9 @@ extension TaskRecord {
         )
     }
 
-    /// - Parameter job: its priority and open stage go with the row, for the queue.
+    /// The statements that insert the task and its payload.
+    /// - Parameter job: the job, whose priority and open stage go with the row, for the queue.
+    /// - Throws: `EncodingError`, which no task causes.
     func insertion(_ payload: TaskPayload, job: JobRecord) throws -> [Statement] {
         [
             Statement(
@@ -52,7 +56,9 @@ extension TaskRecord {
         ]
     }
 
-    /// - Parameter previous: the state it was decided from.
+    /// The statement that writes what the machine changes.
+    /// - Parameter previous: the state from which it was decided; a row in another state is not touched.
+    /// - Throws: `EncodingError`, which no task causes.
     func update(from previous: TaskState) throws -> Statement {
         Statement(
             """
@@ -70,6 +76,7 @@ extension TaskRecord {
 }
 
 extension Row {
+    /// Reads the range of frames; nil for NULL.
     fileprivate func frames() throws(DatabaseError) -> FrameRange? {
         guard let start: Int64 = try optional("frame_start") else { return nil }
         return FrameRange(start: start, count: try get("frame_count"))

@@ -4,6 +4,8 @@ import PostgreSQL
 import WireProtocol
 
 extension WorkerRecord {
+    /// Reads a row of the table `worker`.
+    /// - Throws: ``DatabaseError`` or `DecodingError` for values that an incompatible program wrote.
     init(_ row: Row) throws {
         self.init(
             id: try row.identifier("id"),
@@ -19,6 +21,8 @@ extension WorkerRecord {
         )
     }
 
+    /// The statement that inserts the worker.
+    /// - Throws: `EncodingError`, which no worker causes.
     func insertion() throws -> Statement {
         Statement(
             """

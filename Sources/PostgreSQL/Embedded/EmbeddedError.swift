@@ -1,7 +1,8 @@
 import Glibc
 
-/// Why the private PostgreSQL did not run: a stable code and one sentence that says what to do.
+/// The reason why the private PostgreSQL did not run: a stable code and one sentence that says what to do.
 public struct EmbeddedError: Error, Sendable, Hashable {
+    /// The kinds of reasons.
     public enum Code: String, Sendable, Hashable {
         case notInstalled = "postgresql_missing"
         case stateInUse = "state_in_use"
@@ -14,7 +15,9 @@ public struct EmbeddedError: Error, Sendable, Hashable {
         case cancelled = "cancelled"
     }
 
+    /// The kind of reason.
     public let code: Code
+    /// One sentence for the user.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -24,7 +27,7 @@ public struct EmbeddedError: Error, Sendable, Hashable {
 
     static let startCancelled = EmbeddedError(.cancelled, "The start of the farm's database was cancelled.")
 
-    /// The call failed with `errno`.
+    /// Makes the error of a call that failed with `errno`.
     init(_ what: String, errno number: Int32) {
         let isFull = number == ENOSPC || number == EDQUOT
         self.init(isFull ? .noSpace : .system, "\(what): \(String(cString: strerror(number))).")
@@ -32,5 +35,6 @@ public struct EmbeddedError: Error, Sendable, Hashable {
 }
 
 extension EmbeddedError: CustomStringConvertible {
+    /// The sentence with the code.
     public var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -9,20 +9,22 @@ import Threads
 /// It listens on no network, only on a socket in a folder that nobody else may enter; it stops when this process is
 /// killed; after its own crash it recovers at the next ``start()``. One process at a time uses a state folder.
 public actor EmbeddedPostgreSQL {
+    /// What the server needs to know at its start.
     public struct Configuration: Sendable, Hashable {
-        /// The farm's state folder; the server's things go to `postgresql/` in it.
+        /// The farm's state folder; the server's files go to `postgresql/` in it.
         public var stateFolder: String
-        /// Whether what was committed survives the machine's crash, beside the server's own. Off in tests, and for
-        /// farms whose state folder does not outlive them.
+        /// Whether what was committed survives a crash of the machine, beside the server's own. It is off in tests, and
+        /// for farms whose state folder does not outlive them.
         public var isDurable = true
-        /// A folder for a data folder that is copied instead of made anew, shared by all servers of this user; nil:
-        /// none is kept. Used where ``isDurable`` is off only, since a copy is not seen to the disk.
+        /// The folder of a data folder that is copied instead of made anew, shared by all servers of this user; nil
+        /// keeps none. It is used only where ``isDurable`` is off, since a copy is not forced to the disk.
         public var templateFolder: String?
-        /// Most connections at a time.
+        /// The most connections at a time.
         public var connectionLimit = 40
-        /// Longest wait for a start, recovery included.
+        /// The longest wait for a start, recovery included.
         public var startLimit: Duration = .seconds(120)
 
+        /// Describes a durable server.
         public init(stateFolder: String) { self.stateFolder = stateFolder }
     }
 
@@ -30,6 +32,7 @@ public actor EmbeddedPostgreSQL {
 
     // Its thread starts the server, and is the parent whose end stops it.
     private let executor = ThreadExecutor(name: "postgresql")
+    /// The server's own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let configuration: Configuration
@@ -38,13 +41,14 @@ public actor EmbeddedPostgreSQL {
     private var lock: FolderLock?
     private var child: ChildProcess?
     private var socketFolder = ""
-    /// Bytes of the log that earlier starts wrote.
+    /// The length of the log that earlier starts wrote, in bytes.
     private var oldLogBytes = 0
     /// Set from any thread; ends the wait for a start that nobody wants any more.
     private let isCancelled = Atomic<Bool>(false)
-    /// The farm's database is known to be there.
+    /// Whether the farm's database is known to be there.
     private var hasDatabase = false
 
+    /// Describes a server; ``start()`` starts it.
     public init(_ configuration: Configuration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger

@@ -81,7 +81,7 @@ struct ServerTemplate: Sendable {
         guard rename(new, path) == 0 else { throw EmbeddedError("\(path) cannot be made", errno: errno) }
     }
 
-    /// Of other programs, and what was left unfinished: the lock is ours.
+    /// Removes the templates of other programs, and what was left unfinished. The caller holds the lock.
     private func removeOthers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for other in names where other != "lock" { try? FileManager.default.removeItem(atPath: folder + "/" + other) }

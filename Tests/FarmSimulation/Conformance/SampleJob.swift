@@ -49,7 +49,7 @@ package enum SampleJob {
 
     static let framesPerSegment: Int64 = 120
     // 25 is above 0.
-    static let frameRate = (try? FrameRate(25)) ?? { preconditionFailure("25 frames per second are a rate") }()
+    package static let frameRate = (try? FrameRate(25)) ?? { preconditionFailure("25 frames per second are a rate") }()
 
     private static let size = PictureSize(width: 64, height: 36)
     private static let asset = ContentDigest(of: Data("an asset".utf8))

@@ -2,8 +2,8 @@ import Logging
 import PostgreSQL
 import Synchronization
 
-/// Tells whoever asks that the tables changed, by whichever coordinator. Listens from the first one who asks on.
-final class ChangeNews: Sendable {
+/// Tells whoever asks that the tables changed, by whichever coordinator. It listens from the first one who asks on.
+final class ChangeListener: Sendable {
     private struct State {
         var listeners: [AsyncStream<Void>.Continuation] = []
         var listening: Task<Void, Never>?
@@ -18,6 +18,7 @@ final class ChangeNews: Sendable {
 
     deinit { state.withLock { $0.listening?.cancel() } }
 
+    /// A stream that yields at once, then at every change.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()
@@ -29,6 +30,7 @@ final class ChangeNews: Sendable {
         return stream
     }
 
+    /// Wakes every listener, and forgets those that have ended.
     private func tell() {
         state.withLock { state in
             state.listeners.removeAll { if case .terminated = $0.yield() { true } else { false } }

@@ -131,6 +131,8 @@ public enum MeasureJoin {
         )
     }
 
+    /// Reads the file of a piece.
+    /// - Throws: ``RenderError`` `invalid_measurement` for a file that is none; the error of the file system.
     static func read<Piece>(_ path: String, _ decode: ([UInt8]) -> Piece?) throws -> Piece {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         guard let piece = decode(bytes) else { throw RenderError.invalidMeasurement }

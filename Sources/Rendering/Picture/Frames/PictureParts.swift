@@ -33,6 +33,7 @@ struct PlacedPicture {
         )
     }
 
+    /// Whether nothing of the frame is seen beside the picture.
     func covers(_ frame: PictureSize) -> Bool {
         x <= 0 && y <= 0 && x + picture.width >= frame.width && y + picture.height >= frame.height
     }

@@ -14,7 +14,7 @@ struct ByteReader {
     var isAtEnd: Bool { position == data.endIndex }
 
     /// Takes the next `count` bytes.
-    /// - Throws: ``RenderError`` `damaged_packet_file` when there are fewer.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when there are fewer.
     mutating func take(_ count: Int) throws(RenderError) -> Data {
         guard count >= 0, count <= data.endIndex - position else { throw .damagedPacketFile("a field is cut off") }
         defer { position += count }
@@ -22,7 +22,7 @@ struct ByteReader {
     }
 
     /// Takes the next integer, the low byte first.
-    /// - Throws: ``RenderError`` `damaged_packet_file` when too few bytes are left.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when too few bytes are left.
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(RenderError) -> Value {
         var value: Value = 0
         for (index, byte) in try take(MemoryLayout<Value>.size).enumerated() {
@@ -32,7 +32,7 @@ struct ByteReader {
     }
 
     /// Takes the next digest, 32 bytes.
-    /// - Throws: ``RenderError`` `damaged_packet_file` when too few bytes are left.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when too few bytes are left.
     mutating func digest() throws(RenderError) -> ContentDigest {
         let digits = Array("0123456789abcdef".utf8)
         let hex = try take(32).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -52,7 +52,7 @@ public struct PacketFileSummary: Sendable, Hashable {
     }
 
     /// Reads what ``encode(into:)`` wrote.
-    /// - Throws: ``RenderError`` `damaged_packet_file` for what it cannot have written.
+    /// - Throws: ``RenderError`` `packet_file_damaged` for what it cannot have written.
     init(from bytes: inout ByteReader) throws(RenderError) {
         packetCount = try bytes.integer()
         unitCount = try bytes.integer()

@@ -1,14 +1,5 @@
 import Media
-import Pixels
 import Shared
-
-extension PlaneView {
-    var plane: Plane { Plane(base: base, stride: stride, width: width, height: height) }
-}
-
-extension MutablePlaneView {
-    var plane: MutablePlane { MutablePlane(base: base, stride: stride, width: width, height: height) }
-}
 
 /// A picture of yuv420p at its place in the frame.
 struct PlacedPicture {

@@ -1,7 +1,7 @@
 import CLibAV
 import Glibc
 
-/// Starts the libraries silent, counting what they complain of (``Complaints``); every owner of a libav object calls it
+/// Starts the libraries silent, counting the errors that they log (``LoggedErrors``); every owner of a libav object calls it
 /// before its first call.
 enum LibAV {
     private static let isPrepared: Bool = {

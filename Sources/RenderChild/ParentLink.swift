@@ -13,11 +13,14 @@ final class ParentLink: Sendable {
     private let asking = Mutex(())
     private let lastPermille = Mutex(-1)
 
+    /// - Parameter descriptor: one end of a socket pair.
     init(descriptor: Int32) {
         self.descriptor = descriptor
         channel = RenderChannel(descriptor: descriptor)
     }
 
+    /// Waits for the request.
+    /// - Throws: `RenderChannel.Broken` when the parent goes away or says something else.
     func receiveRequest() throws -> RenderRequest { try channel.receive(RenderRequest.self) }
 
     /// Ends this process as soon as the parent is gone: nobody could take its result.
@@ -31,6 +34,7 @@ final class ParentLink: Sendable {
         }
     }
 
+    /// Tells the parent how much is done, 0 … 1000. What is not more than before is not said.
     func progress(_ permille: Int) {
         let isNew = lastPermille.withLock { last in
             defer { last = max(last, permille) }
@@ -44,6 +48,7 @@ final class ParentLink: Sendable {
         try? channel.send(RenderEvent.still(position: position, failure: failure))
     }
 
+    /// Tells the parent what is wrong with a result that can be used all the same.
     func warn(_ warning: Failure) { try? channel.send(RenderEvent.warning(warning)) }
 
     /// Waits until the parent has put the block into the file.

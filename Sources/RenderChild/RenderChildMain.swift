@@ -33,6 +33,7 @@ enum RenderChildMain {
         }
     }
 
+    /// The failure that the parent is told; an unknown error may be tried again.
     static func failure(_ error: any Error) -> Failure {
         (error as? any FailureConvertible)?.failure
             ?? Failure(code: "render_failed", message: "Rendering failed: \(error)", isPermanent: false)

@@ -10,6 +10,9 @@ import Titles
 struct RequestServer {
     let parent: ParentLink
 
+    /// Does what `request` asks and writes its files.
+    /// - Throws: `VersionCheck.Mismatch` for a task that was planned for other versions; ``RenderError``,
+    ///   ``MediaError`` or `TitleError` of what is rendered; `ParentLink.Unavailable` for a source that cannot be had.
     func serve(_ request: RenderRequest) throws -> RenderResult {
         switch request {
         case .versions: .versions(rendererVersion: Renderer.version, libraries: VersionCheck.libraries)

@@ -16,6 +16,8 @@ public enum FontProbe {
     /// - Throws: ``TitleError/unreadableFont(_:)``.
     public static func faces(of file: FontFile) throws(TitleError) -> [FontFaceFacts] { try faces(at: file.path) }
 
+    /// The faces of the font file at `path`.
+    /// - Throws: ``TitleError`` for a font that cannot be read.
     static func faces(at path: String) throws(TitleError) -> [FontFaceFacts] {
         TextLock.enter()
         defer { TextLock.leave() }

@@ -27,6 +27,7 @@ final class TextCanvas {
     static let mostPixels = 1 << 27
     static let longestSide = 1 << 20
 
+    /// Whether a canvas of this size, in pixels, may be made.
     static func allows(width: Double, height: Double) -> Bool {
         max(width, height) <= Double(longestSide) && width * height <= Double(mostPixels)
     }
@@ -52,6 +53,7 @@ final class TextCanvas {
         }
     }
 
+    /// What was drawn, with its left and top edge in the frame.
     func picture(x: Int, y: Int) -> TextPicture {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))

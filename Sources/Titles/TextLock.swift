@@ -23,5 +23,6 @@ enum TextLock {
     /// Takes the lock; ``leave()`` has to follow on the same thread.
     static func enter() { pthread_mutex_lock(mutex) }
 
+    /// Releases the lock that ``enter()`` took on this thread.
     static func leave() { pthread_mutex_unlock(mutex) }
 }

@@ -4,13 +4,13 @@ import Foundation
 /// Owner of one AVCodecContext: an encoder or a decoder.
 final class CodecContext {
     let raw: UnsafeMutablePointer<AVCodecContext>
-    let complaints = Complaints()
+    let loggedErrors = LoggedErrors()
 
     init(codec: UnsafePointer<AVCodec>) throws(MediaError) {
         LibAV.prepare()
         guard let raw = avcodec_alloc_context3(codec) else { throw .decoding("No memory for a codec.") }
         self.raw = raw
-        raw.pointee.opaque = UnsafeMutableRawPointer(complaints.counter)
+        raw.pointee.opaque = UnsafeMutableRawPointer(loggedErrors.counter)
     }
 
     deinit {

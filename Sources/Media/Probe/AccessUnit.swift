@@ -31,9 +31,6 @@ struct AccessUnitReader {
         }
     }
 
-    /// Whether entry points are told by NAL type, so that the demuxer's key flag does not count.
-    var readsNALUnits: Bool { codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC }
-
     func read(_ packet: UnsafeRawBufferPointer, isKey: Bool) -> AccessUnit {
         switch codec {
         case AV_CODEC_ID_H264: h264(packet)

@@ -129,7 +129,7 @@ private struct Tracks {
                     zero: zero,
                     gapless: gapless,
                     isLengthWritten: demuxer.raw.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM,
-                    isTorn: demuxer.complaintCount > 0
+                    isTorn: demuxer.loggedErrorCount > 0
                 )
             )
         }

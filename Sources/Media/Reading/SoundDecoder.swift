@@ -13,7 +13,7 @@ final class SoundDecoder {
         var sampleRate: Int
         /// Packets since the frame before that could not be decoded and gave nothing.
         var lost: Int64
-        /// A part of it is missing or made up, or the decoder complained of its packet.
+        /// A part of it is missing or made up, or the decoder logged an error at its packet.
         var isDamaged: Bool
 
         /// The number of samples of each channel.
@@ -39,7 +39,7 @@ final class SoundDecoder {
     /// The samples lost before what comes next, as ``Decoded`` counts them; behind the last frame, of the stream's end.
     private(set) var lost: Int64 = 0
     private(set) var isDamaged = false
-    private var complaintsBefore: Int64 = 0
+    private var errorsBefore: Int64 = 0
     /// Told of every packet before what it decodes to is handed out.
     var onPacket: (Packet) -> Void = { _ in }
     /// Whether a packet lies behind all that is wanted: after some that gave nothing, no more is read then.
@@ -65,7 +65,7 @@ final class SoundDecoder {
         // What is hidden lies at the ends, which others count.
         if preRoll != nil { context.raw.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL) }
         try context.open(options: [:], failing: MediaError.unsupported)
-        complaintsBefore = context.complaints.count
+        errorsBefore = context.loggedErrors.count
     }
 
     convenience init(_ source: any ByteSource, streamIndex: Int) throws(MediaError) {
@@ -141,8 +141,8 @@ final class SoundDecoder {
         (hasFailed, hasGiven) = (false, false)
     }
 
-    /// What the decoder complained of so far is no fault of the next frame.
-    private func forgive() { complaintsBefore = context.complaints.count }
+    /// The errors that the decoder logged so far are no fault of the next frame.
+    private func forgive() { errorsBefore = context.loggedErrors.count }
 
     /// - Throws: ``MediaError/outOfMemory(_:)`` when `code` says that: no property of the packet.
     private func passOver(_ code: Int32) throws(MediaError) {
@@ -158,10 +158,10 @@ final class SoundDecoder {
             isDamaged = true
             channels = channels.map { [Float](repeating: 0, count: $0.count) }
         }
-        let (pts, complaints) = (frame.raw.pointee.pts, context.complaints.count)
+        let (pts, errors) = (frame.raw.pointee.pts, context.loggedErrors.count)
         defer {
             (lost, isDamaged) = (0, false)
-            complaintsBefore = complaints
+            errorsBefore = errors
         }
         return Decoded(
             pts: pts == CUT_NOPTS ? nil : pts,
@@ -169,7 +169,7 @@ final class SoundDecoder {
             channels: channels,
             sampleRate: Int(frame.raw.pointee.sample_rate),
             lost: lost,
-            isDamaged: isDamaged || complaints > complaintsBefore || frame.isConcealed && !isPCM
+            isDamaged: isDamaged || errors > errorsBefore || frame.isConcealed && !isPCM
         )
     }
 }

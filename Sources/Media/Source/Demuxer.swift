@@ -12,9 +12,9 @@ final class Demuxer {
 
     let raw: UnsafeMutablePointer<AVFormatContext>
     private let io: SourceIO
-    private let complaints = Complaints()
+    private let loggedErrors = LoggedErrors()
     /// Errors that the demuxer met, behind the file's head. It reads ahead: of a place they say nothing.
-    var complaintCount: Int64 { complaints.count }
+    var loggedErrorCount: Int64 { loggedErrors.count }
 
     /// Opens `source` and finds out what its streams are.
     /// - Throws: whatever ``AssetProbe/probe(_:)`` does for a file that cannot be read.
@@ -22,7 +22,7 @@ final class Demuxer {
         try ContainerCheck(source).run()
         io = try SourceIO(source)
         raw = try open(io)
-        raw.pointee.opaque = UnsafeMutableRawPointer(complaints.counter)
+        raw.pointee.opaque = UnsafeMutableRawPointer(loggedErrors.counter)
         let code = avformat_find_stream_info(raw, nil)
         if let failure = io.failure { throw failure }
         guard code >= 0 else { throw .notMedia("No stream of the file can be understood: \(LibAV.text(code)).") }

@@ -15,6 +15,8 @@ public enum ColorTableSource {
         return AssetFacts(container: "cube", byteCount: source.byteCount, video: [], audio: [], lut: table.facts)
     }
 
+    /// The table of a `.cube` file.
+    /// - Throws: ``RenderError`` `lut_unreadable` for one that is too large or cannot be read; what `source` throws.
     static func table(of source: any ByteSource) throws -> ColorTable {
         guard source.byteCount <= ColorTable.longestFile else {
             let limit = "the limit is \(ColorTable.longestFile)"

@@ -29,6 +29,9 @@ public enum SubtitleSource {
         )
     }
 
+    /// The cues of a subtitle file.
+    /// - Throws: ``RenderError`` `subtitles_unreadable` for one that is too large, and with the line at fault; what
+    ///   `source` throws.
     static func script(_ source: any ByteSource) throws -> SubtitleScript {
         guard source.byteCount <= 32 << 20, let bytes = try WholeSource.bytes(source) else {
             throw RenderError(

@@ -97,49 +97,6 @@ public enum MeasureRenderer {
     private static func write(_ bytes: [UInt8], to path: String) throws { try StillFile.write(Data(bytes), to: path) }
 }
 
-/// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
-public enum MeasureJoin {
-    /// The loudness of the programme whose pieces were measured.
-    /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
-    public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
-        let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
-        let reading = LoudnessPiece.join(pieces, sampleRate: request.sampleRate, programme: request.programme)
-        guard let reading else { throw RenderError.invalidMeasurement }
-        return LoudnessSummary(reading, sampleCount: request.programme, sampleRate: request.sampleRate)
-    }
-
-    /// - Parameter path: the path of the file, which is there whole afterwards, or not at all.
-    /// - Returns: the number of columns.
-    /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme, `no_space` or
-    ///   `write_failed` when the file cannot be written.
-    public static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
-        let lanes = order.channels.count(of: request.channels)
-        try WaveformWriter.check(order, sampleCount: request.programme, lanes: lanes)
-        let pieces = try request.pieces.map { try read($0, WaveformPiece.init(decoding:)) }
-        let meter = WaveformPiece.join(
-            pieces,
-            order.grid,
-            sampleRate: request.sampleRate,
-            programme: request.programme,
-            lanes: lanes
-        )
-        guard let meter else { throw RenderError.invalidMeasurement }
-        return try WaveformWriter.write(
-            meter,
-            as: order,
-            sampleCount: request.programme,
-            sampleRate: request.sampleRate,
-            to: path
-        )
-    }
-
-    static func read<Piece>(_ path: String, _ decode: ([UInt8]) -> Piece?) throws -> Piece {
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        guard let piece = decode(bytes) else { throw RenderError.invalidMeasurement }
-        return piece
-    }
-}
-
 extension MeasureTask {
     /// - Throws: ``RenderError`` `invalid_measure_task`.
     fileprivate func validate() throws(RenderError) {
@@ -167,10 +124,4 @@ extension RenderError {
     fileprivate static func invalidMeasureTask(_ what: String) -> RenderError {
         RenderError("invalid_measure_task", "The measuring task is invalid: \(what); plan it again.", isPermanent: true)
     }
-
-    static let invalidMeasurement = RenderError(
-        "invalid_measurement",
-        "What was measured of the pieces does not fit together; measure again.",
-        isPermanent: true
-    )
 }

@@ -11,6 +11,8 @@ final class BufferedFile {
     private var buffer = Data()
     private var hasher = ContentHasher()
 
+    /// Opens the file.
+    /// - Throws: ``RenderError`` when it cannot be opened.
     init(path: String) throws(RenderError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -13,12 +13,16 @@ struct ByteReader {
 
     var isAtEnd: Bool { position == data.endIndex }
 
+    /// Takes the next `count` bytes.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when there are fewer.
     mutating func take(_ count: Int) throws(RenderError) -> Data {
         guard count >= 0, count <= data.endIndex - position else { throw .damagedPacketFile("a field is cut off") }
         defer { position += count }
         return data[position..<position + count]
     }
 
+    /// Takes the next integer, the low byte first.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when too few bytes are left.
     mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(RenderError) -> Value {
         var value: Value = 0
         for (index, byte) in try take(MemoryLayout<Value>.size).enumerated() {
@@ -27,6 +31,8 @@ struct ByteReader {
         return value
     }
 
+    /// Takes the next digest, 32 bytes.
+    /// - Throws: ``RenderError`` `packet_file_damaged` when too few bytes are left.
     mutating func digest() throws(RenderError) -> ContentDigest {
         let digits = Array("0123456789abcdef".utf8)
         let hex = try take(32).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }

@@ -4,6 +4,7 @@ import Foundation
 struct ByteWriter {
     private(set) var data = Data()
 
+    /// Appends an integer, the low byte first.
     mutating func append(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
     }

@@ -48,6 +48,7 @@ public struct PacketFileHeader: Sendable, Hashable, Codable {
         }
     }
 
+    /// What the packets are.
     public var content: Content
     /// The codec's global header, such as SPS and PPS or an AudioSpecificConfig; empty when it has none.
     public var extradata: Data

@@ -27,10 +27,12 @@ public struct PacketFileSummary: Sendable, Hashable {
     public internal(set) var reorderDelay: Int64 = 0
     /// Decode index of the last keyframe; 0 when there is none.
     public internal(set) var lastKeyIndex: Int64 = 0
+    /// The digests of some decoded frames, in the order in which they were handed in.
     public internal(set) var digests: [FrameDigest] = []
 
     public init() {}
 
+    /// Counts a packet that was written or read.
     mutating func count(_ packet: CodedPacket) {
         packetCount += 1
         unitCount += packet.duration
@@ -49,6 +51,8 @@ public struct PacketFileSummary: Sendable, Hashable {
         }
     }
 
+    /// Reads what ``encode(into:)`` wrote.
+    /// - Throws: ``RenderError`` `packet_file_damaged` for what it cannot have written.
     init(from bytes: inout ByteReader) throws(RenderError) {
         packetCount = try bytes.integer()
         unitCount = try bytes.integer()

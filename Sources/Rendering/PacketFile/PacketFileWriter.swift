@@ -46,6 +46,7 @@ public final class PacketFileWriter {
     /// Writes counts, `digests` (of decoded frames, any set of them) and the checksum, and sees it to the disk.
     /// Nothing may be written afterwards.
     /// - Returns: what the file says of itself.
+    /// - Throws: ``RenderError`` `no_space` or `file_failed`.
     @discardableResult
     public func finish(digests: [PacketFileSummary.FrameDigest] = []) throws(RenderError) -> PacketFileSummary {
         summary.digests = digests

@@ -70,6 +70,7 @@ public enum WaveWriter {
 struct WaveHeader {
     let bytes: [UInt8]
 
+    /// The head of a file of all samples of `task`.
     init(_ task: SoundTask) {
         let frameBytes = task.channels * 3
         let dataBytes = UInt64(task.sampleCount) * UInt64(frameBytes)

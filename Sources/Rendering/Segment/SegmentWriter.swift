@@ -8,6 +8,9 @@ final class SegmentWriter {
     private var writtenCount: Int64 = 0
     private var isWritten: [Bool]
 
+    /// Begins the packet file.
+    /// - Parameter frameCount: the frames of the segment, without its post-roll.
+    /// - Throws: ``RenderError`` when the file cannot be written.
     init(path: String, header: PacketFileHeader, frameCount: Int64, digests: any DigestRecorder) throws {
         self.frameCount = frameCount
         self.digests = digests

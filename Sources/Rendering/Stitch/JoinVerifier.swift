@@ -25,6 +25,7 @@ final class JoinVerifier {
     private var previous: Side?
     private var current = Side()
 
+    /// - Parameter header: the header of the parts, with which their packets are decoded.
     init(header: PacketFileHeader, video: PacketFileHeader.VideoContent) {
         self.header = header
         self.video = video

@@ -4,6 +4,7 @@ import Planning
 /// A waveform as SVG: for each lane one path of the peaks and one of the average, a step for each column, and over them
 /// one of the columns that are louder than full scale, where there are any.
 enum WaveformDrawing {
+    /// The drawing as the text of an SVG file.
     static func svg(_ waveform: Waveform, _ order: WaveformOrder) -> String {
         let (width, lanes) = (waveform.columns[0].count, waveform.columns.count)
         var text = """

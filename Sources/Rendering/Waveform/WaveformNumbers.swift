@@ -4,6 +4,7 @@ import Planning
 
 /// A waveform as JSON in the form of audiowaveform's version 2, with the averages beside it (docs/waveform.md).
 enum WaveformNumbers {
+    /// The numbers of all columns as the text of a JSON file.
     static func json(_ waveform: Waveform, _ order: WaveformOrder) -> String {
         let lanes = waveform.columns.count
         let shift = Int32(24 - order.bits)

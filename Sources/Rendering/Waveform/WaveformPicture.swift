@@ -27,6 +27,7 @@ enum WaveformPicture {
             WaveformColors.bytes($0) ?? [0, 0, 0]
         }
         picture.withMutablePlane(0) { plane in
+            /// Paints pixels of one column.
             func paint(_ rows: Range<Int>, _ column: Int, _ color: [UInt8]) {
                 for row in rows {
                     let pixel = plane.base + row * plane.stride + 3 * column
@@ -54,6 +55,7 @@ struct LaneRows {
     let top: Int
     let height: Int
 
+    /// The rows of lane `lane` of `count` in an image of `height` rows.
     init(lane: Int, of count: Int, height: Int) {
         top = lane * height / count
         self.height = (lane + 1) * height / count - top

@@ -66,6 +66,8 @@ public enum WaveformWriter {
         }
     }
 
+    /// Checks that the waveform can be made.
+    /// - Throws: ``RenderError`` with what is wrong with `order`.
     static func check(_ order: WaveformOrder, sampleCount: Int64, lanes: Int) throws(RenderError) {
         let isGrid =
             switch order.grid {

@@ -14,6 +14,10 @@ struct LayerClip {
     /// Time of the track at the segment's frame 0.
     private let trackOffset: RationalTime
 
+    /// - Parameters:
+    ///   - source: the clip as the instruction shows it.
+    ///   - instruction: the frames of the segment that the instruction covers.
+    /// - Throws: ``TimeError`` where a time cannot be represented.
     init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {
         clip = try Clip(source, of: instruction, frameDuration: frameDuration)
         appearance = source.appearance

@@ -13,6 +13,7 @@ struct LayerState {
     let effects: [EffectState]
     let values: [PictureProperty: [Double]]
 
+    /// - Parameter time: the time of the layer, in which the keys of `appearance` are given.
     init(_ appearance: LayerAppearance, at time: RationalTime) {
         var values: [PictureProperty: [Double]] = [:]
         for property in PictureProperty.allCases {

@@ -13,6 +13,9 @@ final class NestedPictures: TimedPictures {
     private var last: (frame: Int64, picture: Picture)?
     private var batch: (first: Int64, pictures: [Picture]) = (0, [])
 
+    /// - Parameters:
+    ///   - compositor: makes the frames of the nested edit, and of nothing else.
+    ///   - frameCount: the frames of the nested edit; before and after them its first and last one are shown.
     init(
         _ compositor: Compositor,
         frameRate: FrameRate,

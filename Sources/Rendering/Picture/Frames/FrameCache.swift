@@ -16,6 +16,7 @@ struct FrameCache<Item> {
     /// What is kept, in the order of its last use.
     private var entries: [Entry] = []
 
+    /// - Parameter mostBytes: the sum of bytes above which the items that were used longest ago go; one always stays.
     init(mostBytes: Int = FrameCache.mostBytes) { self.mostBytes = mostBytes }
 
     var count: Int { entries.count }

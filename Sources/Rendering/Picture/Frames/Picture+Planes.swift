@@ -22,3 +22,11 @@ extension MutablePicture {
         }
     }
 }
+
+extension PlaneView {
+    var plane: Plane { Plane(base: base, stride: stride, width: width, height: height) }
+}
+
+extension MutablePlaneView {
+    var plane: MutablePlane { MutablePlane(base: base, stride: stride, width: width, height: height) }
+}

@@ -31,6 +31,7 @@ final class GroupCanvas {
         chromaAlpha.mutablePlane.fill(0)
     }
 
+    /// Calls `body` with the planes, into which layers are drawn.
     func withFramePlanes(_ body: (FramePlanes) -> Void) {
         target.withFramePlanes { frame in
             target.withMutablePlane(3) { alpha in

@@ -14,6 +14,10 @@ final class LayerFitter {
     private var last: (source: Picture, fitted: Picture)?
     private var lastUpright: (source: Picture, upright: Picture)?
 
+    /// - Parameters:
+    ///   - stream: what the pictures are as they are decoded.
+    ///   - frame: the size of the frame.
+    ///   - color: the colour of the frame.
     init(stream: VideoStreamFacts, fit: Fit, frame: PictureSize, color: ColorDescription) {
         placement = Placement(of: stream, fit: fit, in: frame)
         turn = PlaneTurn(

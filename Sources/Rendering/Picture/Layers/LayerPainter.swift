@@ -165,6 +165,7 @@ extension Picture {
 }
 
 extension MutablePicture {
+    /// Calls `body` with Y′, Cb and Cr.
     func withFramePlanes(_ body: (FramePlanes) -> Void) {
         withMutablePlane(0) { luma in
             withMutablePlane(1) { blue in

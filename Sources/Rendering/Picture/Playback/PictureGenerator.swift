@@ -16,6 +16,7 @@ final class PictureGenerator: TimedPictures {
         "#bfbfbf", "#bfbf00", "#00bfbf", "#00bf00", "#bf00bf", "#bf0000", "#0000bf", "#000000",
     ]
 
+    /// - Throws: ``RenderError`` `invalid_color` for a colour that is none.
     init(_ picture: GeneratedPicture) throws(RenderError) {
         self.picture = picture
         facts = picture.facts.video[0]

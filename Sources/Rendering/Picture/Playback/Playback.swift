@@ -20,6 +20,8 @@ struct Playback: Hashable {
     /// The blending of frames, see ``SliceSource/blending``.
     let blending: FrameBlending?
 
+    /// - Parameter instruction: the frames of the segment that the instruction covers.
+    /// - Throws: ``TimeError`` where a time cannot be represented.
     init(_ source: SliceSource, of instruction: FrameRange, frameDuration: RationalTime) throws(TimeError) {
         asset = source.asset
         stream = source.stream

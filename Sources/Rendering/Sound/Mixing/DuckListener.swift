@@ -15,6 +15,7 @@ final class DuckListener {
     private var heard: [Bool] = []
     private var firstBlock: Int64 = 0
 
+    /// - Parameter tracks: voices of the tracks that it listens to, used by nobody else.
     init(_ duck: Duck, tracks: [TrackVoice], channels: Int, sampleRate: Int) {
         envelope = DuckEnvelope(duck, sampleRate: sampleRate)
         self.tracks = tracks

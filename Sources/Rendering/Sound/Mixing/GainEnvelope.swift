@@ -22,6 +22,7 @@ struct GainEnvelope {
     /// Whether the gain is 1 everywhere.
     var isUnity: Bool { curve.constant == 1 }
 
+    /// The factor at `sample`.
     func gain(at sample: Int64) -> Double { curve.value(at: sample) }
 
     /// Multiplies `gains[i]` by the gain at sample `first + i`.

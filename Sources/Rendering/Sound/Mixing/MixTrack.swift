@@ -12,6 +12,7 @@ struct MixTrack {
     private let order: [Int]
     private let latestEnds: [Int64]
 
+    /// - Parameter clips: the clips of the track, in the order of its segments.
     init(_ track: AudioTrack, clips: [MixClip]) {
         self.clips = clips
         volume = GainEnvelope(track.volume)
@@ -29,6 +30,7 @@ struct MixTrack {
     /// they are summed.
     func clips(in range: Range<Int64>) -> [MixClip] { clipIndexes(in: range).map { clips[$0] } }
 
+    /// The positions in ``clips`` of those that sound somewhere in `range`, ascending.
     func clipIndexes(in range: Range<Int64>) -> [Int] {
         var found: [Int] = []
         for place in firstPlace(endingAfter: range.lowerBound)..<order.count {

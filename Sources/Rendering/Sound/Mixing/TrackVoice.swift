@@ -16,6 +16,7 @@ final class TrackVoice {
     private let before: ProcessorChain?
     private let after: ProcessorChain?
 
+    /// - Parameter makeVoice: makes the voice of a clip, when it is first heard.
     init(_ track: MixTrack, channels: Int, sampleRate: Int, makeVoice: @escaping (MixClip) -> ClipVoice) {
         self.track = track
         self.makeVoice = makeVoice

@@ -112,6 +112,7 @@ extension LoudnessSearch {
 }
 
 extension Failure {
+    /// The warning of a programme whose loudness cannot be measured.
     static func loudnessUnknown(_ reason: LoudnessSearch.Immeasurable) -> Failure {
         let (what, remedy) =
             switch reason {

@@ -23,6 +23,8 @@ final class SoundWriter {
     /// The number on the timeline of the sample that comes next.
     private var place: Int64
 
+    /// Begins the packet file of `task`.
+    /// - Throws: ``RenderError`` when the file cannot be written; ``MediaError`` when the codec is not there.
     init(_ task: SoundTask, path: String) throws {
         channels = task.channels
         preRoll = task.lead ?? 0
@@ -53,6 +55,8 @@ final class SoundWriter {
         }
     }
 
+    /// Writes the packets that are still inside the encoder, and ends the file.
+    /// - Throws: ``RenderError`` when the file cannot be written; ``MediaError`` of the encoder.
     func finish() throws {
         try append(encoder.finish())
         try file.finish()

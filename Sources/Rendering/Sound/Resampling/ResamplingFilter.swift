@@ -22,6 +22,7 @@ struct ResamplingFilter {
 
     var tapCount: Int { 2 * halfWidth }
 
+    /// The filter that a ratio needs, with its rows computed.
     init(ratio: SampleRateRatio) {
         let widening = max(ratio.numerator, ratio.denominator)
         let width = (96 * widening + ratio.denominator - 1) / ratio.denominator

@@ -2,6 +2,7 @@
 final class SampleBuffers {
     private var channels: [UnsafeMutableBufferPointer<Double>]
 
+    /// Memory for so many channels; none is taken before the first block.
     init(channels: Int) {
         self.channels = Array(repeating: .init(start: nil, count: 0), count: channels)
     }

@@ -5,6 +5,7 @@ struct SampleRanges: Hashable {
     /// Samples in all ranges before each.
     private var ranks: [Int64] = []
 
+    /// The samples that are in any of `ranges`, which may overlap and come in any order.
     init(_ ranges: some Sequence<Range<Int64>>) {
         for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = self.ranges.last, range.lowerBound <= last.upperBound {

@@ -26,6 +26,8 @@ final class ScratchFile {
         return offset
     }
 
+    /// Writes all of `bytes` at byte `offset`.
+    /// - Throws: ``RenderError`` `no_space` or `file_failed`.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RenderError) {
         var done = 0
         while done < bytes.count {
@@ -36,6 +38,8 @@ final class ScratchFile {
         }
     }
 
+    /// Fills `bytes` from byte `offset` on.
+    /// - Throws: ``RenderError`` `file_failed`.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(RenderError) {
         var done = 0
         while done < bytes.count {

@@ -1,14 +1,5 @@
-import Media
-import Pixels
 import CompositionModel
-
-extension PlaneView {
-    var plane: Plane { Plane(base: base, stride: stride, width: width, height: height) }
-}
-
-extension MutablePlaneView {
-    var plane: MutablePlane { MutablePlane(base: base, stride: stride, width: width, height: height) }
-}
+import Media
 
 /// A picture of yuv420p at its place in the frame.
 struct PlacedPicture {
@@ -33,6 +24,7 @@ struct PlacedPicture {
         )
     }
 
+    /// Whether nothing of the frame is seen beside the picture.
     func covers(_ frame: PictureSize) -> Bool {
         x <= 0 && y <= 0 && x + picture.width >= frame.width && y + picture.height >= frame.height
     }

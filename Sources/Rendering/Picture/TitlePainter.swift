@@ -178,7 +178,7 @@ final class TitlePainter {
     ) throws -> DrawnPicture {
         guard !state.effects.isEmpty else { return figure.drawn }
         let detail = figure.detail
-        let reach = state.effects.filter { $0.name == .blur }.reduce(0) { $0 + 3 * $1["radius"] }
+        let reach = state.effects.filter { $0.name == .blur }.reduce(0) { $0 + 3 * $1[.radius] }
         let margin = (x: TitlePainter.margin(reach * detail.x), y: TitlePainter.margin(reach * detail.y))
         let drawn = try padded(figure.drawn, margin)
         let picture = try effects.apply(

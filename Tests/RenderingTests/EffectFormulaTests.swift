@@ -35,7 +35,11 @@ import Testing
         }
     }
 
-    private static func formula(_ name: PictureEffect.Name, _ v: [String: [Double]], _ c: Color) -> Color {
+    private static func formula(
+        _ name: PictureEffect.Name,
+        _ v: [PictureEffect.Parameter: [Double]],
+        _ c: Color
+    ) -> Color {
         let amount = v[.amount]?[0] ?? 0
         switch name {
         case .exposure: return c.map { $0 * pow(2, v[.stops]![0] / 2.4) }

@@ -50,10 +50,11 @@ enum DocumentedRules {
 
     /// The rules in the first column of the table of rules that reading a text finds.
     static func ofTheText() throws -> Set<String> {
-        let tables = try documents().flatMap { text in
-            text.split(separator: "\n").drop { $0 != "| rule | when |" }.prefix { $0.hasPrefix("|") }
+        let rows = try documents().flatMap { text in
+            text.split(separator: "\n").drop { !$0.contains("Rules of the text") }.dropFirst()
+                .prefix { $0.hasPrefix("|") }
         }
-        return Set(tables.flatMap { words($0.split(separator: "|")[0]) })
+        return Set(rows.flatMap { words($0.split(separator: "|")[0]) })
     }
 
     private static func documents() throws -> [String] {

@@ -251,8 +251,8 @@ let testTargets: [Target] = [
     tests(
         "CLI",
         [
-            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "PostgreSQL", "Client", "Ingest",
-            "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
+            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "Storage", "PostgreSQL",
+            "Client", "Ingest", "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
         ]
     ),
     .testTarget(

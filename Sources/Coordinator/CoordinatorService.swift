@@ -1,10 +1,8 @@
-import Crypto
 import Digests
 import Farm
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 public import ServiceLifecycle
@@ -21,9 +19,9 @@ public struct CoordinatorService: Service {
 
     /// Serves until graceful shutdown, which takes at most 5 seconds: no new connection, long polls answered with
     /// nothing, event streams ended, stitching handed back.
-    /// - Throws: ``AddressUnusable`` when it cannot listen; ``StorageError/foreign(root:)`` when another database's
-    ///   farm uses the artifact folder; another error when the certificate cannot be read, the artifact store not made
-    ///   or the database not asked.
+    /// - Throws: ``AddressUnusable``; `CredentialsError` when the certificate or its key cannot be used; when the
+    ///   artifact store cannot be made or the database not asked; ``StorageError/foreign(root:)`` when another
+    ///   database's farm uses the artifact folder.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()

@@ -1,4 +1,3 @@
-import Crypto
 import Digests
 import Foundation
 
@@ -72,13 +71,6 @@ public struct TokenBook: Sendable {
     }
 }
 
-/// Whether two sequences of bytes are equal. It takes the same time wherever they differ, so that the time tells
-/// nothing.
-func isEqual(_ left: some DataProtocol, _ right: some DataProtocol) -> Bool {
-    left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-}
-
 extension String {
-    /// The SHA-256 of the text's UTF-8 bytes.
-    var sha256: Data { Data(SHA256.hash(data: Data(utf8))) }
+    var sha256: Data { Data(SHA256.hash(Data(utf8))) }
 }

@@ -2,7 +2,9 @@ public import NIOCore
 
 /// The times that a client may take. Hummingbird has no limits of its own.
 public struct ConnectionLimits: Sendable {
-    /// The longest time without a request in progress, or before the first has come whole.
+    /// From the begin of a connection to the end of its TLS handshake.
+    public var handshake: TimeAmount = .seconds(10)
+    /// Without a request in progress, or before the first has come whole.
     public var idle: TimeAmount = .seconds(75)
     /// The time over which a body that is being read must bring ``bodyBytes`` or end.
     public var bodyWindow: TimeAmount = .seconds(30)

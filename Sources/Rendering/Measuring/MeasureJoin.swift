@@ -1,6 +1,7 @@
 import Foundation
 import Samples
-public import Shared
+public import Planning
+public import WireProtocol
 
 /// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
 public enum MeasureJoin {

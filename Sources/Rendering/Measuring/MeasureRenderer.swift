@@ -3,7 +3,7 @@ import Pixels
 import Samples
 public import CompositionModel
 public import Planning
-public import WireProtocol
+import WireProtocol
 
 /// Measures a piece of a mix: what it writes joins with that of the other pieces to what the whole gives, to the bit.
 /// ```

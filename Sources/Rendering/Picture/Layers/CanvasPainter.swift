@@ -1,6 +1,6 @@
 import Media
 import Pixels
-import Shared
+import CompositionModel
 
 /// Puts pictures of one size together.
 final class CanvasPainter {

@@ -1,4 +1,4 @@
-import Shared
+import CompositionModel
 
 /// A sound stream of one of the task's assets, or the sound of one of its nested edits.
 struct SoundStream: Hashable, Comparable {

@@ -151,7 +151,7 @@ let testTargets: [Target] = [
     tests("PostgreSQL", ["TestDatabase", logging]),
     tests("Curl"),
     tests("Sandbox", ["Shared", "RenderChild"]),
-    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TestDatabase", logging]),
+    tests("Coordinator", ["Shared", "Farm", "PostgreSQL", "Storage", "TLS", "TestDatabase", logging]),
     tests("Worker", ["Shared", "Farm", "Client", "Storage", "Sandbox", logging]),
     tests("Client", ["Shared", "Curl", "Storage"]),
     tests(

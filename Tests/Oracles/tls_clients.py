@@ -74,8 +74,8 @@ class Client:
                 return answer + b"[close_notify]"
             except (ssl.SSLError, OSError) as error:
                 return answer + b"[" + type(error).__name__.encode() + b"]"
-            if not data:
-                return answer + b"[end]"
+            if not data:  # Python's word for close_notify while this side is open
+                return answer + b"[close_notify]"
             answer += data
 
 

@@ -27,7 +27,7 @@ struct SecureCoordinator: Sendable {
             "python3",
             ["-W", "ignore", script, client, "\(plain.port)", credentials.certificate, request]
         )
-        guard outcome.exitCode == 0 else { throw Shell.Failed(description: outcome.errors) }
+        guard outcome.exitCode == 0 else { throw CurlFailed(description: "\(client): \(outcome.errors)") }
         return outcome.text
     }
 }

@@ -213,11 +213,13 @@ let testTargets: [Target] = [
         path: "Tests/EditSamples",
         swiftSettings: strict
     ),
+    tests("Digests"),
     tests("Timing", ["CompositionModel"]),
     tests("CompositionModel", ["Timing", "Planning", "EditLanguage", "EditSamples"]),
     tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "EditSamples"]),
     tests("WireProtocol", ["CompositionModel", "Planning"]),
     tests("EditLanguage", ["Timing", "CompositionModel", "Planning", "EditSamples"]),
+    tests("TLS", [logging, nioCore, nioEmbedded]),
     tests("Pixels"),
     tests("Samples", ["Timing", "CompositionModel", "Planning"]),
     tests("Media", ["Timing", "CompositionModel"]),
@@ -240,8 +242,8 @@ let testTargets: [Target] = [
     tests(
         "Coordinator",
         [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "Sandbox", "Storage", "PostgreSQL", "Farm",
-            "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "TLS", "Sandbox", "Storage", "PostgreSQL",
+            "Farm", "TestDatabase", "FarmSimulation", logging, lifecycle, nioCore,
         ]
     ),
     tests(

@@ -4,12 +4,14 @@ import NIOCore
 /// The server's side of one TLS connection, without the network: ciphertext is put in and taken out. The owner of an
 /// `SSL` and of the two memory buffers between which it works.
 ///
-/// Used by one thread at a time. Nothing is to be done with it after it threw but take its ``output(_:)``, which may
+/// Used by one thread at a time. Nothing is to be done with it after it threw but take its output, which may
 /// hold an alert for the client, and let it go.
 struct Session: ~Copyable {
     enum Progress {
         /// All that was received has been dealt with.
         case wantsMore
+        /// The buffer is full; there may be more.
+        case bufferFull
         /// The client sent `close_notify`: it will send nothing more, but may go on reading.
         case clientFinished
     }
@@ -56,13 +58,13 @@ struct Session: ~Copyable {
         throw .handshakeFailed(LibraryErrors.takeReason())
     }
 
-    /// Appends everything to `plaintext` that has been received whole, after the handshake.
+    /// Fills the writable bytes of `plaintext` with what has been received whole, after the handshake.
     /// - Throws: ``TLSError`` after a damaged record, one out of place, or a fatal alert; what came before it has been
     ///   appended.
     func read(into plaintext: inout ByteBuffer) throws(TLSError) -> Progress {
-        while true {
+        while plaintext.writableBytes > 0 {
             LibraryErrors.clear()
-            let appended = plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: 4096) { bytes in
+            let appended = plaintext.writeWithUnsafeMutableBytes(minimumWritableBytes: 1) { bytes in
                 var count = 0
                 return SSL_read_ex(raw, bytes.baseAddress, bytes.count, &count) == 1 ? count : 0
             }
@@ -73,6 +75,7 @@ struct Session: ~Copyable {
             default: throw .violated(LibraryErrors.takeReason())
             }
         }
+        return .bufferFull
     }
 
     /// Encrypts `plaintext`, which is not empty, after the handshake and before ``finish()``.
@@ -93,17 +96,13 @@ struct Session: ~Copyable {
         _ = SSL_shutdown(raw)
     }
 
-    /// Bytes that wait to be taken by ``output(_:)``.
-    var outputCount: Int { cut_bio_pending(produced) }
-
-    /// Takes the ciphertext for the client; nil when there is none.
-    func output(_ allocator: ByteBufferAllocator) -> ByteBuffer? {
-        let count = outputCount
-        guard count > 0 else { return nil }
-        var ciphertext = allocator.buffer(capacity: count)
-        ciphertext.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+    /// Moves the ciphertext for the client to `buffer`, which is emptied before.
+    func takeOutput(_ buffer: inout ByteBuffer) {
+        let count = cut_bio_pending(produced)
+        buffer.clear(minimumCapacity: count)
+        guard count > 0 else { return }
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             Int(BIO_read(produced, bytes.baseAddress, Int32(clamping: count)))
         }
-        return ciphertext
     }
 }

@@ -15,35 +15,36 @@ extension TLSServerHandler {
                 guard isComplete else { return }
                 open()
             }
-            try deliver(atMost: ciphertext.readableBytes, context)
+            try deliver(capacity: ciphertext.readableBytes, context)
         } catch {
             fail(error, context)
         }
     }
 
     /// Hands on what has come whole, then the client's `close_notify`.
-    /// - Parameter capacity: bytes that are expected; more are handed on too.
-    private func deliver(atMost capacity: Int, _ context: ChannelHandlerContext) throws(TLSError) {
-        var plaintext = context.channel.allocator.buffer(capacity: max(capacity, 4096))
-        let outcome = Result { () throws(TLSError) in try session.read(into: &plaintext) }
-        try sendAnswers(context)
-        if plaintext.readableBytes > 0, !inputEnded {
-            hasDelivered = true
-            context.fireChannelRead(wrapInboundOut(plaintext))
+    /// - Parameter capacity: bytes that are handed on at a time.
+    private func deliver(capacity: Int, _ context: ChannelHandlerContext) throws(TLSError) {
+        var progress = Session.Progress.bufferFull
+        while phase == .open, progress == .bufferFull {
+            var plaintext = context.channel.allocator.buffer(capacity: capacity)
+            let outcome = Result { () throws(TLSError) in try session.read(into: &plaintext) }
+            try sendAnswers(context)
+            if plaintext.readableBytes > 0, !inputEnded {
+                hasDelivered = true
+                context.fireChannelRead(wrapInboundOut(plaintext))
+            }
+            progress = try outcome.get()
         }
         sendFlushed(context)
-        switch try outcome.get() {
-        case .wantsMore: break
-        case .clientFinished: endInput(context)
-        }
+        if progress == .clientFinished { endInput(context) }
     }
 
     /// Sends what OpenSSL says by itself: handshake, tickets, key updates, alerts.
     private func sendAnswers(_ context: ChannelHandlerContext) throws(TLSError) {
-        guard let answers = session.output(context.channel.allocator) else { return }
-        unreadAnswers = context.channel.isWritable ? 0 : unreadAnswers + answers.readableBytes
-        guard unreadAnswers <= Self.mostUnreadAnswers else { throw .answersUnread }
-        context.writeAndFlush(wrapOutboundOut(answers), promise: nil)
+        let isRead = context.channel.isWritable
+        let count = sendOutput(nil, context)
+        unreadAnswers = isRead ? 0 : unreadAnswers + count
+        if unreadAnswers > Self.mostUnreadAnswers { throw .answersUnread }
     }
 
     private func endInput(_ context: ChannelHandlerContext) {

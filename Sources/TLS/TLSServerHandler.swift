@@ -42,8 +42,12 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     /// Plaintext was handed on since the last `channelReadComplete`.
     var hasDelivered = false
     var isSending = false
+    /// Bytes of plaintext that are encrypted and not sent.
+    var unsentBytes = 0
     /// Bytes of handshake and control messages since the client last read what it was sent.
     var unreadAnswers = 0
+    /// What was sent last. Its memory is used again once the channel has let go of it.
+    private var output = ByteBuffer()
     /// Written and not yet encrypted; marked up to where it was flushed.
     var pending = MarkedCircularBuffer<PendingWrite>(initialCapacity: 4)
 
@@ -90,11 +94,21 @@ public final class TLSServerHandler: ChannelDuplexHandler {
             metadata: ["code": "\(error.code.rawValue)", "peer": "\(context.remoteAddress?.description ?? "unknown")"]
         )
         end(error)
-        if let alert = session.output(context.channel.allocator) {
-            context.writeAndFlush(wrapOutboundOut(alert), promise: nil)
-        }
+        sendOutput(nil, context)
         context.fireErrorCaught(error)
         context.close(mode: .all, promise: nil)
+    }
+
+    /// Sends the ciphertext there is.
+    /// - Parameter promise: kept when it, and all before it, is written.
+    /// - Returns: bytes of ciphertext.
+    @discardableResult
+    func sendOutput(_ promise: EventLoopPromise<Void>?, _ context: ChannelHandlerContext) -> Int {
+        session.takeOutput(&output)
+        unsentBytes = 0
+        let count = output.readableBytes
+        if count > 0 || promise != nil { context.writeAndFlush(wrapOutboundOut(output), promise: promise) }
+        return count
     }
 
     /// Nothing is encrypted or decrypted any more.

@@ -1,9 +1,9 @@
-public import CompositionModel
-public import Farm
+package import CompositionModel
+import Farm
 import Foundation
-import Planning
-import Timing
-public import WireProtocol
+package import Planning
+package import Timing
+package import WireProtocol
 
 /// Small jobs for the simulator and the conformance suite: real payloads, nothing to render.
 package enum SampleJob {

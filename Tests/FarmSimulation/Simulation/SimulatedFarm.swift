@@ -1,5 +1,5 @@
 public import Farm
-public import WireProtocol
+package import WireProtocol
 
 /// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,
 /// and expects the auditor to find it.

@@ -1,5 +1,5 @@
 import CompositionModel
-public import Farm
+import Farm
 import WireProtocol
 
 /// A whole farm in one thread and no time: the very code that decides in coordinators and workers, between a simulated

@@ -1,5 +1,5 @@
 import CompositionModel
-import Farm
+package import Farm
 import WireProtocol
 
 /// Holds one store against another: the same seeded random operations on both, every answer compared, and at the end

@@ -1,7 +1,7 @@
 package import CompositionModel
-import Farm
+package import Farm
 import Foundation
-package import Planning
+import Planning
 package import Timing
 package import WireProtocol
 

@@ -61,7 +61,7 @@ struct RequestServer {
     private func sound(_ request: SoundRequest) throws -> RenderResult {
         try VersionCheck.require(renderer: request.task.rendererVersion, libraries: request.task.libraries)
         var task = request.task
-        if task.programme != nil {
+        if task.extent.programme != nil {
             task = try MeasuredProgramme(of: task, readings: request.readings).adjusted(task, warn: parent.warn)
         }
         let count = try SoundRenderer.render(

@@ -60,7 +60,7 @@ import Testing
             for (place, grant) in grants.sorted(by: { $0.task.description < $1.task.description }).enumerated() {
                 guard case .measure(let task) = grant.payload else { throw CancellationError() }
                 #expect(task.libraries == FakeRenderer.libraries && task.sound.libraries == FakeRenderer.libraries)
-                #expect(task.programme == 18 * 48_000 && task.what == .loudness)
+                #expect(task.wholeSampleCount == 18 * 48_000 && task.what == .loudness)
                 let address = "/v1/jobs/\(job.id)/measured/\(grant.task)"
                 let early = try await farm.call("GET", address, as: "viewer")
                 #expect(early.status == 409 && early.code == "not_finished")

@@ -1,3 +1,4 @@
+import Planning
 import CompositionModel
 @testable import Farm
 import FarmSimulation

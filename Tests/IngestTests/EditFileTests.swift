@@ -1,3 +1,5 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 import Ingest
 import Testing

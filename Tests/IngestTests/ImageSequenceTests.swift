@@ -1,3 +1,4 @@
+import EditLanguage
 import Foundation
 import Timing
 import TestSupport

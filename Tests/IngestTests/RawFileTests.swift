@@ -1,3 +1,4 @@
+import EditLanguage
 import CompositionModel
 import Foundation
 import Ingest

@@ -47,9 +47,9 @@ import Testing
         var start: Int64 = 0
         for (place, piece) in pieces.enumerated() {
             let (task, sound) = (piece.task, piece.task.sound)
-            #expect(task.start == start && sound.firstSample == start && task.programme == whole)
+            #expect(task.start == start && sound.firstSample == start && task.wholeSampleCount == whole)
             #expect(start % cell == 0 && task.isEnd == (place == 39) && task.what == .loudness)
-            #expect(sound.sampleCount == 9 * cell && sound.tail == nil && sound.lead == (place == 0 ? nil : 9600))
+            #expect(sound.sampleCount == 9 * cell && sound.extent.postRoll == 0 && sound.extent.preRoll == (place == 0 ? 0 : 9600))
             let window = sound.mixed
             let clips = sound.tracks.flatMap(\.segments)
             #expect(clips.count == Int((window.upperBound - 1) / 345_600 - window.lowerBound / 345_600) + 1)
@@ -71,14 +71,14 @@ import Testing
         let pieces = try measures(items(100), range: ["100s", "400s"])
         #expect(pieces.map(\.task.start) == [0, 90, 180, 270].map { $0 * 48_000 })
         #expect(pieces.map(\.task.sound.firstSample) == [100, 190, 280, 370].map { $0 * 48_000 })
-        #expect(pieces[0].task.sound.lead == nil && pieces[1].task.sound.lead == 9600)
+        #expect(pieces[0].task.sound.extent == .whole && pieces[1].task.sound.extent.preRoll == 9600)
         #expect(pieces.last?.task.sound.sampleCount == 130 * 48_000 && pieces.last?.task.isEnd == true)
     }
 
     /// A file ends with its last sample, not with a frame.
     @Test func anOrderMayEndEarlier() throws {
         let pieces = try measures(items(100), MeasureOrder(.loudness, sampleCount: 200 * 48_000 + 17))
-        #expect(pieces.map(\.task.programme) == [9_600_017, 9_600_017])
+        #expect(pieces.map(\.task.wholeSampleCount) == [9_600_017, 9_600_017])
         #expect(pieces.map(\.task.sound.sampleCount) == [4_320_000, 5_280_017])
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(try measures(items(100), words: #""processors": \#(echo),"#).count == 1)
         let target = #""master": { "loudness": { "target": "-16LUFS" } },"#
         let brought = try measures(items(100), master: target)
-        #expect(brought.count == 1 && brought[0].task.isEnd && brought[0].task.sound.lead == nil)
+        #expect(brought.count == 1 && brought[0].task.isEnd && brought[0].task.sound.extent.preRoll == 0)
         // Each piece would decode all before it.
         #expect(try measures(items(100), hasCells: false).count == 1)
     }

@@ -37,7 +37,7 @@ import Testing
         let plan = try plan(items(18))
         #expect(plan.soundPieces.map(\.task) == [try #require(plan.sound)])
         #expect(plan.soundPieces[0].start == 0 && plan.stitchTask().soundPartCounts == nil)
-        #expect(plan.sound?.lead == nil && plan.sound?.tail == nil)
+        #expect(plan.sound?.extent == .whole)
     }
 
     /// Each piece would decode all before it.
@@ -63,8 +63,8 @@ import Testing
             #expect(clips.allSatisfy { $0.start < window.upperBound && $0.start + $0.count > window.lowerBound })
             #expect(clips.count == Int((window.upperBound - 1) / 345_600 - window.lowerBound / 345_600) + 1)
         }
-        #expect(pieces.dropFirst().allSatisfy { $0.task.lead == 1410 * 1024 } && pieces[0].task.lead == nil)
-        #expect(pieces.dropLast().allSatisfy { $0.task.tail == 2048 } && pieces.last?.task.tail == nil)
+        #expect(pieces.dropFirst().allSatisfy { $0.task.extent.preRoll == 1410 * 1024 } && pieces[0].task.extent.preRoll == 0)
+        #expect(pieces.dropLast().allSatisfy { $0.task.extent.postRoll == 2048 } && pieces.last?.task.extent.postRoll == 0)
         #expect(Set(pieces.map(\.key)).count == pieces.count)
         #expect(plan.stitchTask().soundPartCounts == pieces.map(\.task.sampleCount))
     }
@@ -126,16 +126,16 @@ import Testing
         let rounds = try #require(plan.soundRounds)
         #expect(plain.soundRounds == nil && rounds.map(\.count) == [8, 8, 8, 8])
         #expect(plan.soundPieces.map(\.task.sampleCount) == plain.soundPieces.map(\.task.sampleCount))
-        let programme = try #require(plan.soundPieces[0].task.programme)
+        let programme = try #require(plan.soundPieces[0].task.extent.programme)
         #expect(programme.firstSample == 0 && programme.sampleCount == plan.sampleCount)
-        #expect(plan.soundPieces.allSatisfy { $0.task.programme == programme && $0.task.master?.loudness != nil })
-        #expect(plan.sound?.programme == nil)
+        #expect(plan.soundPieces.allSatisfy { $0.task.extent.programme == programme && $0.task.master?.loudness != nil })
+        #expect(plan.sound?.extent.programme == nil)
         for (number, round) in rounds.enumerated() {
             var start: Int64 = 0
             for piece in round.map(\.task) {
                 #expect(piece.start == start && piece.sound.firstSample == start && start % 480_000 == 0)
-                #expect(piece.round == (number == 0 ? nil : number) && piece.programme == plan.sampleCount)
-                #expect(piece.sound.programme == (number == 0 ? nil : programme))
+                #expect(piece.round == (number == 0 ? nil : number) && piece.wholeSampleCount == plan.sampleCount)
+                #expect(piece.sound.extent.programme == (number == 0 ? nil : programme))
                 #expect((piece.sound.master?.loudness == nil) == (number == 0))
                 start += piece.sound.sampleCount
             }
@@ -158,10 +158,10 @@ import Testing
             #expect(number == 0 ? same >= rounds[0][0].count - 2 && same < rounds[0][0].count : same == 0)
         }
         // How it is encoded makes no other programme, a target does.
-        let programme = try plan(before, preset: "wav", master: loud).soundPieces[0].task.programme
-        #expect(programme == plans[0].soundPieces[0].task.programme)
+        let programme = try plan(before, preset: "wav", master: loud).soundPieces[0].task.extent.programme
+        #expect(programme == plans[0].soundPieces[0].task.extent.programme)
         let louder = loud.replacing("-16", with: "-14")
-        #expect(try plan(before, master: louder).soundPieces[0].task.programme?.key != programme?.key)
+        #expect(try plan(before, master: louder).soundPieces[0].task.extent.programme?.key != programme?.key)
     }
 
     @Test func aLoudnessIsOneTaskWhereThereAreNoPieces() throws {
@@ -174,7 +174,7 @@ import Testing
         for plan in plans {
             #expect(plan.soundRounds == nil && plan.soundPieces.count == 1)
             #expect(plan.soundPieces.first?.task == plan.sound)
-            #expect(plan.sound?.master?.loudness != nil && plan.sound?.programme == nil)
+            #expect(plan.sound?.master?.loudness != nil && plan.sound?.extent.programme == nil)
         }
     }
 

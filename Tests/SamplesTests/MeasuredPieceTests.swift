@@ -9,7 +9,7 @@ import Testing
 @Suite struct MeasuredPieceTests {
     private let cell: Int64 = 80_000
 
-    private func task(_ what: SoundMeasure, start: Int64, count: Int64, of programme: Int64) -> MeasureTask {
+    private func task(_ what: SoundMeasure, start: Int64, count: Int64, of wholeSampleCount: Int64) -> MeasureTask {
         let sound = SoundTask(
             sampleRate: 8000,
             channels: 2,
@@ -20,7 +20,7 @@ import Testing
             encoding: AudioEncoding(codec: .pcm24, bitRate: nil),
             rendererVersion: 1
         )
-        return MeasureTask(sound: sound, what: what, start: start, programme: programme)
+        return MeasureTask(sound: sound, what: what, start: start, wholeSampleCount: wholeSampleCount)
     }
 
     private func loudness(_ seed: UInt64 = 1) -> LoudnessPiece {
@@ -132,8 +132,8 @@ import Testing
 
     @Test func piecesThatDoNotFitAreNotJoined() throws {
         let grid = WaveformGrid.every(samples: 1000)
-        func join(_ piece: WaveformPiece, _ grid: WaveformGrid, lanes: Int = 2, programme: Int64 = 4002) -> Bool {
-            WaveformPiece.join([piece], grid, sampleRate: 8000, programme: programme, lanes: lanes) != nil
+        func join(_ piece: WaveformPiece, _ grid: WaveformGrid, lanes: Int = 2, wholeSampleCount: Int64 = 4002) -> Bool {
+            WaveformPiece.join([piece], grid, sampleRate: 8000, wholeSampleCount: wholeSampleCount, lanes: lanes) != nil
         }
         let meter = WaveformMeter(grid, sampleCount: 4002, channels: 2)
         let samples = [Int32](repeating: 7, count: 4002)
@@ -141,7 +141,7 @@ import Testing
         let task = task(.waveform(grid: grid, channels: .each), start: 0, count: 4002, of: 4002)
         let piece = WaveformPiece(of: task, firstColumn: 0, columns: meter.pieceColumns.columns)
         #expect(join(piece, grid) && !join(piece, .every(samples: 999)) && !join(piece, .evenly(columns: 5)))
-        #expect(!join(piece, grid, lanes: 1) && !join(piece, grid, programme: 4003))
+        #expect(!join(piece, grid, lanes: 1) && !join(piece, grid, wholeSampleCount: 4003))
         var wrong = piece
         wrong.start = 1
         #expect(!join(wrong, grid))
@@ -158,7 +158,7 @@ import Testing
     @Test(arguments: [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000, 176_400, 192_000])
     func theLeadIsLongEnough(rate: Int) {
         let meter = LoudnessMeter(weights: [1], sampleRate: rate)
-        #expect(Int64(meter.memory) <= MeasureGrid.lead(sampleRate: rate))
+        #expect(Int64(meter.memory) <= MeasureGrid.preRoll(sampleRate: rate))
         #expect(Int64(meter.cell) == MeasureGrid.cell(sampleRate: rate))
     }
 
@@ -183,7 +183,7 @@ import Testing
                 let task = task(.waveform(grid: grid, channels: .each), start: start, count: end - start, of: count)
                 return WaveformPiece(of: task, firstColumn: first, columns: columns)
             }
-            let joined = WaveformPiece.join(pieces, grid, sampleRate: 8000, programme: count, lanes: 1)
+            let joined = WaveformPiece.join(pieces, grid, sampleRate: 8000, wholeSampleCount: count, lanes: 1)
             #expect(joined?.columns == whole.columns && joined?.totals == whole.totals, "\(borders)")
         }
     }

@@ -24,7 +24,7 @@ import Testing
         .raw(RawRequest(content: .sound(sound, scratchFolder: ""), sources: [], output: "")),
         .measure(
             MeasureRequest(
-                task: MeasureTask(sound: sound, what: .loudness, start: 0, programme: 48000),
+                task: MeasureTask(sound: sound, what: .loudness, start: 0, wholeSampleCount: 48000),
                 sources: [],
                 readings: [],
                 scratchFolder: "",
@@ -35,9 +35,9 @@ import Testing
 
     private static let withoutSound: [RenderRequest] = [
         .versions,
-        .fonts(FontRequest(folders: [], wishes: [])),
+        .fonts(FontRequest(folders: [], descriptors: [])),
         .probe(ProbeRequest(source: SourceFile(path: "", byteCount: 0, isComplete: true), outputFolder: "")),
-        .join(JoinRequest(pieces: [], sampleRate: 48000, channels: 2, programme: 48000, result: .loudness)),
+        .join(JoinRequest(pieces: [], sampleRate: 48000, channels: 2, wholeSampleCount: 48000, result: .loudness)),
     ]
 
     @Test(arguments: withSound) func soundIsDecodedAndEncodedWithoutVectors(request: RenderRequest) {

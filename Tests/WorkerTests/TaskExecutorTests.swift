@@ -1,3 +1,4 @@
+import WireProtocol
 import Foundation
 import Sandbox
 import CompositionModel
@@ -61,7 +62,7 @@ import Testing
         let farm = try await ScriptedFarm(
             #"open(request["output"], "wb").write(\#(bytes))"# + "\n"
                 + #"send({"result": {"_0": {"artifact": {"unitCount": 8000}}}})"#,
-            payload: .measure(MeasureTask(sound: .silence, what: .loudness, start: 0, programme: 8000))
+            payload: .measure(MeasureTask(sound: .silence, what: .loudness, start: 0, wholeSampleCount: 8000))
         )
         let error = await #expect(throws: RenderFailed.self) { try await farm.executor.execute(farm.grant) { _ in } }
         #expect(error?.failure.code == "measurement_invalid" && error?.failure.isPermanent == false)

@@ -124,7 +124,7 @@ struct SoundMeasurement: Sendable {
             pieces: pieces,
             sampleRate: task.sampleRate,
             channels: task.channels,
-            programme: task.sampleCount,
+            wholeSampleCount: task.sampleCount,
             result: result
         )
         return try await rendering.renderer.run(.join(request), readable: pieces, writable: [folder])

@@ -165,10 +165,10 @@ extension JobPlanning {
         } catch {
             throw Problem.unprocessable(error.failure.code, error.failure.message)
         }
-        guard let sound = measures.first?.task, sound.programme > 0 else {
+        guard let sound = measures.first?.task, sound.wholeSampleCount > 0 else {
             throw Problem.unprocessable("no_sound", "There is no sound in the edit, so it has no samples.")
         }
-        if let problem = order.problem(sampleCount: sound.programme, channels: sound.sound.channels) {
+        if let problem = order.problem(sampleCount: sound.wholeSampleCount, channels: sound.sound.channels) {
             throw Problem.unprocessable("invalid_request", problem)
         }
         return NewJob(

@@ -9,9 +9,9 @@ public enum MeasureJoin {
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
     public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
         let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
-        let reading = LoudnessPiece.join(pieces, sampleRate: request.sampleRate, programme: request.programme)
+        let reading = LoudnessPiece.join(pieces, sampleRate: request.sampleRate, wholeSampleCount: request.wholeSampleCount)
         guard let reading else { throw RenderError.invalidMeasurement }
-        return LoudnessSummary(reading, sampleCount: request.programme, sampleRate: request.sampleRate)
+        return LoudnessSummary(reading, sampleCount: request.wholeSampleCount, sampleRate: request.sampleRate)
     }
 
     /// - Parameter path: the path of the file, which is there whole afterwards, or not at all.
@@ -20,20 +20,20 @@ public enum MeasureJoin {
     ///   `write_failed` when the file cannot be written.
     public static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
         let lanes = order.channels.count(of: request.channels)
-        try WaveformWriter.check(order, sampleCount: request.programme, lanes: lanes)
+        try WaveformWriter.check(order, sampleCount: request.wholeSampleCount, lanes: lanes)
         let pieces = try request.pieces.map { try read($0, WaveformPiece.init(decoding:)) }
         let meter = WaveformPiece.join(
             pieces,
             order.grid,
             sampleRate: request.sampleRate,
-            programme: request.programme,
+            wholeSampleCount: request.wholeSampleCount,
             lanes: lanes
         )
         guard let meter else { throw RenderError.invalidMeasurement }
         return try WaveformWriter.write(
             meter,
             as: order,
-            sampleCount: request.programme,
+            sampleCount: request.wholeSampleCount,
             sampleRate: request.sampleRate,
             to: path
         )

@@ -29,7 +29,7 @@ public enum MeasureRenderer {
     ) throws -> Int64 {
         try task.validate()
         func hear(_ take: ([SampleBuffer], _ isPreRoll: Bool) -> Void) throws {
-            let preRoll = Int(task.sound.lead ?? 0)
+            let preRoll = Int(task.sound.extent.preRoll)
             var place = 0
             try SoundRenderer.mix(
                 task.sound,
@@ -58,7 +58,7 @@ public enum MeasureRenderer {
         let sound = task.sound
         let meter = LoudnessMeter(weights: LoudnessPass.weights(of: sound), sampleRate: sound.sampleRate)
         // The filters of a cell begin ``LoudnessMeter/memory`` samples before it, wherever the pre-roll begins.
-        var unheard = Int(sound.lead ?? 0) - meter.memory
+        var unheard = Int(sound.extent.preRoll) - meter.memory
         guard task.start == 0 || unheard >= 0 else { throw RenderError.invalidMeasureTask("its pre-roll is too short") }
         try hear { samples, isPreRoll in
             guard isPreRoll else { return meter.measure(samples) }
@@ -80,7 +80,7 @@ public enum MeasureRenderer {
     ) throws -> WaveformPiece {
         let meter = WaveformMeter(
             grid,
-            sampleCount: task.programme,
+            sampleCount: task.wholeSampleCount,
             channels: channels.count(of: task.sound.channels),
             piece: task.start..<task.start + task.sound.sampleCount
         )
@@ -100,10 +100,10 @@ public enum MeasureRenderer {
 extension MeasureTask {
     /// - Throws: ``RenderError`` `invalid_measure_task`.
     fileprivate func validate() throws(RenderError) {
-        try require(sound.sampleCount > 0 && (sound.tail ?? 0) == 0, "nothing is in it")
-        let latest = programme - sound.sampleCount
+        try require(sound.sampleCount > 0 && sound.extent.postRoll == 0, "nothing is in it")
+        let latest = wholeSampleCount - sound.sampleCount
         try require(latest >= 0 && (0...max(latest, 0)).contains(start), "it is no piece")
-        try require(start > 0 || (sound.lead ?? 0) == 0, "nothing lies before it")
+        try require(start > 0 || sound.extent.preRoll == 0, "nothing lies before it")
         switch what {
         case .loudness:
             let cell = MeasureGrid.cell(sampleRate: sound.sampleRate)

@@ -19,7 +19,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not those of the programme of `task`,
     ///   `invalid_sound_task` for one that is of none.
     public init(of task: SoundTask, readings: [[String]]) throws {
-        guard let programme = task.programme, let target = task.master?.loudness else {
+        guard let programme = task.extent.programme, let target = task.master?.loudness else {
             throw RenderError.unmeasured
         }
         self.programme = programme
@@ -30,7 +30,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
             let reading = LoudnessPiece.join(
                 pieces,
                 sampleRate: task.sampleRate,
-                programme: programme.sampleCount
+                wholeSampleCount: programme.sampleCount
             )
             guard let reading else { throw RenderError.invalidMeasurement }
             search.take(reading)

@@ -11,7 +11,7 @@ public struct LoudnessPiece: Sendable, Hashable {
     /// Samples of a channel of the piece.
     public var sampleCount: Int64
     /// Samples of the whole programme.
-    public var programme: Int64
+    public var wholeSampleCount: Int64
     /// What was measured.
     public var reading: LoudnessReading
 
@@ -23,7 +23,7 @@ public struct LoudnessPiece: Sendable, Hashable {
         sampleRate = task.sound.sampleRate
         start = task.start
         sampleCount = task.sound.sampleCount
-        programme = task.programme
+        wholeSampleCount = task.wholeSampleCount
         self.reading = reading
     }
 
@@ -32,7 +32,7 @@ public struct LoudnessPiece: Sendable, Hashable {
         var writer = ExactWriter()
         writer.write(Self.magic)
         writer.write(UInt32(clamping: sampleRate))
-        for number in [start, sampleCount, programme] { writer.write(number) }
+        for number in [start, sampleCount, wholeSampleCount] { writer.write(number) }
         writer.write(reading.truePeak)
         for energy in reading.energies { writer.write(energy) }
         return writer.bytes
@@ -43,10 +43,10 @@ public struct LoudnessPiece: Sendable, Hashable {
         var reader = ExactReader(bytes)
         guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
             let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
-            let programme = reader.integer(Int64.self), start >= 0, sampleCount > 0, programme > 0,
-            start <= programme, sampleCount <= programme - start, let truePeak = reader.double(), truePeak.isLevel
+            let wholeSampleCount = reader.integer(Int64.self), start >= 0, sampleCount > 0, wholeSampleCount > 0,
+            start <= wholeSampleCount, sampleCount <= wholeSampleCount - start, let truePeak = reader.double(), truePeak.isLevel
         else { return nil }
-        (sampleRate, self.start, self.sampleCount, self.programme) = (Int(rate), start, sampleCount, programme)
+        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (Int(rate), start, sampleCount, wholeSampleCount)
         reading = LoudnessReading()
         reading.truePeak = truePeak
         let tenths = sampleCount / MeasureGrid.tenth(sampleRate: Int(rate))
@@ -60,17 +60,17 @@ public struct LoudnessPiece: Sendable, Hashable {
 
     /// The reading of the programme whose pieces these are, in order.
     /// - Returns: nil where they are not all of one programme of so many samples.
-    public static func join(_ pieces: [LoudnessPiece], sampleRate: Int, programme: Int64) -> LoudnessReading? {
+    public static func join(_ pieces: [LoudnessPiece], sampleRate: Int, wholeSampleCount: Int64) -> LoudnessReading? {
         var joined = LoudnessReading()
         var place: Int64 = 0
         for piece in pieces {
-            guard piece.sampleRate == sampleRate, piece.programme == programme, piece.start == place,
+            guard piece.sampleRate == sampleRate, piece.wholeSampleCount == wholeSampleCount, piece.start == place,
                 place % MeasureGrid.cell(sampleRate: sampleRate) == 0
             else { return nil }
             joined.append(piece.reading)
             place += piece.sampleCount
         }
-        return place == programme ? joined : nil
+        return place == wholeSampleCount ? joined : nil
     }
 }
 

@@ -9,11 +9,11 @@ extension MeasureTask {
         switch what {
         case .loudness:
             guard let piece = LoudnessPiece(decoding: bytes) else { return false }
-            return isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
+            return isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.wholeSampleCount)
         case .waveform(let grid, let channels):
             guard let piece = WaveformPiece(decoding: bytes) else { return false }
             return piece.columns.count == channels.count(of: sound.channels)
-                && isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.programme)
+                && isPlace(piece.sampleRate, piece.start, piece.sampleCount, piece.wholeSampleCount)
                 && piece.columns(of: grid) != nil
         }
     }
@@ -24,13 +24,13 @@ extension MeasureTask {
         switch what {
         case .loudness: return head + 8 * (sound.sampleCount / MeasureGrid.tenth(sampleRate: sound.sampleRate))
         case .waveform(let grid, let channels):
-            let columns = grid.columns(of: start..<start + sound.sampleCount, of: programme)
+            let columns = grid.columns(of: start..<start + sound.sampleCount, of: wholeSampleCount)
             return head + Int64(columns.count * channels.count(of: sound.channels) * WaveformPiece.columnBytes)
         }
     }
 
-    private func isPlace(_ sampleRate: Int, _ start: Int64, _ sampleCount: Int64, _ programme: Int64) -> Bool {
+    private func isPlace(_ sampleRate: Int, _ start: Int64, _ sampleCount: Int64, _ wholeSampleCount: Int64) -> Bool {
         sampleRate == sound.sampleRate && start == self.start && sampleCount == sound.sampleCount
-            && programme == self.programme
+            && wholeSampleCount == self.wholeSampleCount
     }
 }

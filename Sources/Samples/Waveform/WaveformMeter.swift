@@ -114,7 +114,7 @@ public final class WaveformMeter {
     /// Takes what another meter found of a piece.
     /// - Returns: false where it is not of this grid.
     func take(_ piece: WaveformPiece) -> Bool {
-        guard piece.programme == sampleCount, piece.columns.count == found.count,
+        guard piece.wholeSampleCount == sampleCount, piece.columns.count == found.count,
             let range = piece.columns(of: grid), own.contains(range.upperBound - 1)
         else { return false }
         for (lane, columns) in piece.columns.enumerated() {

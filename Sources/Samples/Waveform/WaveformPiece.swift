@@ -12,7 +12,7 @@ public struct WaveformPiece: Sendable, Hashable {
     /// Samples of a channel of the piece.
     public var sampleCount: Int64
     /// Samples of the whole programme.
-    public var programme: Int64
+    public var wholeSampleCount: Int64
     /// The number of the first column in the programme's grid.
     public var firstColumn: Int
     /// `[lane][column]`, from `firstColumn` on; the first and the last may lack samples that lie in
@@ -26,7 +26,7 @@ public struct WaveformPiece: Sendable, Hashable {
         sampleRate = task.sound.sampleRate
         start = task.start
         sampleCount = task.sound.sampleCount
-        programme = task.programme
+        wholeSampleCount = task.wholeSampleCount
         self.firstColumn = firstColumn
         self.columns = columns
     }
@@ -36,7 +36,7 @@ public struct WaveformPiece: Sendable, Hashable {
         var writer = ExactWriter()
         writer.write(Self.magic)
         writer.write(UInt32(clamping: sampleRate))
-        for number in [start, sampleCount, programme] { writer.write(number) }
+        for number in [start, sampleCount, wholeSampleCount] { writer.write(number) }
         writer.write(UInt32(clamping: columns.count))
         writer.write(Int64(firstColumn))
         writer.write(Int64(columns.first?.count ?? 0))
@@ -54,14 +54,14 @@ public struct WaveformPiece: Sendable, Hashable {
         var reader = ExactReader(bytes)
         guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
             let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
-            let programme = reader.integer(Int64.self), start >= 0, sampleCount > 0, programme > 0,
-            start <= programme, sampleCount <= programme - start,
+            let wholeSampleCount = reader.integer(Int64.self), start >= 0, sampleCount > 0, wholeSampleCount > 0,
+            start <= wholeSampleCount, sampleCount <= wholeSampleCount - start,
             let lanes = reader.integer(UInt32.self), let first = reader.integer(Int64.self),
             let count = reader.integer(Int64.self), (1...256).contains(lanes), first >= 0, count > 0,
             first <= WaveformOrder.mostColumns, count <= WaveformOrder.mostColumns,
             Int64(reader.remaining) == Int64(lanes) * count * Int64(Self.columnBytes)
         else { return nil }
-        (sampleRate, self.start, self.sampleCount, self.programme) = (Int(rate), start, sampleCount, programme)
+        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (Int(rate), start, sampleCount, wholeSampleCount)
         firstColumn = Int(first)
         columns = []
         for _ in 0..<lanes {
@@ -79,12 +79,12 @@ public struct WaveformPiece: Sendable, Hashable {
     /// - Returns: nil where they are not of this grid, or a column has not the samples that it has there.
     func columns(of grid: WaveformGrid) -> Range<Int>? {
         let samples = start..<start + sampleCount
-        let range = grid.columns(of: samples, of: programme)
+        let range = grid.columns(of: samples, of: wholeSampleCount)
         guard range.lowerBound == firstColumn else { return nil }
         for lane in columns {
             guard lane.count == range.count else { return nil }
             for (index, column) in zip(range, lane) {
-                let whole = grid.start(ofColumn: index, of: programme)..<grid.end(ofColumn: index, of: programme)
+                let whole = grid.start(ofColumn: index, of: wholeSampleCount)..<grid.end(ofColumn: index, of: wholeSampleCount)
                 guard column.count == Int64(whole.clamped(to: samples).count) else { return nil }
             }
         }
@@ -97,18 +97,18 @@ public struct WaveformPiece: Sendable, Hashable {
         _ pieces: [WaveformPiece],
         _ grid: WaveformGrid,
         sampleRate: Int,
-        programme: Int64,
+        wholeSampleCount: Int64,
         lanes: Int
     ) -> WaveformMeter? {
-        let meter = WaveformMeter(grid, sampleCount: programme, channels: lanes)
+        let meter = WaveformMeter(grid, sampleCount: wholeSampleCount, channels: lanes)
         var place: Int64 = 0
         for piece in pieces {
-            guard piece.sampleRate == sampleRate, piece.programme == programme, piece.start == place,
+            guard piece.sampleRate == sampleRate, piece.wholeSampleCount == wholeSampleCount, piece.start == place,
                 piece.columns.count == lanes, meter.take(piece)
             else { return nil }
             place += piece.sampleCount
         }
-        return place == programme ? meter : nil
+        return place == wholeSampleCount ? meter : nil
     }
 }
 

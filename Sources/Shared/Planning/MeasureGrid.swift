@@ -1,5 +1,5 @@
 import Timing
-public import CompositionModel
+import CompositionModel
 
 /// Where a mix is cut into pieces that are measured by themselves. Loudness is measured in cells of ten seconds
 /// (docs/design/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.
@@ -11,7 +11,7 @@ public struct MeasureGrid: Sendable, Hashable {
     public static func cell(sampleRate: Int) -> Int64 { 100 * tenth(sampleRate: sampleRate) }
 
     /// Samples that a piece hears before its first: what the weighting of loudness remembers, and more.
-    public static func lead(sampleRate: Int) -> Int64 { 2 * tenth(sampleRate: sampleRate) }
+    public static func preRoll(sampleRate: Int) -> Int64 { 2 * tenth(sampleRate: sampleRate) }
 
     /// Of a piece: a minute and a half.
     private static let cells: Int64 = 9
@@ -32,24 +32,5 @@ public struct MeasureGrid: Sendable, Hashable {
             let parts = max(1, (sampleCount + length / 2) / length)
             borders = (0..<parts).map { $0 * length } + [sampleCount]
         }
-    }
-}
-
-/// A piece of a mix that is measured as one.
-public struct PlannedMeasure: Sendable, Hashable, Codable {
-    public var task: MeasureTask
-    /// Digest of all that determines its bytes. Equal key, equal bytes.
-    public var key: ContentDigest
-    /// As ``PlannedSegment/estimatedCost``.
-    public var estimatedCost: Double
-
-    init(_ task: MeasureTask) throws(PlanError) {
-        self.task = task
-        do { key = try ContentDigest(canonical: task, prefix: "cutfarm/measure-key/1\n") } catch {
-            // A task holds integers and strings only, which always have a canonical form.
-            throw .time(.overflow)
-        }
-        let (sound, tracks) = (task.sound, max(1, task.sound.tracks.count))
-        estimatedCost = Double(sound.sampleCount) / Double(sound.sampleRate) * Double(tracks) * 0.025
     }
 }

@@ -22,7 +22,7 @@ struct SoundGrid {
             borders = (0...parts).map { Int64(Int128(sampleCount) * Int128($0) / Int128(parts)) }
         } else {
             // The last piece is half to one and a half times as long as the others.
-            let length = joining.lead * 20 > Self.length ? 2 * Self.length : Self.length
+            let length = joining.preRoll * 20 > Self.length ? 2 * Self.length : Self.length
             let parts = max(1, (sampleCount + length / 2) / length)
             borders = (0..<parts).map { $0 * length } + [sampleCount]
         }
@@ -34,19 +34,19 @@ extension AudioEncoding.Codec {
     struct Joining {
         /// Samples that are encoded before and after a piece and dropped, so that its packets are, to what can be
         /// heard, those of one encoder for all.
-        var lead: Int64
-        var tail: Int64
+        var preRoll: Int64
+        var postRoll: Int64
         /// Its bytes are the same for any pieces.
-        var isExact: Bool { lead == 0 && tail == 0 }
+        var isExact: Bool { preRoll == 0 && postRoll == 0 }
     }
 
     /// Nil for codecs that have to be encoded in one go.
     var joining: Joining? {
         switch self {
         // Its rate control takes half a minute to come to where it would have been (docs/design/sound.md).
-        case .aac: Joining(lead: 1410 * 1024, tail: 2 * 1024)
-        case .ac3: Joining(lead: 4 * 1536, tail: 1536)
-        case .pcm16, .pcm24, .pcm32, .pcmFloat: Joining(lead: 0, tail: 0)
+        case .aac: Joining(preRoll: 1410 * 1024, postRoll: 2 * 1024)
+        case .ac3: Joining(preRoll: 4 * 1536, postRoll: 1536)
+        case .pcm16, .pcm24, .pcm32, .pcmFloat: Joining(preRoll: 0, postRoll: 0)
         // Bits are kept for later packets (MP3, Opus), packets are numbered (FLAC), or end early at a border (ALAC).
         case .mp3, .opus, .flac, .alac: nil
         }

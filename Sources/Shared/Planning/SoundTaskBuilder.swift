@@ -19,7 +19,7 @@ struct SoundTaskBuilder {
                 try format.frameRate.sample(ofFrame: frames.count, sampleRate: format.sampleRate)
             )
         }
-        return try task(from: start, count: count, lead: 0, tail: 0)
+        return try task(from: start, count: count, hearing: SoundPiece())
     }
 
     /// The pieces of `whole`, each with what it hears alone.
@@ -34,13 +34,12 @@ struct SoundTaskBuilder {
         let programme = try whole.asProgramme()
         var pieces: [PlannedSound] = []
         for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
-            var task = try task(
-                from: whole.firstSample + start,
-                count: end - start,
-                lead: min(joining.lead, start),
-                tail: min(joining.tail, whole.sampleCount - end)
+            let piece = SoundPiece(
+                preRoll: min(joining.preRoll, start),
+                postRoll: min(joining.postRoll, whole.sampleCount - end),
+                programme: programme
             )
-            task.programme = programme
+            let task = try task(from: whole.firstSample + start, count: end - start, hearing: piece)
             pieces.append(try PlannedSound(start: start, task: task))
         }
         return pieces
@@ -57,7 +56,8 @@ struct SoundTaskBuilder {
             var pieces: [PlannedMeasure] = []
             for piece in asItIs {
                 var task = piece.task
-                (task.round, task.sound.master, task.sound.programme) = (round, whole.master, programme)
+                (task.round, task.sound.master) = (round, whole.master)
+                task.sound.extent = task.sound.extent.measured(as: programme)
                 pieces.append(try PlannedMeasure(task))
             }
             rounds.append(pieces)
@@ -71,19 +71,18 @@ struct SoundTaskBuilder {
         let rate = whole.sampleRate
         let grid = MeasureGrid(sampleCount: whole.sampleCount, sampleRate: rate, count: count)
         guard grid.borders.count > 2, !whole.dependsOnAll, !isDecodedFromItsStart(whole) else {
-            return [try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, programme: whole.sampleCount))]
+            return [try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, wholeSampleCount: whole.sampleCount))]
         }
         var pieces: [PlannedMeasure] = []
         for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
             var task = try task(
                 from: whole.firstSample + start,
                 count: end - start,
-                lead: min(MeasureGrid.lead(sampleRate: rate), start),
-                tail: 0
+                hearing: SoundPiece(preRoll: min(MeasureGrid.preRoll(sampleRate: rate), start))
             )
             (task.master, task.loudness, task.speakers) = (whole.master, whole.loudness, whole.speakers)
             pieces.append(
-                try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, programme: whole.sampleCount))
+                try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, wholeSampleCount: whole.sampleCount))
             )
         }
         return pieces
@@ -100,16 +99,16 @@ struct SoundTaskBuilder {
         }
     }
 
-    private func task(from start: Int64, count: Int64, lead: Int64, tail: Int64) throws(PlanError) -> SoundTask {
+    /// The task for `count` samples from sample `start` of the timeline, with what lies around them as `piece` says.
+    private func task(from start: Int64, count: Int64, hearing piece: SoundPiece) throws(PlanError) -> SoundTask {
         var heard = HeardTracks(composition: composition, assets: assets)
-        let tracks = try heard.tracks(of: composition, in: start - lead..<start + count + tail)
+        let tracks = try heard.tracks(of: composition, in: start - piece.preRoll..<start + count + piece.postRoll)
         return SoundTask(
             sampleRate: composition.format.sampleRate,
             channels: composition.format.channels,
             sampleCount: count,
             firstSample: start,
-            lead: lead > 0 ? lead : nil,
-            tail: tail > 0 ? tail : nil,
+            extent: SoundExtent(piece),
             assets: heard.numbering.digests,
             tracks: tracks,
             nested: heard.nested.isEmpty ? nil : heard.nested,

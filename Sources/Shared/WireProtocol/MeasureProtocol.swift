@@ -43,14 +43,14 @@ public struct JoinRequest: Sendable, Hashable, Codable {
     public var sampleRate: Int
     public var channels: Int
     /// Samples of a channel of the whole programme.
-    public var programme: Int64
+    public var wholeSampleCount: Int64
     public var result: Result
 
-    public init(pieces: [String], sampleRate: Int, channels: Int, programme: Int64, result: Result) {
+    public init(pieces: [String], sampleRate: Int, channels: Int, wholeSampleCount: Int64, result: Result) {
         self.pieces = pieces
         self.sampleRate = sampleRate
         self.channels = channels
-        self.programme = programme
+        self.wholeSampleCount = wholeSampleCount
         self.result = result
     }
 }

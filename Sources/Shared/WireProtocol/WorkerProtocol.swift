@@ -120,8 +120,8 @@ extension TaskPayload {
     /// Whether it can only be done with what was measured of its job before (``AttemptReadings``).
     public var needsReadings: Bool {
         switch self {
-        case .sound(let task): task.programme != nil
-        case .measure(let task): task.sound.programme != nil
+        case .sound(let task): task.extent.programme != nil
+        case .measure(let task): task.sound.extent.programme != nil
         case .picture, .stitch, .stills: false
         }
     }

@@ -50,7 +50,7 @@ import Testing
     private func checkMeasured(_ store: some FarmStore, _ worker: WorkerID) async throws {
         var measuring = SampleJob.job(key: "measured", segments: 1)
         guard case .sound(let sound) = measuring.tasks[1].payload else { throw CancellationError() }
-        let task = MeasureTask(sound: sound, what: .loudness, start: 0, programme: sound.sampleCount)
+        let task = MeasureTask(sound: sound, what: .loudness, start: 0, wholeSampleCount: sound.sampleCount)
         measuring.tasks = (0..<2).map {
             NewTask(position: $0, stage: 0, payload: .measure(task), costMilliseconds: 10)
         }

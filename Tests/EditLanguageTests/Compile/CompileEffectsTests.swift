@@ -3,6 +3,7 @@ import Testing
 
 @testable import Timing
 @testable import CompositionModel
+@testable import Planning
 
 /// What of a picture's effects stands in the canonical form. The edit has 1280×720 pixels at 25 fps.
 @Suite struct CompileEffectsTests {

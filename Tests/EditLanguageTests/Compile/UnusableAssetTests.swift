@@ -1,3 +1,4 @@
+import CompositionModel
 import EditSamples
 import Testing
 

@@ -1,3 +1,4 @@
+import CompositionModel
 import Testing
 
 @testable import EditLanguage

@@ -97,7 +97,7 @@ package enum SampleJob {
         rendererVersion: 1
     )
 
-    private static let measure = MeasureTask(sound: sound, what: .loudness, start: 0, programme: 480_000)
+    private static let measure = MeasureTask(sound: sound, what: .loudness, start: 0, wholeSampleCount: 480_000)
 
     private static func stitch(parts: Int, hasSound: Bool) -> StitchTask {
         StitchTask(

@@ -80,7 +80,7 @@ import Testing
             pieces: pieces,
             sampleRate: whole.sampleRate,
             channels: whole.channels,
-            programme: whole.sampleCount,
+            wholeSampleCount: whole.sampleCount,
             result: result
         )
     }
@@ -108,7 +108,7 @@ import Testing
         for count in [1, 2, 7] {
             let paths = try measure(edit, movies, .loudness, count)
             let pieces = try paths.map { try #require(LoudnessPiece(decoding: [UInt8](try bytes($0)))) }
-            let joined = try #require(LoudnessPiece.join(pieces, sampleRate: 8000, programme: whole.sampleCount))
+            let joined = try #require(LoudnessPiece.join(pieces, sampleRate: 8000, wholeSampleCount: whole.sampleCount))
             #expect(joined.energies.map(\.bitPattern) == meter.reading.energies.map(\.bitPattern), "\(count)")
             #expect(joined.truePeak.bitPattern == meter.reading.truePeak.bitPattern, "\(count)")
             #expect(try MeasureJoin.loudness(request(paths, whole, .loudness)) == summary)
@@ -179,7 +179,7 @@ import Testing
         let good = try edit.measures(.loudness, 7)[1].task
         let path = folder.path("none")
         for change in [
-            { $0.start += 8000 }, { $0.sound.lead = nil }, { $0.sound.lead = 400 }, { $0.programme = 10 },
+            { $0.start += 8000 }, { $0.sound.extent = .whole }, { $0.sound.extent = .piece(SoundPiece(preRoll: 400)) }, { $0.wholeSampleCount = 10 },
             { $0.start = -80_000 }, { $0.sound.sampleCount = 0 }, { $0.sound.sampleCount -= 1 },
             { $0.what = .waveform(grid: .every(samples: 0), channels: .each) },
             { $0.what = .waveform(grid: .evenly(columns: 20_000), channels: .each) },

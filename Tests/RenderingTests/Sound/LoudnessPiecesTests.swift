@@ -72,7 +72,7 @@ import Testing
         }
         for piece in plan.soundPieces {
             var task = piece.task
-            if task.programme != nil {
+            if task.extent.programme != nil {
                 let measured = try MeasuredProgramme(of: task, readings: readings)
                 task = try measured.adjusted(task) { made.warnings.append($0) }
             }
@@ -142,7 +142,9 @@ import Testing
         let piece = plan.soundPieces[1].task
         _ = try MeasuredProgramme(of: piece, readings: [files]).adjusted(piece) { _ in }
         var other = piece
-        other.programme?.sampleCount += 1
+        var programme = try #require(other.extent.programme)
+        programme.sampleCount += 1
+        other.extent = other.extent.measured(as: programme)
         for (task, readings) in [
             (piece, []), (piece, [[files[1], files[0]]]), (piece, [[files[0]]]), (other, [files]),
         ] {

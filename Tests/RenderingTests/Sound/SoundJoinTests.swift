@@ -20,8 +20,8 @@ import Testing
             first: piece.lowerBound,
             encoding: encoding
         )
-        let (lead, tail) = (min(joining.0, piece.lowerBound), min(joining.1, count - piece.upperBound))
-        (task.lead, task.tail) = (lead > 0 ? lead : nil, tail > 0 ? tail : nil)
+        let (before, after) = (min(joining.0, piece.lowerBound), min(joining.1, count - piece.upperBound))
+        task.extent = SoundExtent(SoundPiece(preRoll: before, postRoll: after))
         task.assets = [ContentDigest(of: Data("s".utf8))]
         return task
     }

@@ -82,9 +82,8 @@ extension SoundTask {
         var inner = self
         (inner.sampleRate, inner.channels) = (edit.sampleRate, edit.channels)
         (inner.firstSample, inner.sampleCount) = (0, edit.sampleCount)
-        (inner.lead, inner.tail) = (nil, nil)
         (inner.tracks, inner.master) = (edit.tracks, edit.master)
-        (inner.loudness, inner.programme) = (nil, nil)
+        (inner.loudness, inner.extent) = (nil, .whole)
         inner.nested = Array(edits.prefix(place))
         return inner
     }

@@ -14,9 +14,10 @@ extension SoundTask {
             )
         }
         try require(speakers.map { $0.count == channels } ?? true, "its speakers are not those of its channels")
-        let lengths = [sampleCount, firstSample, lead ?? 0, tail ?? 0, firstSample - min(lead ?? 0, Int64.max / 2)]
+        let before = firstSample - min(extent.preRoll, Int64.max / 2)
+        let lengths = [sampleCount, firstSample, extent.preRoll, extent.postRoll, before]
         try require(lengths.allSatisfy(\.isLength), "its length or start is negative or endless")
-        try require(programme == nil || loudness != nil, "it is a piece whose loudness nobody measured")
+        try require(extent.programme == nil || loudness != nil, "it is a piece whose loudness nobody measured")
         for track in tracks {
             try require(track.volume.areInOrder, "the volume keys of track “\(track.id)” are out of order")
             for (place, segment) in track.segments.enumerated() {

@@ -27,7 +27,7 @@ final class SoundWriter {
     /// - Throws: ``RenderError`` when the file cannot be written; ``MediaError`` when the codec is not there.
     init(_ task: SoundTask, path: String) throws {
         channels = task.channels
-        preRoll = task.lead ?? 0
+        preRoll = task.extent.preRoll
         place = task.firstSample - preRoll
         dithers = Self.dithers(task)
         codec = task.encoding.codec
@@ -40,7 +40,7 @@ final class SoundWriter {
             frameSize: encoder.frameSize
         )
         let priming = Int64(encoder.priming)
-        wanted = -priming..<(task.tail == nil ? Int64.max : task.sampleCount - priming)
+        wanted = -priming..<(task.extent.postRoll == 0 ? Int64.max : task.sampleCount - priming)
         file = try PacketFileWriter(path: path, header: .init(content: .audio(content), extradata: encoder.extradata))
     }
 

@@ -27,7 +27,7 @@ import Testing
             preset: "lossless",
             segmentCount: parts
         )
-        submission.measure = order
+        submission.product = .measurement(order)
         return submission
     }
 

@@ -47,25 +47,21 @@ struct EditSubmitter: Sendable {
     /// Submits a job that makes images of frames of the timeline.
     /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
     func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
-        try await submit(file, range: []) { $0.stills = stills }
+        try await submit(file, .stills(stills), range: [])
     }
 
     /// Submits a job that measures the mix.
     /// - Parameter range: start and duration on the timeline; empty for all of it.
     /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
     func submit(_ file: EditFile, measure: MeasureOrder, range: [String]) async throws -> JobView {
-        try await submit(file, range: range) { $0.measure = measure }
+        try await submit(file, .measurement(measure), range: range)
     }
 
-    private func submit(
-        _ file: EditFile,
-        range: [String],
-        _ order: (inout JobSubmission) -> Void
-    ) async throws -> JobView {
+    private func submit(_ file: EditFile, _ product: JobProduct, range: [String]) async throws -> JobView {
         var options = OutputOptions()
         (options.preset, options.range) = ("lossless", range)
         var submission = try await deliver(file, options).submission(options: options, priority: priority)
-        order(&submission)
+        submission.product = product
         return try await send(submission, of: file)
     }
 

@@ -84,125 +84,26 @@ struct JobPlanning: Sendable {
         _ composition: Composition,
         _ assets: [String: CompilerAsset]
     ) throws -> NewJob {
-        let facts = Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first }
-        let plan: RenderPlan
-        do throws(PlanError) {
-            plan = try Planner.plan(
-                composition,
-                output: submission.output,
-                facts: facts,
-                segmentCount: submission.isMovie ? submission.segmentCount : 1
-            )
-        } catch {
-            throw Problem.unprocessable(error.failure.code, error.failure.message)
-        }
-        if let order = submission.stills { return try job(submission, owner, composition, plan, order) }
-        if let order = submission.measure { return try job(submission, owner, composition, plan, order, facts) }
+        let planner = ProductPlanner(
+            composition: composition,
+            output: submission.output,
+            facts: Dictionary(assets.values.map { ($0.digest, $0.facts) }) { first, _ in first },
+            segmentCount: submission.segmentCount
+        )
+        let product = try planner.plan(submission.product)
         return NewJob(
             idempotencyKey: submission.idempotencyKey,
             owner: owner,
             title: submission.title,
-            preset: plan.output.preset,
-            fileExtension: plan.output.fileExtension,
+            preset: product.preset,
+            fileExtension: product.fileExtension,
             priority: submission.priority,
-            frameCount: plan.frameCount,
-            frameRate: plan.frameRate,
+            frameCount: product.frameCount,
+            frameRate: product.plan.frameRate,
             composition: try CanonicalJSON.data(composition),
-            plan: try WireJSON.encode(plan),
-            tasks: try plan.newTasks()
+            plan: try WireJSON.encode(product.plan),
+            tasks: product.tasks
         )
-    }
-
-    /// Frames as images: what the output says of codecs counts for nothing.
-    private func job(
-        _ submission: JobSubmission,
-        _ owner: String,
-        _ composition: Composition,
-        _ plan: RenderPlan,
-        _ order: StillsOrder
-    ) throws -> NewJob {
-        guard let picture = plan.segments.first?.task else {
-            throw Problem.unprocessable("no_picture", "There is no picture in the edit, so it has no frames.")
-        }
-        if let problem = order.problem(frameCount: plan.frameCount) {
-            throw Problem.unprocessable("invalid_request", problem)
-        }
-        return NewJob(
-            idempotencyKey: submission.idempotencyKey,
-            owner: owner,
-            title: submission.title,
-            preset: order.sheet == nil ? "stills" : "sheet",
-            fileExtension: order.sheet == nil ? "stills" : order.format.fileExtension,
-            priority: submission.priority,
-            frameCount: Int64(order.frames.count),
-            frameRate: plan.frameRate,
-            composition: try CanonicalJSON.data(composition),
-            plan: try WireJSON.encode(plan),
-            tasks: order.newTasks(of: picture)
-        )
-    }
-}
-
-extension JobPlanning {
-    /// What the mix is like: what the output says of codecs counts for nothing.
-    private func job(
-        _ submission: JobSubmission,
-        _ owner: String,
-        _ composition: Composition,
-        _ plan: RenderPlan,
-        _ order: MeasureOrder,
-        _ facts: [ContentDigest: AssetFacts]
-    ) throws -> NewJob {
-        let measures: [PlannedMeasure]
-        do throws(PlanError) {
-            measures = try Planner.measures(
-                composition,
-                output: submission.output,
-                facts: facts,
-                order: order,
-                segmentCount: submission.segmentCount
-            )
-        } catch {
-            throw Problem.unprocessable(error.failure.code, error.failure.message)
-        }
-        guard let sound = measures.first?.task, sound.wholeSampleCount > 0 else {
-            throw Problem.unprocessable("no_sound", "There is no sound in the edit, so it has no samples.")
-        }
-        if let problem = order.problem(sampleCount: sound.wholeSampleCount, channels: sound.sound.channels) {
-            throw Problem.unprocessable("invalid_request", problem)
-        }
-        return NewJob(
-            idempotencyKey: submission.idempotencyKey,
-            owner: owner,
-            title: submission.title,
-            preset: order.what == .loudness ? "loudness" : "waveform",
-            fileExtension: "measure",
-            priority: submission.priority,
-            frameCount: plan.frameCount,
-            frameRate: plan.frameRate,
-            composition: try CanonicalJSON.data(composition),
-            plan: try WireJSON.encode(plan),
-            tasks: try plan.newTasks(measuring: measures)
-        )
-    }
-}
-
-extension JobSubmission {
-    /// Whether the job makes a movie, not stills or measurements.
-    fileprivate var isMovie: Bool { stills == nil && measure == nil }
-}
-
-extension StillsOrder {
-    /// The tasks that make the stills, one for each part.
-    func newTasks(of picture: PictureTask) -> [NewTask] {
-        parts.enumerated().map { position, part in
-            NewTask(
-                position: position,
-                stage: 0,
-                payload: .stills(StillsTask(picture: picture, order: part)),
-                costMilliseconds: 400 * Int64(part.frames.count)
-            )
-        }
     }
 }
 

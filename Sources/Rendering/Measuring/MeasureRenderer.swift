@@ -109,7 +109,7 @@ extension MeasureTask {
             let cell = MeasureGrid.cell(sampleRate: sound.sampleRate)
             try require(start % cell == 0 && (isEnd || sound.sampleCount % cell == 0), "it is not of whole cells")
         case .waveform:
-            let problem = MeasureOrder(what).problem(sampleCount: programme, channels: sound.channels)
+            let problem = MeasureOrder(what).problem(sampleCount: wholeSampleCount, channels: sound.channels)
             try require(problem == nil, problem ?? "")
         }
     }

@@ -40,13 +40,6 @@ public struct StillsRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// How a still image is stored.
-public enum StillFormat: String, Sendable, Hashable, Codable, CaseIterable {
-    case png, jpeg
-
-    public var fileExtension: String { self == .png ? "png" : "jpg" }
-}
-
 /// Frames put side by side in one image, row by row.
 public struct SheetRequest: Sendable, Hashable, Codable {
     public var task: PictureTask

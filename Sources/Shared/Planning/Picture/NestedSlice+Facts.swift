@@ -1,0 +1,27 @@
+public import Timing
+public import CompositionModel
+
+extension NestedSlice {
+    /// What its pictures are as those of a source.
+    public var facts: VideoStreamFacts {
+        VideoStreamFacts(
+            streamIndex: 0,
+            codec: NestedComposition.codec,
+            profile: nil,
+            width: size.width,
+            height: size.height,
+            pixelFormat: "yuv420p",
+            pixelAspect: RationalTime(whole: 1),
+            orientation: .upright,
+            color: color,
+            timeBase: frameRate.frameDuration,
+            frameRate: frameRate,
+            isVariableRate: false,
+            frameCount: frameCount,
+            duration: (try? frameRate.time(ofFrame: frameCount)) ?? .zero,
+            keyframes: [0],
+            language: nil,
+            isDefault: true
+        )
+    }
+}

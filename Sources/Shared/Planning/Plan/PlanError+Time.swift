@@ -1,0 +1,7 @@
+import Timing
+import CompositionModel
+
+/// Runs time arithmetic whose error is the planner's.
+func exact<Value>(_ body: () throws(TimeError) -> Value) throws(PlanError) -> Value {
+    do { return try body() } catch { throw .time(error) }
+}

@@ -1,0 +1,65 @@
+import CompositionModel
+import Planning
+
+/// The JSON of a submission: what it makes stands as `stills` or `measure` beside the other members; neither is a movie.
+extension JobSubmission {
+    private enum CodingKeys: String, CodingKey {
+        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, priority, segmentCount
+        case stills, measure
+    }
+
+    /// - Throws: `DecodingError` for missing members, those of other types, and an order of both stills and a measurement.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            idempotencyKey: try container.decode(String.self, forKey: .idempotencyKey),
+            editText: try container.decode(String.self, forKey: .editText),
+            title: try container.decode(String.self, forKey: .title),
+            assets: try container.decode([String: ContentDigest].self, forKey: .assets),
+            parameters: try container.decodeIfPresent([String: String].self, forKey: .parameters),
+            nested: try container.decodeIfPresent([String: NestedSubmission].self, forKey: .nested),
+            preset: try container.decodeIfPresent(String.self, forKey: .preset),
+            output: try container.decode(Int.self, forKey: .output),
+            range: try container.decodeIfPresent([String].self, forKey: .range),
+            priority: try container.decode(Int.self, forKey: .priority),
+            segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
+            product: try Self.product(in: container)
+        )
+    }
+
+    private static func product(in container: KeyedDecodingContainer<CodingKeys>) throws -> JobProduct {
+        let stills = try container.decodeIfPresent(StillsOrder.self, forKey: .stills)
+        let measure = try container.decodeIfPresent(MeasureOrder.self, forKey: .measure)
+        switch (stills, measure) {
+        case (nil, nil): return .movie
+        case (let stills?, nil): return .stills(stills)
+        case (nil, let measure?): return .measurement(measure)
+        case (_?, _?):
+            throw DecodingError.dataCorruptedError(
+                forKey: .measure,
+                in: container,
+                debugDescription: "a job makes stills or measures, not both; send one of “stills” and “measure”"
+            )
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(idempotencyKey, forKey: .idempotencyKey)
+        try container.encode(editText, forKey: .editText)
+        try container.encode(title, forKey: .title)
+        try container.encode(assets, forKey: .assets)
+        try container.encodeIfPresent(parameters, forKey: .parameters)
+        try container.encodeIfPresent(nested, forKey: .nested)
+        try container.encodeIfPresent(preset, forKey: .preset)
+        try container.encode(output, forKey: .output)
+        try container.encodeIfPresent(range, forKey: .range)
+        try container.encode(priority, forKey: .priority)
+        try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
+        switch product {
+        case .movie: break
+        case .stills(let order): try container.encode(order, forKey: .stills)
+        case .measurement(let order): try container.encode(order, forKey: .measure)
+        }
+    }
+}

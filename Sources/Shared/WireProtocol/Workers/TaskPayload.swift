@@ -1,0 +1,43 @@
+public import CompositionModel
+public import Planning
+
+/// A task's work by kind, as stored in `task.payload`.
+public enum TaskPayload: Sendable, Hashable, Codable {
+    case picture(PictureTask)
+    case sound(SoundTask)
+    case stitch(StitchTask)
+    case stills(StillsTask)
+    case measure(MeasureTask)
+
+    public var kind: TaskKind {
+        switch self {
+        case .picture: .picture
+        case .sound: .sound
+        case .stitch: .stitch
+        case .stills: .stills
+        case .measure: .measure
+        }
+    }
+
+    /// Assets that the worker must be able to read.
+    public var assets: [ContentDigest] {
+        switch self {
+        case .picture(let task): task.assets
+        case .sound(let task): task.assets
+        case .stitch: []
+        case .stills(let task): task.picture.assets
+        case .measure(let task): task.sound.assets
+        }
+    }
+}
+
+extension TaskPayload {
+    /// Whether it can only be done with what was measured of its job before (``AttemptReadings``).
+    public var needsReadings: Bool {
+        switch self {
+        case .sound(let task): task.extent.programme != nil
+        case .measure(let task): task.sound.extent.programme != nil
+        case .picture, .stitch, .stills: false
+        }
+    }
+}

@@ -17,10 +17,16 @@ struct DeliveredEdit {
 
     /// What the coordinator is told to compile and render.
     /// - Parameters:
-    ///   - options: the preset, the range and the number of segments.
+    ///   - options: the preset and the range.
     ///   - output: the position among the outputs; 0 for jobs that make no movie.
+    ///   - segmentCount: the number of segments; nil lets the planner choose.
     ///   - priority: jobs with a higher number go first.
-    func submission(options: OutputOptions, output: Int = 0, priority: Int) -> JobSubmission {
+    func submission(
+        options: CompileOptions,
+        output: Int = 0,
+        segmentCount: Int? = nil,
+        priority: Int
+    ) -> JobSubmission {
         JobSubmission(
             idempotencyKey: UUID().uuidString.lowercased(),
             editText: file.text,
@@ -30,9 +36,9 @@ struct DeliveredEdit {
             nested: nestedSubmissions,
             preset: options.preset,
             output: output,
-            range: options.span,
+            range: options.range,
             priority: priority,
-            segmentCount: options.segments
+            segmentCount: segmentCount
         )
     }
 

@@ -1,11 +1,11 @@
 import Client
+import CompositionModel
+import EditLanguage
 import Farm
 import Ingest
-import Sandbox
-import CompositionModel
 import Planning
+import Sandbox
 import WireProtocol
-import EditLanguage
 
 /// Brings an edit and its assets to a farm and submits jobs.
 struct EditSubmitter: Sendable {
@@ -31,13 +31,16 @@ struct EditSubmitter: Sendable {
         options: OutputOptions,
         onSubmitted: (Submitted) -> Void
     ) async throws {
-        let edit = try await deliver(file, options)
+        let edit = try await deliver(file, options.compiling)
         var told: Set<Finding> = []
         for output in outputs {
-            let job = try await send(
-                edit.submission(options: options, output: output.index, priority: priority),
-                of: file
+            let submission = edit.submission(
+                options: options.compiling,
+                output: output.index,
+                segmentCount: options.segments,
+                priority: priority
             )
+            let job = try await send(submission, of: file)
             let warnings = (job.findings ?? []).filter { told.insert($0).inserted }
             FindingsPrinter.lines(warnings, file: file.path).forEach(Console.error)
             onSubmitted(Submitted(job: job, output: output))
@@ -57,9 +60,12 @@ struct EditSubmitter: Sendable {
         try await submit(file, .measurement(measure), range: range)
     }
 
-    private func submit(_ file: EditFile, _ product: JobProduct, range: [String]) async throws -> JobView {
-        var options = OutputOptions()
-        (options.preset, options.range) = ("lossless", range)
+    private func submit(
+        _ file: EditFile,
+        range: [String],
+        _ order: (inout JobSubmission) -> Void
+    ) async throws -> JobView {
+        let options = CompileOptions(preset: "lossless", range: range.isEmpty ? nil : range)
         var submission = try await deliver(file, options).submission(options: options, priority: priority)
         submission.product = product
         return try await send(submission, of: file)
@@ -67,12 +73,12 @@ struct EditSubmitter: Sendable {
 
     /// Resolves the fonts of an edit and brings its assets to the farm.
     /// - Throws: ``CommandFailure`` with every finding when some assets cannot be used; `ClientError`.
-    private func deliver(_ file: EditFile, _ options: OutputOptions) async throws -> DeliveredEdit {
+    private func deliver(_ file: EditFile, _ options: CompileOptions) async throws -> DeliveredEdit {
         let file = try await file.resolvingFonts(with: fonts)
         let delivered = try await deliver(file)
         guard delivered.isUsable else {
             let known = try await delivered.known(to: connection)
-            let findings = file.findings(with: known, options: options.compiling)
+            let findings = file.findings(with: known, options: options)
             throw CommandFailure(.usage, findings: findings, of: file.path)
         }
         return delivered

@@ -60,11 +60,7 @@ struct EditSubmitter: Sendable {
         try await submit(file, .measurement(measure), range: range)
     }
 
-    private func submit(
-        _ file: EditFile,
-        range: [String],
-        _ order: (inout JobSubmission) -> Void
-    ) async throws -> JobView {
+    private func submit(_ file: EditFile, _ product: JobProduct, range: [String]) async throws -> JobView {
         let options = CompileOptions(preset: "lossless", range: range.isEmpty ? nil : range)
         var submission = try await deliver(file, options).submission(options: options, priority: priority)
         submission.product = product

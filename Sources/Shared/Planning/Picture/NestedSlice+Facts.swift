@@ -1,4 +1,4 @@
-public import Timing
+import Timing
 public import CompositionModel
 
 extension NestedSlice {

@@ -1,5 +1,5 @@
-public import Timing
-public import CompositionModel
+import Timing
+import CompositionModel
 
 /// Collects the nested edits that a task shows, cut to what of them is seen.
 struct NestedSlices {

@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Timing
+import CompositionModel
+import Timing
 
 extension TitleLayer {
     /// The same in a frame that is rendered larger or smaller: nothing moves.

@@ -1,4 +1,4 @@
-public import Timing
+import Timing
 public import CompositionModel
 
 /// The whole sound of a nested edit, as a source of a task.

@@ -1,6 +1,6 @@
-public import Timing
+import Timing
 public import CompositionModel
-public import Planning
+import Planning
 public import Foundation
 
 public struct AttemptView: Sendable, Hashable, Codable {

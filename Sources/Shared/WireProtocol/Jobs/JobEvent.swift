@@ -1,6 +1,6 @@
-public import Timing
-public import CompositionModel
-public import Planning
+import Timing
+import CompositionModel
+import Planning
 public import Foundation
 
 /// One line of `GET /v1/jobs/{id}/events` and `GET /v1/events` (server-sent events; `id:` is `sequence`, so that

@@ -1,7 +1,7 @@
-public import Timing
+import Timing
 public import CompositionModel
-public import Planning
-public import Foundation
+import Planning
+import Foundation
 
 
 /// `POST /v1/jobs` → 201 ``JobView``; 422 with findings; 409 `asset_missing` naming digests to upload first. The edit's

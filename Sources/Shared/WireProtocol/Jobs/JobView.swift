@@ -1,6 +1,6 @@
 public import Timing
 public import CompositionModel
-public import Planning
+import Planning
 public import Foundation
 
 /// `GET /v1/jobs/{id}`, and rows of `GET /v1/jobs`.

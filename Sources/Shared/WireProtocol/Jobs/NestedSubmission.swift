@@ -1,7 +1,7 @@
-public import Timing
+import Timing
 public import CompositionModel
-public import Planning
-public import Foundation
+import Planning
+import Foundation
 
 /// An edit that a submitted one uses as an asset.
 public struct NestedSubmission: Sendable, Hashable, Codable {

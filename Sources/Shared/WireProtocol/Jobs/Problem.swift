@@ -1,7 +1,7 @@
-public import Timing
+import Timing
 public import CompositionModel
-public import Planning
-public import Foundation
+import Planning
+import Foundation
 
 /// Body of every error: RFC 9457 problem details with a stable `code`.
 public struct Problem: Sendable, Hashable, Codable, Error {

@@ -1,7 +1,7 @@
-public import Timing
-public import CompositionModel
-public import Planning
-public import Foundation
+import Timing
+import CompositionModel
+import Planning
+import Foundation
 
 public struct TaskCounts: Sendable, Hashable, Codable {
     public var queued: Int

@@ -1,7 +1,7 @@
 public import Timing
 public import CompositionModel
 public import Planning
-public import Foundation
+import Foundation
 
 /// `GET /v1/jobs/{id}/tasks`: ordered by position.
 public struct TaskView: Sendable, Hashable, Codable {

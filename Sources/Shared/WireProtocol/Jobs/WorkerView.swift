@@ -1,7 +1,7 @@
-public import Timing
-public import CompositionModel
-public import Planning
-public import Foundation
+import Timing
+import CompositionModel
+import Planning
+import Foundation
 
 /// Rows of `GET /v1/workers`.
 public struct WorkerView: Sendable, Hashable, Codable {

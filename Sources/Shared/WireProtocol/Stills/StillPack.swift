@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 import Foundation
 
 /// Images in one file: 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in canonical JSON,

@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 import Foundation
 
 /// What a ``JobSubmission`` orders in place of a movie: frames as images.

@@ -1,4 +1,4 @@
-public import CompositionModel
+import CompositionModel
 public import Planning
 import Foundation
 

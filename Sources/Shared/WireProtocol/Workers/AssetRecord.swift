@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 
 /// `GET /v1/assets/{sha256}/record`: what a worker needs beside the bytes. SHA-256 of every 1 MiB block (the last one
 /// may be shorter), in order; the frame index of each picture stream is an artifact of its own.

@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 
 // What a worker and a coordinator say to each other, as JSON over HTTP under /v1. Instants never cross the wire to a
 // worker: it is given durations and counts them on its own monotonic clock.

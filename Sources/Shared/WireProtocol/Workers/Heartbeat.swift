@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Planning
+import CompositionModel
+import Planning
 
 /// `POST /v1/workers/{id}/heartbeat` → 200 ``HeartbeatReply``: renews all leases named.
 public struct Heartbeat: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Planning
+import CompositionModel
+import Planning
 
 /// `POST /v1/leases:poll` → 200 ``LeaseGrants`` (empty after `waitMilliseconds` without work).
 public struct LeasePoll: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 
 /// `POST /v1/attempts/{id}/complete`, after the artifact was uploaded → 200 ``CompletionReply``, or 409 `lease_lost`.
 public struct TaskCompletion: Sendable, Hashable, Codable {

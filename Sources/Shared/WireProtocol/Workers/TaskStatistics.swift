@@ -1,5 +1,5 @@
 public import CompositionModel
-public import Planning
+import Planning
 
 public struct TaskStatistics: Sendable, Hashable, Codable {
     public var wallMilliseconds: Int64

@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Planning
+import CompositionModel
+import Planning
 
 /// `POST /v1/workers` → 201 ``WorkerRegistered``.
 public struct WorkerRegistration: Sendable, Hashable, Codable {

@@ -99,11 +99,7 @@ let libraries: [Target] = [
         dependencies: ["CLibAV", "Timing", "CompositionModel", "WireProtocol"],
         swiftSettings: optimised
     ),
-    .target(
-        name: "Titles",
-        dependencies: ["CPango", "CompositionModel", "WireProtocol", "EditLanguage"],
-        swiftSettings: strict
-    ),
+    .target(name: "Titles", dependencies: ["CPango", "CompositionModel", "WireProtocol"], swiftSettings: strict),
     .target(name: "Subtitles", dependencies: ["CLibAss", "CompositionModel"], swiftSettings: strict),
     .target(
         name: "Rendering",
@@ -236,9 +232,9 @@ let testTargets: [Target] = [
     tests("Storage", ["CompositionModel", "WireProtocol"]),
     tests("Curl"),
     tests("PostgreSQL", ["TestDatabase", logging]),
-    tests("Farm", ["Timing", "CompositionModel", "WireProtocol", "FarmSimulation"]),
+    tests("Farm", ["Timing", "CompositionModel", "Planning", "WireProtocol", "FarmSimulation"]),
     tests("Client", ["CompositionModel", "WireProtocol"]),
-    tests("Ingest", ["Timing", "CompositionModel", "Storage"]),
+    tests("Ingest", ["Timing", "CompositionModel", "EditLanguage", "Storage"]),
     tests(
         "Coordinator",
         [

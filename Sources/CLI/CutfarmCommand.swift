@@ -1,6 +1,7 @@
 import ArgumentParser
-import Foundation
+import CompositionModel
 import EditLanguage
+import Foundation
 
 /// `cutfarm`: the command line, the coordinator and the worker in one program.
 @main

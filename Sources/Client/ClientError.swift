@@ -1,5 +1,5 @@
-import Curl
 public import CompositionModel
+import Curl
 public import WireProtocol
 
 /// The reason why a coordinator could not be asked, or did not do what was asked.

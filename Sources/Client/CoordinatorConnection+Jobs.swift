@@ -1,6 +1,6 @@
+public import CompositionModel
 import Curl
 import Foundation
-public import CompositionModel
 public import WireProtocol
 
 extension CoordinatorConnection {

@@ -1,6 +1,6 @@
+public import CompositionModel
 import Curl
 public import Foundation
-public import CompositionModel
 public import WireProtocol
 
 // What a worker says.

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Rendering
-import CompositionModel
 import Titles
 
 /// An error that already says what a farm needs to know: a code, a sentence, whether trying again can help.

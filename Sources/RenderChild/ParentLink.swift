@@ -1,9 +1,9 @@
 import CSandbox
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// The child's end of the talk with its parent.
 final class ParentLink: Sendable {

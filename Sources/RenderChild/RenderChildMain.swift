@@ -1,7 +1,7 @@
 import CSandbox
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
 import WireProtocol
 
 /// `cutfarm-render`: the only program that opens media. It serves one request over descriptor 0, in a sandbox that was

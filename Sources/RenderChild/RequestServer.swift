@@ -1,10 +1,10 @@
 import CompositionModel
 import Foundation
 import Media
-import Rendering
 import Planning
-import WireProtocol
+import Rendering
 import Titles
+import WireProtocol
 
 /// Does what the parent asks, by kind.
 struct RequestServer {

@@ -1,6 +1,6 @@
 import CSandbox
-import Foundation
 import CompositionModel
+import Foundation
 
 /// Whether the cage is closed: nothing is opened before it is.
 enum SandboxCheck {

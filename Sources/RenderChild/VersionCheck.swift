@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 import Planning
 import Subtitles
 import Titles

@@ -1,5 +1,5 @@
-import Media
 public import CompositionModel
+import Media
 
 /// What stops a rendering or a stitch: a stable code and one sentence, ready for the farm.
 public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {

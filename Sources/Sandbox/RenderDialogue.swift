@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 import WireProtocol
 
 /// The parent's side of the talk with one render child: sends the request, serves its needs, returns its last word.

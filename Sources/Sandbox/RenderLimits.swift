@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 import Planning
 public import WireProtocol
 

@@ -1,8 +1,8 @@
-import Foundation
 public import CompositionModel
-public import WireProtocol
+import Foundation
 import Subprocess
 import Synchronization
+public import WireProtocol
 
 #if canImport(System)
 import System

@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 // What nothing refers to any more is collected. Only the database knows what is referred to, so that two locks keep it
 // and the files in step:

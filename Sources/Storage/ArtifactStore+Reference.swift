@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 // Files that are used where they lie. `<hex>.reference` beside where the object would be says where that is and what
 // the file was like when it was hashed; `identities/<identity>` says what was hashed before, so that an unchanged file

@@ -1,5 +1,5 @@
-public import Foundation
 public import CompositionModel
+public import Foundation
 
 /// Files by what is in them: `sha256/ab/cd/<hex>` below a root. Once a file is there its bytes never change, so that
 /// any number of processes may share the root, and writing the same bytes twice is harmless.

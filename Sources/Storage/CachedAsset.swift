@@ -1,7 +1,7 @@
-public import Foundation
 public import CompositionModel
-public import WireProtocol
+public import Foundation
 import Synchronization
+public import WireProtocol
 
 /// The sparse cache file of one asset, held open; see ``BlockCache``.
 public final class CachedAsset: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 /// The SHA-256 of a whole file, read on a thread of its own.
 public enum FileDigest {

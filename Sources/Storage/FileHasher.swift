@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 import WireProtocol
 
 /// The digests of bytes that were read from their first to their last.

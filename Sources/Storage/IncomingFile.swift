@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 /// Bytes on their way into an ``ArtifactStore``: they are written to a file of their own and hashed meanwhile, and
 /// appear in the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.

@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 /// Bytes of the store, open for reading. Calls block and may come from any thread.
 public final class StoredFile: Sendable {

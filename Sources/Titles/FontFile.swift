@@ -1,6 +1,6 @@
 import CPango
-import Glibc
 public import CompositionModel
+import Glibc
 import Synchronization
 
 /// The bytes of a font file, in memory, under a path of this process.

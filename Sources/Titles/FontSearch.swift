@@ -1,6 +1,5 @@
-import EditLanguage
-import Foundation
 public import CompositionModel
+import Foundation
 public import WireProtocol
 
 /// Finds fonts of the machine by what a text asks for.

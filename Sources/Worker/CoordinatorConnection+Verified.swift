@@ -1,7 +1,7 @@
 import Client
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
 
 extension CoordinatorConnection {
     /// Fetches a whole artifact and checks it against its digest; asks again while the coordinator does not answer.

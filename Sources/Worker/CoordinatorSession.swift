@@ -1,9 +1,9 @@
 import Client
+import CompositionModel
 import Farm
 import Logging
-import CompositionModel
-public import WireProtocol
 import Synchronization
+public import WireProtocol
 
 /// A worker's requests to its coordinator. Each is answered by one event; where no answer came, or one that another try
 /// may change, the event says so and the machine asks again.

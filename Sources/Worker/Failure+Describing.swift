@@ -1,10 +1,10 @@
-import WireProtocol
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Sandbox
-import CompositionModel
 import Storage
+import WireProtocol
 
 extension Failure {
     /// The failure that the farm is told of an error on a worker.

@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
+import Planning
 import Samples
 import Sandbox
-import CompositionModel
-import Planning
 
 /// A measurement that a child wrote, which is checked before it counts: it is joined with the pieces of other workers,
 /// and once it is accepted nobody measures it again.

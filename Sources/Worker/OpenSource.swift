@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// One source of a running task.
 struct OpenSource: Sendable {

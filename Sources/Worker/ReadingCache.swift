@@ -1,7 +1,7 @@
 import Client
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
 import WireProtocol
 
 /// The measurements of a job's earlier stages: fetched once for all tasks that need them, and kept in memory until those

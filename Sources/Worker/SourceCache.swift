@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The sources that a worker has fetched: records and frame indexes once, cache files open while they are used.
 actor SourceCache {

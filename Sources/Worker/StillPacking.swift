@@ -1,7 +1,7 @@
-import Planning
-import Foundation
-import Sandbox
 import CompositionModel
+import Foundation
+import Planning
+import Sandbox
 import WireProtocol
 
 /// The images that a render child made, on their way into one artifact.

@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
 import Synchronization
+import WireProtocol
 
 /// Does the work of one grant: fetches the sources' records, runs the render child, hashes what it made.
 struct TaskExecutor: Sendable {

@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Logging
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Drives a `WorkerMachine`: it feeds the machine what happens, and does what the machine says.
 actor WorkLoop {

@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 public import Logging
+import Planning
 import Sandbox
 public import ServiceLifecycle
-import CompositionModel
-import Planning
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// A worker: it registers, takes leases and renders until it is told to leave.
 public struct WorkerService: Service {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Client
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import CLI
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Client
-import Foundation
 import CompositionModel
-import WireProtocol
+import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import CLI
 

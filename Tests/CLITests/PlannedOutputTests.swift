@@ -1,11 +1,12 @@
 import ArgumentParser
-@testable import CLI
 import Client
 import EditLanguage
 import Foundation
 import Ingest
-import Testing
 import TestSupport
+import Testing
+
+@testable import CLI
 
 @Suite struct PlannedOutputTests {
     private func paths(

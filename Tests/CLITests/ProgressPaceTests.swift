@@ -1,7 +1,7 @@
 import Foundation
+import Testing
 import Timing
 import WireProtocol
-import Testing
 
 @testable import CLI
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import CLI
 

@@ -3,9 +3,9 @@ import Client
 import Foundation
 import Ingest
 import Sandbox
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import CLI
 

@@ -1,4 +1,3 @@
-@testable import CLI
 import Client
 import CompositionModel
 import Foundation
@@ -6,6 +5,8 @@ import Ingest
 import TestSupport
 import Timing
 import WireProtocol
+
+@testable import CLI
 
 /// A coordinator that says what it is told to, and a command's way to it.
 struct ScriptedCoordinator: Sendable {

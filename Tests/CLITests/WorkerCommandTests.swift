@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// How `cutfarm worker` ends when a farm does not want it.
 @Suite struct WorkerCommandTests {

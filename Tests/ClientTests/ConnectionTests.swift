@@ -1,10 +1,11 @@
-@testable import Client
 import CompositionModel
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import WireProtocol
+
+@testable import Client
 
 @Suite struct ConnectionTests {
     @Test(arguments: [

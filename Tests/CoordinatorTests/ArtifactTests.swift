@@ -1,6 +1,6 @@
+import CompositionModel
 import Coordinator
 import Foundation
-import CompositionModel
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
+import CompositionModel
 import Coordinator
 import Farm
 import Foundation
-import CompositionModel
-import WireProtocol
 import Storage
 import TestSupport
 import Testing
+import WireProtocol
 
 @Suite struct AssetTests {
     let data = Data((0..<2_200_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ $0 >> 7) })

@@ -1,11 +1,11 @@
+import CompositionModel
 import Coordinator
 import Farm
 import Foundation
-import CompositionModel
-import WireProtocol
 import Storage
 import TestSupport
 import Testing
+import WireProtocol
 
 /// What nothing refers to goes, what anybody needs stays.
 @Suite struct CollectionTests {

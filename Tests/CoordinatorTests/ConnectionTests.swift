@@ -1,10 +1,10 @@
+import CompositionModel
 import Coordinator
 import Foundation
 import NIOCore
-import CompositionModel
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Clients that misbehave.
 @Suite struct ConnectionTests {

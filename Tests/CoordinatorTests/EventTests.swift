@@ -1,9 +1,9 @@
 import Coordinator
 import Farm
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @Suite struct EventTests {
     private func events(_ answer: HTTPAnswer) throws -> [JobEvent] {

@@ -1,12 +1,12 @@
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
 import Planning
-import WireProtocol
 import Storage
 import Synchronization
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

@@ -2,8 +2,8 @@ import Farm
 import Foundation
 import Logging
 import ServiceLifecycle
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

@@ -1,11 +1,11 @@
+import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
 import Logging
-import CompositionModel
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

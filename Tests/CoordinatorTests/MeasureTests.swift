@@ -1,11 +1,11 @@
+import CompositionModel
 import Farm
 import Foundation
-import Timing
-import CompositionModel
 import Planning
-import WireProtocol
 import TestSupport
 import Testing
+import Timing
+import WireProtocol
 
 @testable import Coordinator
 

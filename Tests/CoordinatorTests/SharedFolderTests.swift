@@ -1,11 +1,11 @@
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
-import WireProtocol
 import Storage
 import TestDatabase
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

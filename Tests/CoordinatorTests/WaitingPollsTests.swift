@@ -1,6 +1,6 @@
 import Foundation
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

@@ -1,8 +1,8 @@
-import Foundation
 import CompositionModel
-import WireProtocol
+import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Everything that can be wrong with what a user gives: one sentence, one exit code, nothing left behind.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import Foundation
 import Planning
-import WireProtocol
 import TestSupport
+import WireProtocol
 
 /// The command line program with a state folder of its own, and what it says.
 struct Cutfarm: Sendable {

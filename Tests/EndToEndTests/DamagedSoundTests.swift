@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Sound of which some bytes are wrong: it is heard as far as it goes, and its user is told where it is not.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Sources that can be decoded although some of their bytes are wrong: the movie is made, and its user is told.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Loudness and waveforms of an edit, measured in pieces over a farm.
 @Suite(.serialized) struct FarmMeasureTests {

@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// A farm of separate processes, used through the command line: what is shown, cancelled, drained, killed.
 @Suite(.serialized)

@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// `waveform` and `loudness`, with the sandboxed child, and what they say of bad input.
 struct ListeningTests {

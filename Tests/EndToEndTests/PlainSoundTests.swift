@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// `read`, `loudness` and `waveform` of a file: all of its channels, exactly its samples.
 struct PlainSoundTests {

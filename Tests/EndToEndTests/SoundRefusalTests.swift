@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// What is said of sound that cannot be heard, and of what cannot be made of it: one sentence, before any work.
 struct SoundRefusalTests {

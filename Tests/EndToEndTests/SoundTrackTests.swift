@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// `--track`: which sound of a file is heard.
 struct SoundTrackTests {

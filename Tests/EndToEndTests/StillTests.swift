@@ -1,7 +1,7 @@
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 /// `still` shows exactly the frame of each time, and says of each what became of it.
 struct StillTests {

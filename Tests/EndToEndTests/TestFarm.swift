@@ -1,6 +1,6 @@
 import Foundation
-import WireProtocol
 import TestSupport
+import WireProtocol
 
 /// A coordinator with its private PostgreSQL and workers: processes of their own that end when this one does.
 final class TestFarm: Sendable {

@@ -1,6 +1,7 @@
-@testable import Farm
 import FarmSimulation
 import WireProtocol
+
+@testable import Farm
 
 enum PlantedBug: CaseIterable {
     /// A late worker overwrites: any attempt may complete a leased task.

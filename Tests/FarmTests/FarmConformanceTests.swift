@@ -1,6 +1,7 @@
-@testable import Farm
 import FarmSimulation
 import Testing
+
+@testable import Farm
 
 @Suite struct FarmConformanceTests {
     private func model(_ seed: UInt64, policy: FarmPolicy = FarmPolicy()) -> InMemoryFarmStore {

@@ -1,9 +1,10 @@
-import Planning
 import CompositionModel
-@testable import Farm
 import FarmSimulation
+import Planning
 import Timing
 import WireProtocol
+
+@testable import Farm
 
 /// Rows and events for tests of one machine, by small numbers.
 enum FarmFixture {

@@ -1,7 +1,7 @@
 import FarmSimulation
 import Foundation
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import Farm
 

@@ -1,6 +1,6 @@
 import CompositionModel
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import Farm
 

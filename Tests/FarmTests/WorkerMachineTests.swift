@@ -1,8 +1,9 @@
 import CompositionModel
-@testable import Farm
 import FarmSimulation
 import Testing
 import WireProtocol
+
+@testable import Farm
 
 @Suite struct WorkerMachineTests {
     private let worker: WorkerID = FarmFixture.id(1)

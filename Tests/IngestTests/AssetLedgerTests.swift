@@ -2,8 +2,8 @@ import CompositionModel
 import Foundation
 import Ingest
 import Storage
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct AssetLedgerTests {
     let folder: TemporaryFolder

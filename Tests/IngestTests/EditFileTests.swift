@@ -2,8 +2,8 @@ import CompositionModel
 import EditLanguage
 import Foundation
 import Ingest
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct EditFileTests {
     let folder: TemporaryFolder

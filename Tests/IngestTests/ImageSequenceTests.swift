@@ -1,8 +1,8 @@
 import EditLanguage
 import Foundation
-import Timing
 import TestSupport
 import Testing
+import Timing
 
 @testable import Ingest
 

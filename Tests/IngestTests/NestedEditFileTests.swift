@@ -1,9 +1,9 @@
-import EditLanguage
 import CompositionModel
+import EditLanguage
 import Foundation
 import Ingest
-import Testing
 import TestSupport
+import Testing
 
 /// Edits that name other edits: which files are read, and what is said of them.
 @Suite struct NestedEditFileTests {

@@ -1,9 +1,9 @@
-import EditLanguage
 import CompositionModel
+import EditLanguage
 import Foundation
 import Ingest
-import Testing
 import TestSupport
+import Testing
 import Timing
 
 /// Files without a header come out as they went in.

@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import TestSupport
 import Testing
+import Timing
 
 /// What one file says of itself, and one sentence for each that cannot be used.
 struct AssetProbeTests {

@@ -1,7 +1,7 @@
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
 import Testing
+import Timing
 
 @testable import Media
 

@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import TestSupport
 import Testing
+import Timing
 
 /// Movies whose every number comes back exactly.
 struct MovieWriterTests {

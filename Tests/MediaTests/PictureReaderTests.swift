@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import TestSupport
 import Testing
+import Timing
 
 /// Every frame of every kind of movie, in order and at random, against ffmpeg's own linear decode.
 @Suite(.serialized)

@@ -1,9 +1,9 @@
-import Timing
+import CompositionModel
 import Foundation
 import Media
-import CompositionModel
 import TestSupport
 import Testing
+import Timing
 
 /// Files of one picture.
 @Suite struct StillTests {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Media
-import CompositionModel
 
 /// Pictures whose number can be read back after any lossy way: 16 black or white squares in two rows.
 enum TestPictures {

@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import Testing
+import Timing
 
 /// Encoders give the same bytes every time, and segments join.
 struct VideoEncoderTests {

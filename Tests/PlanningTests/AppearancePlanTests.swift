@@ -1,11 +1,11 @@
-import TestSupport
-import Foundation
 import EditSamples
+import Foundation
+import TestSupport
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 /// What planning makes of appearances.
 @Suite struct AppearancePlanTests {

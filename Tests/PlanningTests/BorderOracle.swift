@@ -1,10 +1,11 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
-import EditLanguage
 import CompositionModel
-@testable import Timing
+import EditLanguage
+
 @testable import Planning
+@testable import Timing
 
 /// Names the reason for which a frame may be a border, by looking at the frames on both sides of it.
 struct BorderOracle {

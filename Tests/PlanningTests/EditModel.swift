@@ -3,9 +3,10 @@
 
 import EditSamples
 import TestSupport
-@testable import Timing
+
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// A random edit and, worked out frame by frame without any of the code under test, what it shows.
 struct EditModel {

@@ -1,6 +1,6 @@
-import Planning
 import CompositionModel
 import EditSamples
+import Planning
 import Testing
 
 @testable import Timing

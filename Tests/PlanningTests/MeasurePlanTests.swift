@@ -2,8 +2,8 @@ import EditSamples
 import Testing
 
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
 
 /// The sound of an output in pieces that are measured: where they lie, and what each names.
 @Suite struct MeasurePlanTests {
@@ -49,7 +49,10 @@ import Testing
             let (task, sound) = (piece.task, piece.task.sound)
             #expect(task.start == start && sound.firstSample == start && task.wholeSampleCount == whole)
             #expect(start % cell == 0 && task.isEnd == (place == 39) && task.what == .loudness)
-            #expect(sound.sampleCount == 9 * cell && sound.extent.postRoll == 0 && sound.extent.preRoll == (place == 0 ? 0 : 9600))
+            #expect(
+                sound.sampleCount == 9 * cell && sound.extent.postRoll == 0
+                    && sound.extent.preRoll == (place == 0 ? 0 : 9600)
+            )
             let window = sound.mixed
             let clips = sound.tracks.flatMap(\.segments)
             #expect(clips.count == Int((window.upperBound - 1) / 345_600 - window.lowerBound / 345_600) + 1)

@@ -1,8 +1,8 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import Planning
+@testable import Timing
 
 @Suite struct NearKeyframesTests {
     /// A clip of four seconds with a keyframe a second, then the same from between two of them.

@@ -1,5 +1,5 @@
-import TestSupport
 import EditSamples
+import TestSupport
 import Testing
 
 @testable import CompositionModel

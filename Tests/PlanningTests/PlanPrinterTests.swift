@@ -2,8 +2,8 @@ import EditSamples
 import Testing
 
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
 
 @Suite struct PlanPrinterTests {
     private func lines(_ seconds: Int, preset: String, range: [String]? = nil) throws -> [String] {

@@ -2,9 +2,9 @@ import EditLanguage
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 /// Random edits against a model that knows each frame.
 @Suite struct PlannerRandomTests {

@@ -1,11 +1,11 @@
 import EditLanguage
-import Foundation
 import EditSamples
+import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 @testable import WireProtocol
 
 @Suite struct PlannerTests {

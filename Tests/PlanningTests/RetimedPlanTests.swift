@@ -2,8 +2,8 @@ import CompositionModel
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import Planning
+@testable import Timing
 
 /// Plans of edits whose sources run at other speeds.
 @Suite struct RetimedPlanTests {

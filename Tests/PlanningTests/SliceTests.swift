@@ -2,9 +2,9 @@ import EditLanguage
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 /// What a segment's task holds, and what it leaves out.
 @Suite struct SliceTests {

@@ -63,8 +63,13 @@ import Testing
             #expect(clips.allSatisfy { $0.start < window.upperBound && $0.start + $0.count > window.lowerBound })
             #expect(clips.count == Int((window.upperBound - 1) / 345_600 - window.lowerBound / 345_600) + 1)
         }
-        #expect(pieces.dropFirst().allSatisfy { $0.task.extent.preRoll == 1410 * 1024 } && pieces[0].task.extent.preRoll == 0)
-        #expect(pieces.dropLast().allSatisfy { $0.task.extent.postRoll == 2048 } && pieces.last?.task.extent.postRoll == 0)
+        #expect(
+            pieces.dropFirst().allSatisfy { $0.task.extent.preRoll == 1410 * 1024 }
+                && pieces[0].task.extent.preRoll == 0
+        )
+        #expect(
+            pieces.dropLast().allSatisfy { $0.task.extent.postRoll == 2048 } && pieces.last?.task.extent.postRoll == 0
+        )
         #expect(Set(pieces.map(\.key)).count == pieces.count)
         #expect(plan.stitchTask().soundPartCounts == pieces.map(\.task.sampleCount))
     }
@@ -128,7 +133,9 @@ import Testing
         #expect(plan.soundPieces.map(\.task.sampleCount) == plain.soundPieces.map(\.task.sampleCount))
         let programme = try #require(plan.soundPieces[0].task.extent.programme)
         #expect(programme.firstSample == 0 && programme.sampleCount == plan.sampleCount)
-        #expect(plan.soundPieces.allSatisfy { $0.task.extent.programme == programme && $0.task.master?.loudness != nil })
+        #expect(
+            plan.soundPieces.allSatisfy { $0.task.extent.programme == programme && $0.task.master?.loudness != nil }
+        )
         #expect(plan.sound?.extent.programme == nil)
         for (number, round) in rounds.enumerated() {
             var start: Int64 = 0

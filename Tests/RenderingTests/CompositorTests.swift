@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 @Suite struct CompositorTests {
     private let folder: TemporaryFolder

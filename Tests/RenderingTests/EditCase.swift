@@ -1,9 +1,9 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 import Media
-import Rendering
-import CompositionModel
 import Planning
-import EditLanguage
+import Rendering
 import Testing
 
 /// An edit of 320 × 180 pixels at 25 frames per second over black, compiled from its text and composited.

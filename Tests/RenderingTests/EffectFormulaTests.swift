@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import Testing
+import Timing
 
 @testable import Rendering
 

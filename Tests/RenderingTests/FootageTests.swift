@@ -1,10 +1,10 @@
-import Foundation
-import Rendering
-import Timing
 import CompositionModel
+import Foundation
 import Planning
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 @Suite(.enabled(if: SampleMedia.folder != nil, "CUTFARM_FOOTAGE names no folder with real clips"))
 struct FootageTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Media
-import Rendering
 import Planning
+import Rendering
 import TestSupport
 import Testing
 

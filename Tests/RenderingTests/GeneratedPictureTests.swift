@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import Planning
 import Testing
+import Timing
 
 @testable import Rendering
 

@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Rendering
-import Timing
-import CompositionModel
 import TestSupport
 import Testing
+import Timing
 
 @Suite struct PacketFileTests {
     private let folder: TemporaryFolder

@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Testing
+import Timing
 
 @testable import Rendering
 

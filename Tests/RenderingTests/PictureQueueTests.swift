@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 import Synchronization
 import Testing
 

@@ -1,12 +1,12 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
-import EditLanguage
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// An edit's text compiled and planned against real movies, and the frames that its tasks make.
 struct PlannedEdit {

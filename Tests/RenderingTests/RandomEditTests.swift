@@ -1,7 +1,7 @@
-import Foundation
-import Rendering
 import CompositionModel
+import Foundation
 import Planning
+import Rendering
 import TestSupport
 import Testing
 

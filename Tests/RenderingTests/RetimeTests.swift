@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// Sources that run slower, faster, backwards or not at all, against the pictures that ffmpeg decodes.
 @Suite struct RetimeTests {

@@ -1,7 +1,7 @@
+import CompositionModel
 import Foundation
 import Media
 import Rendering
-import CompositionModel
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// One colour through every matrix, range, depth and codec that sources have comes out with its BT.709 values.
 @Suite struct SourceMatrixTests {

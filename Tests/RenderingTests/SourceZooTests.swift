@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// Sources of every kind on their way into a frame.
 @Suite struct SourceZooTests {

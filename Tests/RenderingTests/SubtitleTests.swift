@@ -1,9 +1,9 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 import Media
-import Rendering
-import CompositionModel
 import Planning
-import EditLanguage
+import Rendering
 import Testing
 
 /// Subtitles in composited frames.

@@ -1,7 +1,7 @@
+import CompositionModel
 import Foundation
 import Media
 import Rendering
-import CompositionModel
 import TestSupport
 
 /// A source that a test made with ffmpeg, and its pictures as ffmpeg decodes them.

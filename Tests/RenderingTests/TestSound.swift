@@ -1,7 +1,7 @@
+import CompositionModel
 import Foundation
 import Media
 import Rendering
-import CompositionModel
 
 /// A sound part of noise, as the sound task writes it.
 enum TestSound {

@@ -1,9 +1,9 @@
-import Foundation
-import Rendering
-import Timing
 import CompositionModel
+import Foundation
 import Planning
+import Rendering
 import TestSupport
+import Timing
 
 extension TestTimeline {
     /// 62 frames of two clips with a dissolve, a hole, and a fitted clip over the first one.

@@ -1,10 +1,10 @@
+import CompositionModel
 import Foundation
 import Media
-import Rendering
-import Timing
-import CompositionModel
 import Planning
+import Rendering
 import TestSupport
+import Timing
 
 /// A small edit, cut into picture tasks by rules of its own: the oracle for "any number of segments".
 struct TestTimeline: Sendable {

@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

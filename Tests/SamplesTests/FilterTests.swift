@@ -1,6 +1,6 @@
 import Samples
-import Timing
 import Testing
+import Timing
 
 @Suite struct FilterTests {
     let rate = 48_000.0

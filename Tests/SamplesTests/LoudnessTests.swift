@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Testing
+import Timing
 
 @testable import Samples
 

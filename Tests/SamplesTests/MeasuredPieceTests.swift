@@ -132,7 +132,8 @@ import Testing
 
     @Test func piecesThatDoNotFitAreNotJoined() throws {
         let grid = WaveformGrid.every(samples: 1000)
-        func join(_ piece: WaveformPiece, _ grid: WaveformGrid, lanes: Int = 2, wholeSampleCount: Int64 = 4002) -> Bool {
+        func join(_ piece: WaveformPiece, _ grid: WaveformGrid, lanes: Int = 2, wholeSampleCount: Int64 = 4002) -> Bool
+        {
             WaveformPiece.join([piece], grid, sampleRate: 8000, wholeSampleCount: wholeSampleCount, lanes: lanes) != nil
         }
         let meter = WaveformMeter(grid, sampleCount: 4002, channels: 2)

@@ -1,7 +1,7 @@
-import Samples
-import Timing
 import CompositionModel
+import Samples
 import Testing
+import Timing
 
 @Suite struct SoundGeneratorTests {
     private func samples(_ sound: GeneratedSound, _ range: Range<Int64>, channel: Int = 0) -> [Double] {

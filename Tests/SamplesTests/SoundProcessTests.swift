@@ -1,6 +1,6 @@
 import Samples
-import Timing
 import Testing
+import Timing
 
 /// Deterministic noise, −1 … 1.
 func noise(_ count: Int, seed: UInt64 = 1) -> [Double] {

@@ -1,6 +1,6 @@
 import Samples
-import Timing
 import Testing
+import Timing
 
 @Suite struct SpaceTests {
     @Test func echoRepeats() {

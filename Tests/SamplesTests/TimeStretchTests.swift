@@ -1,5 +1,5 @@
-import Timing
 import Testing
+import Timing
 
 @testable import Samples
 

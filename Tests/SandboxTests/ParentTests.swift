@@ -1,8 +1,8 @@
 import CompositionModel
 import Foundation
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Sandbox
 

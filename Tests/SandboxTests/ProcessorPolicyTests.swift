@@ -1,7 +1,7 @@
 import CompositionModel
 import Planning
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import Sandbox
 

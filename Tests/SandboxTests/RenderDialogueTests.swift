@@ -1,10 +1,10 @@
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
 import Synchronization
 import Testing
+import Timing
+import WireProtocol
 
 @testable import Sandbox
 

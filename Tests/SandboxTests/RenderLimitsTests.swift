@@ -1,10 +1,10 @@
-import Foundation
-import Sandbox
-import Timing
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
+import Sandbox
 import Testing
+import Timing
+import WireProtocol
 
 @Suite struct RenderLimitsTests {
     private func limits(sampleCount: Int64, channels: Int, sources: Int) throws -> RenderLimits {

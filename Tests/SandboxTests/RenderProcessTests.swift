@@ -1,12 +1,12 @@
-import Foundation
-import Sandbox
-import Timing
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
+import Sandbox
 import Synchronization
 import TestSupport
 import Testing
+import Timing
+import WireProtocol
 
 /// The real `cutfarm-render` on real media.
 @Suite struct RenderProcessTests {

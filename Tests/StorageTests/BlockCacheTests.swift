@@ -1,8 +1,8 @@
-import Foundation
 import CompositionModel
-import WireProtocol
+import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Storage
 

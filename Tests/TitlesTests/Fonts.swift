@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 import Titles
 
 /// Fonts of Debian's fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji and fonts-dejavu-core.

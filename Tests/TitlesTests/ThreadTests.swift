@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 import Testing
 import Titles
 

@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Worker
 

@@ -1,10 +1,10 @@
 import Client
-import Foundation
 import CompositionModel
-import WireProtocol
+import Foundation
 import Storage
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Worker
 

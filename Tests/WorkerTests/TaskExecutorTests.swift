@@ -1,11 +1,11 @@
-import WireProtocol
-import Foundation
-import Sandbox
 import CompositionModel
+import Foundation
 import Planning
+import Sandbox
 import Synchronization
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Worker
 

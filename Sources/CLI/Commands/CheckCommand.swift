@@ -1,7 +1,7 @@
 import ArgumentParser
-import Ingest
 import CompositionModel
 import EditLanguage
+import Ingest
 
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import CompositionModel
 import ArgumentParser
 import Client
+import CompositionModel
 import WireProtocol
 
 struct FetchCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import WireProtocol
 import Storage
+import WireProtocol
 
 struct LoudnessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

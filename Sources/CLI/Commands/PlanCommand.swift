@@ -1,5 +1,5 @@
-import CompositionModel
 import ArgumentParser
+import CompositionModel
 import Ingest
 import Planning
 

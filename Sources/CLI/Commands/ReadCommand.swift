@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import Sandbox
 import Planning
-import WireProtocol
+import Sandbox
 import Storage
+import WireProtocol
 
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

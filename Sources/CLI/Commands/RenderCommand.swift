@@ -1,10 +1,10 @@
-import EditLanguage
-import WireProtocol
 import ArgumentParser
 import Client
+import EditLanguage
 import Foundation
 import Ingest
 import Sandbox
+import WireProtocol
 
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

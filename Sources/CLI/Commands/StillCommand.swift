@@ -1,10 +1,10 @@
 import ArgumentParser
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
 import Storage
+import Timing
+import WireProtocol
 
 struct StillCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import CompositionModel
+import Foundation
 import Planning
 import Storage
 

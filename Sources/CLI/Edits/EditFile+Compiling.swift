@@ -1,8 +1,8 @@
-import WireProtocol
 import Client
+import CompositionModel
 import Ingest
 import Sandbox
-import CompositionModel
+import WireProtocol
 
 extension EditFile {
     /// Compiles the edit on this machine against its probed assets.

@@ -1,8 +1,8 @@
 import Client
-import Foundation
-import Ingest
 import CompositionModel
 import EditLanguage
+import Foundation
+import Ingest
 
 extension EditFile {
     /// Reads an edit with the options of a command.

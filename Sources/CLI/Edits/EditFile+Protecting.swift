@@ -1,21 +1,22 @@
 import EditLanguage
 import Foundation
 import Ingest
+import Storage
 
 extension EditFile {
     /// Keeps movies from replacing what they are made from, whatever `--force` says.
     /// - Throws: ``CommandFailure`` when one of `outputs` is the edit itself or a file of one of its assets.
     func protect(from outputs: [String]) throws {
         for output in outputs {
-            guard let identity = FileOnDisk(output) else { continue }
-            if FileOnDisk(path) == identity {
+            guard let identity = FileStatus(of: output)?.identity else { continue }
+            if FileStatus(of: path)?.identity == identity {
                 throw CommandFailure(
                     .usage,
                     "\(output) is the edit itself, which the movie would replace; choose another -o."
                 )
             }
             for (name, source) in allAssets.sorted(by: { $0.key < $1.key }) {
-                guard let path = source.file, FileOnDisk(path) == identity else { continue }
+                guard let path = source.file, FileStatus(of: path)?.identity == identity else { continue }
                 let what = "is the asset “\(name)” of the edit, which the movie would replace"
                 throw CommandFailure(.usage, "\(output) \(what); choose another -o.")
             }
@@ -30,18 +31,5 @@ extension AssetSource {
         case .path(let path), .raw(let path, _): path
         default: nil
         }
-    }
-}
-
-/// The identity of a file, which several paths may name.
-private struct FileOnDisk: Equatable {
-    let device: UInt
-    let number: UInt
-
-    /// The identity of the file at a path; nil where there is none.
-    init?(_ path: String) {
-        var about = stat()
-        guard stat(path, &about) == 0 else { return nil }
-        (device, number) = (UInt(about.st_dev), UInt(about.st_ino))
     }
 }

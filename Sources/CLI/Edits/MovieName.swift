@@ -1,4 +1,3 @@
-
 /// The name of a movie when only its folder is given, the same for `render`, `submit --watch` and `fetch`.
 enum MovieName {
     /// The name in the folder.

@@ -1,4 +1,3 @@
-
 /// The files that the lines of a batch, or the outputs of an edit, write: no two may write the same.
 struct OutputClaims {
     /// The place where each file is named, by absolute path.

@@ -1,6 +1,6 @@
 import Client
-import Foundation
 import EditLanguage
+import Foundation
 
 /// One output of an edit and the file it goes to.
 struct PlannedOutput: Sendable {

@@ -1,6 +1,6 @@
-import Foundation
 import CompositionModel
 import EditLanguage
+import Foundation
 
 /// An output as the edit, or `--preset`, asks for it.
 struct WrittenOutput {

@@ -1,10 +1,10 @@
 import Client
+import CompositionModel
 import Coordinator
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The end of a command without success: what to print, and the exit status.
 struct CommandFailure: Error, Sendable {

@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The files of a task, as a render process gets them, and a folder for what it makes.
 struct LocalFiles: Sendable {

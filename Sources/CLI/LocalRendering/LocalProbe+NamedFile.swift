@@ -1,7 +1,7 @@
+import EditLanguage
 import Foundation
 import Ingest
 import Sandbox
-import EditLanguage
 import Storage
 
 extension LocalProbe {

@@ -1,5 +1,5 @@
-import Sandbox
 import CompositionModel
+import Sandbox
 import WireProtocol
 
 /// Runs render processes on this machine, and speaks of the file or the asset that is at fault.

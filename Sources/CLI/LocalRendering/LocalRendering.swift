@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Ingest
+import Planning
 import Sandbox
 import Timing
-import CompositionModel
-import Planning
 
 /// An edit or a media file whose frames and samples are made on this machine, without a farm.
 struct LocalRendering: Sendable {

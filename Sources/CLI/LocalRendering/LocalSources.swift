@@ -1,8 +1,8 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 import Ingest
-import CompositionModel
 import WireProtocol
-import EditLanguage
 
 /// Opens the files of a compiled edit for render processes.
 struct LocalSources: Sendable {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Ingest
 import Timing
-import CompositionModel
 
 // The edits that stand for the file where a timeline is needed.
 extension MediaFileInput {

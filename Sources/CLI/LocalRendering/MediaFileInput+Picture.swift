@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 // The file's frames as picture tasks.
 extension MediaFileInput {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // The part of the file that `--range` asks for.
 extension MediaFileInput {

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 // The file's samples as sound tasks.
 extension MediaFileInput {

@@ -1,7 +1,7 @@
+import CompositionModel
 import EditLanguage
 import Ingest
 import Timing
-import CompositionModel
 
 /// A media file whose frames and samples are taken without an edit.
 ///

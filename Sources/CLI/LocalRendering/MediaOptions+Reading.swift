@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Ingest
-import CompositionModel
 
 extension MediaOptions {
     /// Whether the input is a media file: anything but JSON, which begins with a brace or a comment. What comes through
@@ -25,7 +25,8 @@ extension MediaOptions {
             return try EditFile.load(input, assets: asset, parameters: param)
         } catch let failure as CommandFailure where input == "-" || isPipe {
             let rules = [FindingRule.foreignFormat, .encoding, .json]
-            guard let first = failure.findings.first, first.line == 1, first.column == 1, rules.contains(where: first.breaks)
+            guard let first = failure.findings.first, first.line == 1, first.column == 1,
+                rules.contains(where: first.breaks)
             else { throw failure }
             let name = input == "-" ? "Standard input" : input
             let advice = "media is read from a file, in any order: write it to one and name that"

@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Timing
-import CompositionModel
 
 /// The facts of one asset for people.
 enum FactsText {

@@ -36,8 +36,7 @@ struct OutputFile: Sendable {
         else {
             throw CommandFailure(.conflict, "\(path) exists; choose another -o, or say --force to replace it.")
         }
-        var about = stat()
-        if stat(target, &about) == 0, about.st_mode & S_IFMT != S_IFREG {
+        if FileStatus(of: target)?.isRegular == false {
             throw CommandFailure(.usage, "\(path) is a device or a pipe, which a movie would replace; name a file.")
         }
         close(try makePartial())

@@ -1,7 +1,7 @@
 import Client
 import Foundation
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// The progress of a job: a bar that is drawn again on a terminal, plain lines elsewhere, JSON lines for machines.
 final class ProgressDisplay: Sendable {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Planning
 import Timing
-import CompositionModel
 import WireProtocol
 
 /// Tasks as a table for people.

@@ -1,8 +1,8 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Ingest
-import CompositionModel
 import Planning
 import WireProtocol
 

@@ -1,8 +1,8 @@
-import Foundation
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Makes many stills and reports what became of each.
 struct StillRun: Sendable {

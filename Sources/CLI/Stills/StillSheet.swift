@@ -1,8 +1,8 @@
-import Planning
-import Foundation
 import CompositionModel
-import WireProtocol
+import Foundation
+import Planning
 import Storage
+import WireProtocol
 
 /// One image of many frames, made on this machine or on a farm.
 struct StillSheet: Sendable {

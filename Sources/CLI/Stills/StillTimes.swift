@@ -1,7 +1,7 @@
-import Planning
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
+import Planning
+import Timing
 
 /// The frames that answer the times which `cutfarm still` is asked for.
 struct StillTimes {

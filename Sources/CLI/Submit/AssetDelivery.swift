@@ -1,9 +1,9 @@
-import WireProtocol
 import Client
-import Foundation
-import Ingest
 import CompositionModel
 import EditLanguage
+import Foundation
+import Ingest
+import WireProtocol
 
 /// Brings the assets of an edit to a coordinator, each only once.
 struct AssetDelivery: Sendable {

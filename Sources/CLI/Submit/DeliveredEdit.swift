@@ -1,8 +1,8 @@
 import Client
+import EditLanguage
 import Foundation
 import Ingest
 import WireProtocol
-import EditLanguage
 
 /// An edit whose assets, and those of the edits nested in it, were brought to the farm.
 struct DeliveredEdit {

@@ -1,9 +1,9 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// Follows a job to its end and shows its progress.
 struct JobWatcher: Sendable {

@@ -2,8 +2,8 @@ import CompositionModel
 import Farm
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The body of `POST /v1/assets:register`.
 private struct PathRegistration: Decodable {

@@ -2,8 +2,8 @@ import Farm
 import Foundation
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The streams of events, of one job and of all.
 struct EventRoutes: RouteGroup {

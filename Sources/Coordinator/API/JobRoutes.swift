@@ -2,8 +2,8 @@ import Farm
 import Foundation
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Jobs: submitting, listing, cancelling, and their documents.
 struct JobRoutes: RouteGroup {

@@ -1,10 +1,10 @@
+import CompositionModel
 import Farm
 import Hummingbird
 import Logging
 import ServiceLifecycle
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// What workers ask and report about tasks: polling for leases, completing and failing attempts.
 struct LeaseRoutes: RouteGroup {

@@ -1,8 +1,8 @@
 import Farm
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The media type by file extension (``OutputSettings/fileExtension``).
 private let mediaTypes = [

@@ -2,8 +2,8 @@ import Farm
 import Foundation
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// The body of `POST /v1/session`.
 private struct SessionRequest: Decodable {

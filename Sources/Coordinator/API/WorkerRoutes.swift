@@ -1,8 +1,8 @@
 import Farm
 import Hummingbird
 import Logging
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Workers: registration, heartbeats, release and drain.
 struct WorkerRoutes: RouteGroup {

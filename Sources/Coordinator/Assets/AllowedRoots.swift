@@ -1,6 +1,6 @@
 import Foundation
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Folders of this host from which files may become assets without being sent.
 struct AllowedRoots: Sendable {

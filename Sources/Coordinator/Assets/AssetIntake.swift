@@ -1,10 +1,10 @@
+import CompositionModel
 import Farm
 import Foundation
 import Logging
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Makes bytes that are in the store an asset: probed by a sandboxed child, its facts and frame indexes kept.
 struct AssetIntake: Sendable {

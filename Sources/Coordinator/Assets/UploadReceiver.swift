@@ -1,9 +1,9 @@
+import CompositionModel
 import Foundation
 import Hummingbird
 import NIOCore
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Bytes that have come whole and are stored.
 struct ReceivedBytes: Sendable {

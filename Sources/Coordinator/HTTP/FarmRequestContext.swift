@@ -1,7 +1,7 @@
+import CompositionModel
 import Hummingbird
 import Logging
 import NIOCore
-import CompositionModel
 import WireProtocol
 
 /// What is known of a request while it is answered.

@@ -2,8 +2,8 @@ import Farm
 import Foundation
 import Hummingbird
 import NIOCore
-import WireProtocol
 import Storage
+import WireProtocol
 
 extension Problem {
     /// What a client is told of `error`; nil when it is a fault of the coordinator that only its log may describe.

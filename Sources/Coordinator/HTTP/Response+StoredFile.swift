@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import WireProtocol
 import Storage
+import WireProtocol
 
 extension Response {
     /// Stored bytes, whole or the range asked for. Their digest is their strong entity tag.

@@ -1,8 +1,8 @@
+import CompositionModel
 import Logging
 import NIOCore
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Sees, while an asset is sent, whether its bytes are still those that came: hashing what is read anyway costs little,
 /// and reading everything before would cost much.

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 extension AssetNames {
     /// Reads the names from a composition as it is stored with the job. One that cannot be read has no names.

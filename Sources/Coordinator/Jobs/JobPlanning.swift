@@ -1,10 +1,10 @@
+import CompositionModel
+import EditLanguage
 import Farm
 import Foundation
-import CompositionModel
 import Planning
-import WireProtocol
-import EditLanguage
 import Storage
+import WireProtocol
 
 /// Compiles and plans submissions. It reads what is known of the assets, and decodes no media.
 struct JobPlanning: Sendable {

@@ -1,7 +1,7 @@
-import WireProtocol
 import Farm
-import Timing
 import Planning
+import Timing
+import WireProtocol
 
 extension RenderPlan {
     /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them.

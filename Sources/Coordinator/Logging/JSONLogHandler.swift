@@ -1,7 +1,7 @@
 public import Foundation
 public import Logging
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// One JSON object a line on standard error: `time` (RFC 3339, UTC), `level`, `label`, `message`, then the metadata
 /// (`job`, `task`, `attempt`, `worker` where they apply).

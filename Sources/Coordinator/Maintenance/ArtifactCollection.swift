@@ -1,6 +1,6 @@
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
 import Storage
 
 /// Removes stored bytes that the database does not refer to. While it asks and removes, nobody can make the database

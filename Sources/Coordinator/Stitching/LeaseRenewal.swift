@@ -1,6 +1,6 @@
 import Farm
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// Keeps one lease of a coordinator alive while its work runs, and ends the work when the lease is lost.
 final class LeaseRenewal: Sendable {

@@ -1,10 +1,10 @@
-import Planning
+import CompositionModel
 import Farm
 import Logging
+import Planning
 import Sandbox
-import CompositionModel
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Joins one movie, from the grant of the task to its completion, failure or loss.
 struct StitchExecutor: Sendable {

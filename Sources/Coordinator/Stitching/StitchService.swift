@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
-import WireProtocol
 import Storage
+import WireProtocol
 
 /// Joins the segments of finished jobs.
 ///

@@ -1,7 +1,7 @@
-import WireProtocol
 import Farm
 import Foundation
 import PostgreSQL
+import WireProtocol
 
 extension AttemptRecord {
     /// Selects attempts with their leases; WHERE follows. A lease's numbers stand for the attempt's while it lives.

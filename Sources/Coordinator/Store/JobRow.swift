@@ -1,9 +1,9 @@
-import WireProtocol
 import CompositionModel
 import Farm
 import Foundation
 import PostgreSQL
 import Timing
+import WireProtocol
 
 extension JobRecord {
     /// Reads a row of the table `job`.

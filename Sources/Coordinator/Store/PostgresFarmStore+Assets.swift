@@ -1,7 +1,7 @@
-import WireProtocol
+public import CompositionModel
 public import Farm
 import PostgreSQL
-public import CompositionModel
+import WireProtocol
 
 extension PostgresFarmStore {
     public func putAsset(_ asset: StoredAsset) async throws(FarmStoreError) {

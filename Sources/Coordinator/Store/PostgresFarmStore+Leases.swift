@@ -1,7 +1,7 @@
+public import CompositionModel
 public import Farm
 public import Foundation
 import PostgreSQL
-public import CompositionModel
 public import WireProtocol
 
 extension PostgresFarmStore {

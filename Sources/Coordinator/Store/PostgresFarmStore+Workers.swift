@@ -1,8 +1,8 @@
 public import Farm
 import Foundation
 import PostgreSQL
-public import WireProtocol
 import Synchronization
+public import WireProtocol
 
 extension PostgresFarmStore {
     public func registerWorker(

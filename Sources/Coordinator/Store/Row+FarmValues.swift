@@ -1,7 +1,7 @@
+import CompositionModel
 import Farm
 import Foundation
 import PostgreSQL
-import CompositionModel
 import WireProtocol
 
 extension Row {

@@ -1,7 +1,7 @@
 import CompositionModel
-import Planning
 import Farm
 import Foundation
+import Planning
 import PostgreSQL
 import Timing
 import WireProtocol

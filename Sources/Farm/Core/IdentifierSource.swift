@@ -1,5 +1,5 @@
-public import WireProtocol
 import Synchronization
+public import WireProtocol
 
 /// Draws identifiers, at random or reproducibly from a seed. It may be shared.
 public final class IdentifierSource: Sendable {

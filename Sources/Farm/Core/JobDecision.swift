@@ -1,6 +1,5 @@
 import WireProtocol
 
-
 /// The decision to cancel a job, from its locked row.
 public struct JobDecision: Sendable {
     private var machine: JobMachine

@@ -1,7 +1,7 @@
-public import Foundation
 public import CompositionModel
-public import WireProtocol
+public import Foundation
 import Synchronization
+public import WireProtocol
 
 /// The store of a farm on one machine, in memory: everything is lost with the process.
 ///

@@ -1,6 +1,6 @@
+import CompositionModel
 import Timing
 import WireProtocol
-import CompositionModel
 
 /// The failures that the farm itself finds, and the codes by which it tells them apart.
 public enum FarmFailure {

@@ -1,5 +1,5 @@
-import WireProtocol
 public import CompositionModel
+import WireProtocol
 
 /// The decision what follows a failed attempt: the task is queued again after a delay, or given up.
 public struct RetryPolicy: Sendable, Hashable {

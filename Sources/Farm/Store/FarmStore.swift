@@ -1,5 +1,5 @@
-public import Foundation
 public import CompositionModel
+public import Foundation
 public import WireProtocol
 
 /// The farm's memory, in domain words. ``InMemoryFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``

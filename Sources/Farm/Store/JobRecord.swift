@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 public import WireProtocol
 
 /// The row of a job. It is a value: ``JobMachine`` changes it, a store reads and writes it.

@@ -1,7 +1,7 @@
-public import Foundation
-public import Timing
 import CompositionModel
+public import Foundation
 import Planning
+public import Timing
 import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.

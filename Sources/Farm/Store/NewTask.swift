@@ -1,6 +1,6 @@
-public import Timing
 public import CompositionModel
 public import Planning
+public import Timing
 public import WireProtocol
 
 /// One task of a ``NewJob``. Its kind is that of its payload.

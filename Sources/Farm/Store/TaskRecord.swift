@@ -1,6 +1,6 @@
-public import Timing
 public import CompositionModel
 public import Planning
+public import Timing
 public import WireProtocol
 
 /// The row of a task without its payload. It is a value: ``TaskMachine`` changes it, a store reads and writes it.

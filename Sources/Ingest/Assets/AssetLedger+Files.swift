@@ -1,8 +1,8 @@
+import CompositionModel
+public import EditLanguage
 import Foundation
 import Sandbox
 import Timing
-import CompositionModel
-public import EditLanguage
 
 extension AssetLedger {
     /// The local file that holds an asset's bytes.

@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 import Storage
 
 /// Remembers the digests of local files in the state folder: a file whose device, inode, size and times are unchanged

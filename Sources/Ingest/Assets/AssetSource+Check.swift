@@ -1,5 +1,5 @@
-import Foundation
 public import EditLanguage
+import Foundation
 
 extension AssetSource {
     /// The reason why the asset cannot be used, as far as it shows without a byte being read or sent.

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// The facts by which a local file is known to be the same file, unchanged.
 struct FileState: Equatable {

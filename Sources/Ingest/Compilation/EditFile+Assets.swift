@@ -1,7 +1,7 @@
-import Foundation
-import Sandbox
 public import CompositionModel
 import EditLanguage
+import Foundation
+import Sandbox
 import Storage
 
 extension EditFile {

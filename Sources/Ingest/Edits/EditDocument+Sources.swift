@@ -1,6 +1,6 @@
 import CompositionModel
-import Foundation
 import EditLanguage
+import Foundation
 
 extension EditDocument {
     /// The places of the document's assets, by name, with absolute paths. Paths of nested edits stay as they are.

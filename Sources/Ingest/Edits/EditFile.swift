@@ -1,6 +1,6 @@
-import Foundation
 public import CompositionModel
 public import EditLanguage
+import Foundation
 
 /// An edit as it lies on disk: its text, the document that was read from it, the places of its assets, and the edits
 /// among them.

@@ -1,6 +1,6 @@
-import Foundation
 import CompositionModel
 import EditLanguage
+import Foundation
 import Storage
 
 /// Reads an edit file and the edits nested in it, the outermost first.

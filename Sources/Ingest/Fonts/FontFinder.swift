@@ -1,8 +1,8 @@
+import CompositionModel
+import EditLanguage
 import Foundation
 public import Sandbox
-import CompositionModel
 import WireProtocol
-import EditLanguage
 
 /// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
 /// hashed, sent and named by digest like any other asset.

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Foundation
+import Timing
 
 extension ImageSequence {
     /// Writes the sequence as a QuickTime movie whose samples are the unchanged picture files, at an exact rate, so that

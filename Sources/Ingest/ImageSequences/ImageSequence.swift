@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 public import Timing
-import CompositionModel
 
 /// Numbered picture files of one size that are a movie's frames, such as `frame_%04d.png`.
 public struct ImageSequence: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// The format and the size of a picture file, read from its first bytes.
 struct PictureFileHeader: Hashable {

@@ -1,7 +1,7 @@
-import Foundation
-public import Sandbox
 import CompositionModel
 public import EditLanguage
+import Foundation
+public import Sandbox
 
 /// Probes local media in a sandboxed child process, without a farm, and remembers what it found by digest.
 public struct LocalProbe: Sendable {

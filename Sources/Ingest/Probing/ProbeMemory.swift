@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// The facts and frame indexes of files that were probed before, in one folder, named by digest.
 struct ProbeMemory: Sendable {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Sandbox
-import CompositionModel
 import WireProtocol
 
 extension RenderProcess {

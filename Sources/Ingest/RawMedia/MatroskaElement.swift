@@ -1,6 +1,6 @@
-import Timing
-import Foundation
 import CompositionModel
+import Foundation
+import Timing
 
 /// Elements of a Matroska file (RFC 9559): identifier, size, content.
 enum MatroskaElement {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Timing
-import CompositionModel
 
 extension RawFile {
     /// Writes a Matroska file: one cluster with one block per frame. Times are rounded to milliseconds, the usual

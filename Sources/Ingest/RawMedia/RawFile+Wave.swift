@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 extension RawFile {
     /// The number of samples per channel that are copied at a time.

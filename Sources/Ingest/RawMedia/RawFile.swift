@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// A file of frames or samples without a header, and what an edit says that it holds.
 ///

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// Synthesises speech with espeak-ng, which runs as a process of its own on the machine that submits.
 enum SpeechSynthesis {

@@ -1,6 +1,6 @@
 import CLibAV
-public import Foundation
 public import CompositionModel
+public import Foundation
 
 /// Encodes sound from its first sample to its last. Packets' times are sample numbers.
 public final class AudioEncoder {

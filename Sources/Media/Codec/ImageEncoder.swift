@@ -1,6 +1,6 @@
 import CLibAV
-public import Foundation
 public import CompositionModel
+public import Foundation
 public import WireProtocol
 
 /// Makes PNG and JPEG files of pictures, the same bytes on every machine.

@@ -1,8 +1,8 @@
 import CLibAV
+import CompositionModel
 import Foundation
 import Glibc
 import Timing
-import CompositionModel
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
 public enum LibraryVersions {

@@ -1,6 +1,6 @@
 import CLibAV
-public import Foundation
 public import CompositionModel
+public import Foundation
 
 /// A bare decoder of what ``VideoEncoder`` made: packets in, pictures out in display order. For verification.
 public final class VideoDecoder {

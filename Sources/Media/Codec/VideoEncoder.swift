@@ -1,7 +1,7 @@
 import CLibAV
+public import CompositionModel
 public import Foundation
 public import Timing
-public import CompositionModel
 
 /// Encodes pictures with settings that give the same bytes on every machine.
 ///

@@ -1,6 +1,6 @@
 import CLibAV
-import Foundation
 import CompositionModel
+import Foundation
 
 extension AVCodecParameters {
     mutating func describe(_ track: MovieWriter.VideoTrack) throws(MediaError) {

@@ -1,6 +1,6 @@
+public import CompositionModel
 public import Foundation
 public import Timing
-public import CompositionModel
 
 extension MovieWriter {
     /// The track a packet belongs to.

@@ -1,7 +1,7 @@
-import Timing
 import CLibAV
-import Foundation
 public import CompositionModel
+import Foundation
+import Timing
 
 /// Writes one movie: packets are stored in the order they come, nothing is encoded.
 ///

@@ -1,6 +1,6 @@
 import CLibAV
-import Timing
 public import CompositionModel
+import Timing
 
 /// Finds out all that compiling, planning and reading need to know of one file, in one pass over its packets.
 public enum AssetProbe {

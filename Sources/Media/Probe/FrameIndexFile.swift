@@ -1,6 +1,6 @@
+public import CompositionModel
 public import Foundation
 import Timing
-public import CompositionModel
 
 /// The stored form of a ``FrameIndex``: some five bytes a packet, with a digest, so that damage is noticed.
 ///

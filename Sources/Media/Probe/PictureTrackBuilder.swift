@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Gathers the packets of one picture stream, in decode order, and makes its index of them.
 struct PictureTrackBuilder {

@@ -1,6 +1,6 @@
 import CLibAV
-import Timing
 import CompositionModel
+import Timing
 
 /// Gathers one picture stream's packets and turns them into its facts and its index.
 struct PictureTrackProbe {

@@ -1,6 +1,6 @@
 import CLibAV
-import Timing
 import CompositionModel
+import Timing
 
 /// Finds out what one sound stream sounds like: the first samples are decoded, the rest is counted.
 struct SoundTrackProbe {

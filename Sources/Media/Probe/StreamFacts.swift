@@ -1,6 +1,6 @@
 import CLibAV
-import Timing
 import CompositionModel
+import Timing
 
 /// What a demuxer's stream says of itself, in our words.
 struct StreamFacts {

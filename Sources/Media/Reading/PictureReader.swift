@@ -1,6 +1,6 @@
 import CLibAV
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// Shows the frames of one picture stream by time or number, exactly, in any order.
 ///

@@ -1,6 +1,5 @@
 import Timing
 
-
 /// The damage of a stream's sound: ranges of samples in which there is silence or what a decoder made up, in order,
 /// with nothing between two of them that is worth a place of its own.
 public struct SoundDamage: Sendable, Hashable {

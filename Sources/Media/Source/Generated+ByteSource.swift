@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 extension GeneratedPicture {
     /// - Returns: nil when the file is none of a generated picture.

@@ -1,5 +1,5 @@
-public import Media
 public import CompositionModel
+public import Media
 
 /// Colour tables as assets: read as media are, block by block.
 public enum ColorTableSource {

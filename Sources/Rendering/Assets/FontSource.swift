@@ -1,5 +1,5 @@
-public import Media
 public import CompositionModel
+public import Media
 import Titles
 
 /// Fonts as assets: they are read as media are, block by block, and drawn from memory.

@@ -1,5 +1,5 @@
-public import Media
 public import CompositionModel
+public import Media
 
 /// One asset of a task: its bytes, and what probing found in them.
 public struct RenderSource {

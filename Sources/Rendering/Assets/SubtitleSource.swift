@@ -1,5 +1,5 @@
-public import Media
 public import CompositionModel
+public import Media
 import Titles
 
 /// Subtitle files as assets: small texts that are read at once.

@@ -1,6 +1,6 @@
 import Foundation
-import Samples
 public import Planning
+import Samples
 public import WireProtocol
 
 /// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
@@ -9,7 +9,11 @@ public enum MeasureJoin {
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
     public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
         let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
-        let reading = LoudnessPiece.join(pieces, sampleRate: request.sampleRate, wholeSampleCount: request.wholeSampleCount)
+        let reading = LoudnessPiece.join(
+            pieces,
+            sampleRate: request.sampleRate,
+            wholeSampleCount: request.wholeSampleCount
+        )
         guard let reading else { throw RenderError.invalidMeasurement }
         return LoudnessSummary(reading, sampleCount: request.wholeSampleCount, sampleRate: request.sampleRate)
     }

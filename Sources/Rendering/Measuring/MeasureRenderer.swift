@@ -1,8 +1,8 @@
+public import CompositionModel
 import Foundation
 import Pixels
-import Samples
-public import CompositionModel
 public import Planning
+import Samples
 import WireProtocol
 
 /// Measures a piece of a mix: what it writes joins with that of the other pieces to what the whole gives, to the bit.

@@ -1,7 +1,7 @@
-import Foundation
-import Samples
 public import CompositionModel
+import Foundation
 public import Planning
+import Samples
 
 /// What was measured of a programme before a piece of it is made: what the search for its gain has come to.
 /// ```

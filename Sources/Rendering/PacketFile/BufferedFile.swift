@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// A file read from front to back through a buffer, with the digest of what was read so far.
 final class BufferedFile {

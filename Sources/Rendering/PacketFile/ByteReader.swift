@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// Takes little-endian integers and digests from bytes that may be damaged: every shortage is an error.
 struct ByteReader {

@@ -1,6 +1,6 @@
+public import CompositionModel
 public import Foundation
 public import Timing
-public import CompositionModel
 
 /// What the packets of a packet file are: all that a decoder or a muxer must know before the first one
 /// (docs/packet-file.md).

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// Reads a packet file from front to back in constant memory. A file that was cut off is refused when it is opened;
 /// any other change of a byte at the latest when its last packet was read.

@@ -1,5 +1,5 @@
-import Foundation
 public import CompositionModel
+import Foundation
 
 /// What a packet file says of itself at its end: counts, by which a reader sees that nothing is missing, and the
 /// digests by which a stitcher sees that the joins decode to what was encoded.

@@ -1,5 +1,5 @@
-import Foundation
 import CompositionModel
+import Foundation
 
 /// Writes a packet file from front to back in constant memory. What is not finished is recognised as cut off by
 /// ``PacketFileReader``; removing it is up to the caller.

@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
 import Media
 public import Planning
+import Timing
 
 /// Writes composited frames as YUV4MPEG2, which every tool of the field reads: untouched by any encoder.
 public enum RawPictureWriter {

@@ -1,7 +1,7 @@
+public import CompositionModel
 import Foundation
 import Media
 import Pixels
-public import CompositionModel
 public import Planning
 
 /// Writes the mix of a sound task as WAV: 24-bit PCM, untouched by any encoder.

@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 
 /// Digests by decoding the part's own packets, as the stitcher will: its head once it is complete, its last GOP at the
 /// end.

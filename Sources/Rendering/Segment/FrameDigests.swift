@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 
 /// The frames of a part that carry digests: those that a stitcher decodes on both sides of a join
 /// (docs/packet-file.md).

@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 
 /// Digests where the decoder gives back what was encoded and every frame is a GOP of its own.
 final class LosslessDigests: DigestRecorder {

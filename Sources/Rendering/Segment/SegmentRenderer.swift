@@ -1,6 +1,6 @@
+public import CompositionModel
 import Foundation
 import Media
-public import CompositionModel
 public import Planning
 import Synchronization
 

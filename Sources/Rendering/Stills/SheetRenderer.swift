@@ -1,8 +1,8 @@
 import CompositionModel
-import Planning
 import Foundation
 import Media
 import Pixels
+import Planning
 public import WireProtocol
 
 /// Puts frames of a picture task side by side into one image.

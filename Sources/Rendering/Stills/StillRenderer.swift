@@ -1,7 +1,7 @@
 import CompositionModel
-import Planning
 import Foundation
 import Media
+import Planning
 public import WireProtocol
 
 /// Renders single frames of a picture task to image files.

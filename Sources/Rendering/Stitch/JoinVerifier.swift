@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 
 /// Decodes both sides of every join as a player would, through one decoder, and compares with the digests that the
 /// parts recorded.

@@ -1,7 +1,7 @@
-import Media
-import Timing
 import CompositionModel
+import Media
 import Planning
+import Timing
 
 /// Opens a finished movie again and reads it from front to back as a stranger would: what its own tables say must be
 /// what was asked, to the frame and to the sample.

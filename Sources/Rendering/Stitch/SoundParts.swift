@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 import Planning
 
 /// The sound's packet files, read in step with the picture, one behind the other.

@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 public import Planning
+import Timing
 
 /// Joins the parts of an output to a movie by copying packets: nothing is decoded but what verifies the joins.
 public enum Stitcher {

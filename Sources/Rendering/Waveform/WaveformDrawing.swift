@@ -1,5 +1,5 @@
-import Samples
 import Planning
+import Samples
 
 /// A waveform as SVG: for each lane one path of the peaks and one of the average, a step for each column, and over them
 /// one of the columns that are louder than full scale, where there are any.

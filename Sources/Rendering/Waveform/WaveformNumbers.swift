@@ -1,6 +1,6 @@
+import Planning
 import Samples
 import Timing
-import Planning
 
 /// A waveform as JSON in the form of audiowaveform's version 2, with the averages beside it (docs/waveform.md).
 enum WaveformNumbers {

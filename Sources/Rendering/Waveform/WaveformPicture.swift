@@ -1,8 +1,8 @@
-import WireProtocol
 import Foundation
 import Media
-import Samples
 import Planning
+import Samples
+import WireProtocol
 
 /// A waveform as PNG: a lane for each channel, one above the other, silence in its middle.
 /// ```

@@ -1,8 +1,8 @@
+public import CompositionModel
 import Foundation
 import Pixels
-import Samples
-public import CompositionModel
 public import Planning
+import Samples
 
 /// Writes the mix of a sound task as a waveform: an image, or numbers (docs/waveform.md).
 public enum WaveformWriter {

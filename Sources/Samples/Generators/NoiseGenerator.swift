@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Noise with a root mean square of 1. White noise is a hash of seed, channel and sample number; the others filter it.
 ///

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Computes a ``GeneratedSound``: whatever is asked for in whatever order, a sample is always the same bits.
 public final class SoundGenerator {

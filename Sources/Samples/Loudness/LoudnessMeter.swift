@@ -1,5 +1,5 @@
-import Timing
 import Planning
+import Timing
 
 /// What ITU-R BS.1770 and EBU R128 need of a piece of sound: the K-weighted energy of each tenth of a second, and the
 /// true peak. Pieces are measured apart and joined (``LoudnessReading``): the same bits as in one run.

@@ -44,9 +44,12 @@ public struct LoudnessPiece: Sendable, Hashable {
         guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
             let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
             let wholeSampleCount = reader.integer(Int64.self), start >= 0, sampleCount > 0, wholeSampleCount > 0,
-            start <= wholeSampleCount, sampleCount <= wholeSampleCount - start, let truePeak = reader.double(), truePeak.isLevel
+            start <= wholeSampleCount, sampleCount <= wholeSampleCount - start, let truePeak = reader.double(),
+            truePeak.isLevel
         else { return nil }
-        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (Int(rate), start, sampleCount, wholeSampleCount)
+        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (
+            Int(rate), start, sampleCount, wholeSampleCount
+        )
         reading = LoudnessReading()
         reading.truePeak = truePeak
         let tenths = sampleCount / MeasureGrid.tenth(sampleRate: Int(rate))

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Finds the gain that brings a programme to its loudness, by measuring it. Values in, values out: whoever measures,
 /// here or over a farm, asks what is next and hands in the reading.

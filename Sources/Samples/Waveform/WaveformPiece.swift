@@ -61,7 +61,9 @@ public struct WaveformPiece: Sendable, Hashable {
             first <= WaveformOrder.mostColumns, count <= WaveformOrder.mostColumns,
             Int64(reader.remaining) == Int64(lanes) * count * Int64(Self.columnBytes)
         else { return nil }
-        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (Int(rate), start, sampleCount, wholeSampleCount)
+        (sampleRate, self.start, self.sampleCount, self.wholeSampleCount) = (
+            Int(rate), start, sampleCount, wholeSampleCount
+        )
         firstColumn = Int(first)
         columns = []
         for _ in 0..<lanes {
@@ -84,7 +86,8 @@ public struct WaveformPiece: Sendable, Hashable {
         for lane in columns {
             guard lane.count == range.count else { return nil }
             for (index, column) in zip(range, lane) {
-                let whole = grid.start(ofColumn: index, of: wholeSampleCount)..<grid.end(ofColumn: index, of: wholeSampleCount)
+                let whole =
+                    grid.start(ofColumn: index, of: wholeSampleCount)..<grid.end(ofColumn: index, of: wholeSampleCount)
                 guard column.count == Int64(whole.clamped(to: samples).count) else { return nil }
             }
         }

@@ -1,8 +1,8 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Streams whose frames do not come at one rate.
 struct VariableRateTests {

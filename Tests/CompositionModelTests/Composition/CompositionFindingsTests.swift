@@ -5,9 +5,9 @@ import EditLanguage
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 /// Compositions as AV Foundation would refuse them.
 @Suite struct CompositionFindingsTests {

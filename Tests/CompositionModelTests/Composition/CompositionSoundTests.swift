@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Sound of a composition that did not come from an edit.
 @Suite struct CompositionSoundTests {

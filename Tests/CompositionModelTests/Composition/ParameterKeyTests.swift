@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Parameters of effects and processors have typed keys, and are coded as plain JSON keys.
 @Suite struct ParameterKeyTests {

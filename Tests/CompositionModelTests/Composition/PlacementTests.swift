@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 @Suite struct PlacementTests {
     private static let hd = PictureSize(width: 1280, height: 720)

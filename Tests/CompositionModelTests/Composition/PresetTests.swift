@@ -1,8 +1,8 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 @Suite struct PresetTests {
     private func settings(_ name: String, _ width: Int, _ height: Int, rate: FrameRate) throws -> OutputSettings {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 @Suite struct LayerTimingTests {
     /// The layer's own time at 0, ½, 1, … of what encloses it.

@@ -1,10 +1,10 @@
-import Foundation
 import EditSamples
+import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 @Suite struct CanonicalJSONTests {
     private func text(_ value: some Encodable) throws -> String {

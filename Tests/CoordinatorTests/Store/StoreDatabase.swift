@@ -1,10 +1,10 @@
+import CompositionModel
 import Farm
 import Foundation
 import Logging
 import PostgreSQL
-import CompositionModel
-import WireProtocol
 import TestDatabase
+import WireProtocol
 
 @testable import Coordinator
 

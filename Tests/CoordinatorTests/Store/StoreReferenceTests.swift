@@ -1,12 +1,12 @@
+import CompositionModel
 import Farm
 import FarmSimulation
 import Foundation
-import PostgreSQL
-import CompositionModel
 import Planning
-import WireProtocol
+import PostgreSQL
 import TestDatabase
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

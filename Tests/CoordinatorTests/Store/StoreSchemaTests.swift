@@ -1,9 +1,9 @@
 import Farm
 import Foundation
 import PostgreSQL
-import WireProtocol
 import TestDatabase
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

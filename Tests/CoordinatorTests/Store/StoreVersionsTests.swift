@@ -2,9 +2,9 @@ import Farm
 import FarmSimulation
 import Foundation
 import PostgreSQL
-import WireProtocol
 import TestDatabase
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

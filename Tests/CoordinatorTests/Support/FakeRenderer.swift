@@ -1,8 +1,8 @@
+import CompositionModel
 import Foundation
 import Sandbox
-import Timing
-import CompositionModel
 import TestSupport
+import Timing
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
 /// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes

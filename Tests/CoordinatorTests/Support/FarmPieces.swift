@@ -1,8 +1,8 @@
+import CompositionModel
 import Farm
 import Foundation
-import Timing
-import CompositionModel
 import Planning
+import Timing
 import WireProtocol
 
 /// A worker and a small job, made by hand: the farm's side of the API needs no media.

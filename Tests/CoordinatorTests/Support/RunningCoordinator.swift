@@ -4,9 +4,9 @@ import Foundation
 import Logging
 import Sandbox
 import ServiceLifecycle
-import WireProtocol
 import Storage
 import TestSupport
+import WireProtocol
 
 /// A coordinator in this process on a port of its own, asked by curl. Stopped by ``stop()``.
 final class RunningCoordinator: Sendable {

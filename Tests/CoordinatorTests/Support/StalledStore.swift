@@ -1,8 +1,8 @@
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
-import WireProtocol
 import Synchronization
+import WireProtocol
 
 /// A model store whose grants take as long as a test wants, or fail: a database that stalls.
 final class StalledStore: FarmStore {

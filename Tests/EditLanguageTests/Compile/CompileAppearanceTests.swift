@@ -1,9 +1,9 @@
-import Foundation
 import EditSamples
+import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// What of a picture's appearance stands in the canonical form. The edit has 1280×720 pixels at 25 fps.
 @Suite struct CompileAppearanceTests {

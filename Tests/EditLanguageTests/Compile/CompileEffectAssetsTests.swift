@@ -1,10 +1,10 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 /// What becomes of the colour tables and masks that effects name. The edit has 1280×720 pixels at 25 fps.
 @Suite struct CompileEffectAssetsTests {

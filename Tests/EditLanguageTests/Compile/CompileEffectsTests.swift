@@ -1,9 +1,9 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import Planning
+@testable import Timing
 
 /// What of a picture's effects stands in the canonical form. The edit has 1280×720 pixels at 25 fps.
 @Suite struct CompileEffectsTests {

@@ -1,14 +1,14 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
-import TestSupport
 import EditSamples
+import TestSupport
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 /// Every error of compiling: its rule, its place and the numbers in it.
 @Suite struct CompileErrorTests {

@@ -1,10 +1,10 @@
-import Planning
 import EditSamples
+import Planning
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 @Suite struct CompileFormatTests {
     private func compiled(

@@ -4,8 +4,8 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Where segments land on the timeline.
 @Suite struct CompileLayoutTests {

@@ -4,9 +4,9 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// Segments that are played more than once, and those that end with the picture.
 @Suite struct CompileLoopTests {

@@ -1,11 +1,11 @@
-import Foundation
 import EditSamples
+import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 @Suite struct CompileOutputTests {
     let assets = ["a": SampleAsset.minute("a")]

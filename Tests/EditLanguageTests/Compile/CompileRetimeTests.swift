@@ -4,9 +4,9 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// Speed, reverse, freeze, fitting to a length, stills.
 @Suite struct CompileRetimeTests {

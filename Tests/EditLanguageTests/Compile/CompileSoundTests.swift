@@ -1,13 +1,13 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
-import Planning
 import EditSamples
+import Planning
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// What is heard, from which sample to which.
 @Suite struct CompileSoundTests {

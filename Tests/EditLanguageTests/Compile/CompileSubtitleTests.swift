@@ -1,10 +1,10 @@
-import Planning
 import EditSamples
+import Planning
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// Subtitles on the timeline, in their canonical form, and what is wrong with them.
 @Suite struct CompileSubtitleTests {

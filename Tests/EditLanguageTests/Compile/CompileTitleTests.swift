@@ -1,10 +1,10 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 /// Titles on the timeline, in their canonical form, and what is wrong with them.
 @Suite struct CompileTitleTests {

@@ -1,14 +1,14 @@
 // The numbers stand here and are known to be right.
 // swift-format-ignore-file: NeverUseForceTry
 
-import Foundation
 import EditSamples
+import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 /// Sound along a speed that changes: where it is in its source, and what cannot be.
 @Suite struct RetimedSoundTests {

@@ -1,10 +1,10 @@
+import EditSamples
 import Planning
 import TestSupport
-import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// How large titles are drawn, what is too large, and what it takes to know that.
 @Suite struct TitleSizeTests {

@@ -1,6 +1,5 @@
 import TestSupport
 
-
 /// Random documents: sound ones, and ones that were broken.
 enum JSONFuzz {
     static func document(_ random: inout SplitMix, depth: Int = 0) -> String {

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 @Suite struct CompositionReadingTests {
     private func sample() throws -> Composition {

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 @Suite struct EditReaderTests {
     private func edit(_ text: String, parameters: [String: String] = [:]) throws -> Edit {

@@ -1,4 +1,3 @@
-
 /// Texts of edits for tests.
 enum EditSamples {
     /// A sound edit in which every key of the language is written.

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Timing
 @testable import EditLanguage
+@testable import Timing
 
 @Suite struct EditSchemaTests {
     private let schema: [String: Any]

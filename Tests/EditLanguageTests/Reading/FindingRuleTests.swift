@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Rules of findings have one list, and the documents explain it.
 @Suite struct FindingRuleTests {

@@ -1,10 +1,10 @@
 import EditSamples
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
-@testable import Planning
 @testable import EditLanguage
+@testable import Planning
+@testable import Timing
 
 /// Assets that an edit only describes.
 @Suite struct GeneratedAssetTests {

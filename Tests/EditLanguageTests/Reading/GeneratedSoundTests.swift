@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// Sounds that an edit only describes.
 @Suite struct GeneratedSoundTests {

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
 @testable import EditLanguage
+@testable import Timing
 
 /// `raw` of an asset, as far as the text shows it.
 @Suite struct RawAssetTests {

@@ -1,8 +1,8 @@
-import Timing
-import Planning
-import Foundation
 import EditSamples
+import Foundation
+import Planning
 import Testing
+import Timing
 
 @testable import CompositionModel
 @testable import EditLanguage

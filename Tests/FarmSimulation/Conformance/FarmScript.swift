@@ -1,6 +1,6 @@
+import CompositionModel
 import Farm
 import Foundation
-import CompositionModel
 import WireProtocol
 
 /// Draws operations that are likely to matter, from what earlier answers told: mostly sensible, sometimes late,

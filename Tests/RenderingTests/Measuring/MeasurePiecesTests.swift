@@ -1,10 +1,10 @@
-import Foundation
-import Samples
 import CompositionModel
+import Foundation
 import Planning
-import WireProtocol
+import Samples
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Rendering
 
@@ -179,7 +179,8 @@ import Testing
         let good = try edit.measures(.loudness, 7)[1].task
         let path = folder.path("none")
         for change in [
-            { $0.start += 8000 }, { $0.sound.extent = .whole }, { $0.sound.extent = .piece(SoundPiece(preRoll: 400)) }, { $0.wholeSampleCount = 10 },
+            { $0.start += 8000 }, { $0.sound.extent = .whole }, { $0.sound.extent = .piece(SoundPiece(preRoll: 400)) },
+            { $0.wholeSampleCount = 10 },
             { $0.start = -80_000 }, { $0.sound.sampleCount = 0 }, { $0.sound.sampleCount -= 1 },
             { $0.what = .waveform(grid: .every(samples: 0), channels: .each) },
             { $0.what = .waveform(grid: .evenly(columns: 20_000), channels: .each) },

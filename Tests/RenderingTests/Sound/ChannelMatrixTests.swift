@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Rendering
 @testable import CompositionModel
+@testable import Rendering
 
 @Suite struct ChannelMatrixTests {
     private func rows(_ description: String, _ count: Int, channels: Int) throws -> [[Double]] {

@@ -1,7 +1,7 @@
 import Foundation
-import Timing
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

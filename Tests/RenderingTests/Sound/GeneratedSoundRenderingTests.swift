@@ -1,11 +1,11 @@
+import CompositionModel
 import Foundation
 import Media
-import Samples
-import Timing
-import CompositionModel
 import Planning
+import Samples
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

@@ -3,8 +3,8 @@ import Media
 import TestSupport
 import Testing
 
-@testable import Rendering
 @testable import Planning
+@testable import Rendering
 
 /// Ten minutes as a farm makes them, beside the same encoded in one go: no join can be told from any other place.
 /// `CUTFARM_THOROUGH=1`; `CUTFARM_JOINS=FOLDER` leaves the files there, for the eye.

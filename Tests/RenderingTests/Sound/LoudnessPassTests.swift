@@ -1,10 +1,10 @@
-import Foundation
-import Samples
-import Timing
 import CompositionModel
+import Foundation
 import Planning
+import Samples
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

@@ -1,9 +1,9 @@
-import Pixels
-import Samples
-import Timing
 import CompositionModel
+import Pixels
 import Planning
+import Samples
 import Testing
+import Timing
 
 @testable import Rendering
 

@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 import Planning
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import Samples
 import CompositionModel
 import Planning
+import Samples
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
-import Timing
 import TestSupport
 import Testing
+import Timing
 
 /// What is heard of a part of an edit is that part of what is heard of the whole.
 @Suite struct RangeSoundTests {

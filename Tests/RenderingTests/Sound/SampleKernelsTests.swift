@@ -1,7 +1,7 @@
 import Pixels
-import Timing
 import TestSupport
 import Testing
+import Timing
 
 @Suite struct SampleKernelsTests {
     /// Half away from zero, clipped to what 24 bits hold.

@@ -1,10 +1,10 @@
+import CompositionModel
 import Foundation
 import Media
-import Timing
-import CompositionModel
 import Planning
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

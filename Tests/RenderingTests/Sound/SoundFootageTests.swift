@@ -1,6 +1,6 @@
+import CompositionModel
 import Foundation
 import Media
-import CompositionModel
 import Planning
 import TestSupport
 import Testing

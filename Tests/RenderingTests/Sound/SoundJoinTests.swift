@@ -1,9 +1,9 @@
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
 import Planning
 import TestSupport
 import Testing
+import Timing
 
 @testable import Media
 @testable import Rendering

@@ -1,8 +1,8 @@
-import Foundation
-import Timing
 import CompositionModel
+import Foundation
 import Planning
 import Testing
+import Timing
 
 @testable import Rendering
 

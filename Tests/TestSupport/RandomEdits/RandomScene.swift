@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// What writes one random edit: its seed's choices, and where each feature is at work.
 struct RandomScene {

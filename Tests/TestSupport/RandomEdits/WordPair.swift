@@ -1,6 +1,5 @@
 import CompositionModel
 
-
 /// One word of the random edits' tables, in an edit of one clip over another or of a title over one: 12 frames that it
 /// must change.
 public struct WordPair: Sendable {

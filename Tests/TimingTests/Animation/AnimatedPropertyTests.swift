@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 /// Times in seconds of the item; values in millionths, two numbers each.
 @Suite struct AnimatedPropertyTests {

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Timing
 @testable import CompositionModel
+@testable import Timing
 
 @Suite struct RationalTimeTests {
     @Test func isReducedWithItsSignAbove() throws {

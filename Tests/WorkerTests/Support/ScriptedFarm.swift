@@ -1,14 +1,14 @@
 import Client
+import CompositionModel
 import Farm
 import Foundation
 import Logging
-import Sandbox
-import Timing
-import CompositionModel
 import Planning
-import WireProtocol
+import Sandbox
 import Storage
 import TestSupport
+import Timing
+import WireProtocol
 
 @testable import Worker
 

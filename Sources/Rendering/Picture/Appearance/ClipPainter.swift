@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Shows the pictures of one clip as its appearance says, with its effects. What its effects made is kept for pictures
 /// that are shown again.

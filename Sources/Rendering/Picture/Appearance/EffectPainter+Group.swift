@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 extension EffectPainter {
     /// Layers that were put together, changed, cut and mixed as one picture, as `state` says.

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// A clip as one layer of an instruction shows it.
 struct LayerClip {

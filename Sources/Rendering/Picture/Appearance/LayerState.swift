@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Timing
-import CompositionModel
 
 /// What a layer's appearance says at one time. Lengths are pixels of the frame.
 struct LayerState {

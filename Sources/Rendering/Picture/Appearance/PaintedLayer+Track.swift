@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 
 extension PaintedLayer {
     /// This on a track that is itself placed and mixed as `track` says: the frame is its picture. A blend mode of the

@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
+import Timing
 
 /// Draws single clips: the picture of their source at the frame's time, fitted, with their appearance and effects.
 final class ClipCompositor {

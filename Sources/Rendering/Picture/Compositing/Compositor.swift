@@ -1,8 +1,8 @@
+public import CompositionModel
 public import Media
 import Pixels
-import Timing
-public import CompositionModel
 public import Planning
+import Timing
 
 /// Makes the frames of one picture task: each is a function of the task, the sources and the frame's number, whatever
 /// was asked before. Asking in order is fast.

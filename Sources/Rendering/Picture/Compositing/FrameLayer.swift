@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// A layer of an instruction with the clips that it shows: one, or two that a transition joins.
 struct FrameLayer {

@@ -1,8 +1,8 @@
-import Timing
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 import Planning
+import Timing
 
 /// Draws the layers of a frame that show clips: a clip, or a transition between two, with the appearance of their
 /// track.

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// The nested edits of a task.
 struct NestedSources: NestedEdits {

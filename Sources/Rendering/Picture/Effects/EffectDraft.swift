@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// A copy of a picture that effects are applied to.
 struct EffectDraft {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Applies a layer's effects to its picture. What was made is kept for pictures that are shown again.
 final class EffectPainter {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// The parameters of an effect at one time.
 struct EffectState: Hashable {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// The blurred outline of a layer, with room around it for the blur. A soft shadow has fewer pixels than its layer: a
 /// Gaussian that is wide in pixels has no detail.

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Puts pictures of one size together.
 final class CanvasPainter {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Brings the pictures of one stream to their size, orientation and colour in the frame. What needs nothing of it is
 /// passed on as it is; a picture that is shown again is not made again.

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Draws pictures as layers: moved, turned, seen in perspective, cropped, transparent.
 ///

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// A picture of yuv420p, or of yuva444p, on its way into the frame.
 struct PaintedLayer {

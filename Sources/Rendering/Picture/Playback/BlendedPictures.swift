@@ -1,7 +1,7 @@
+import CompositionModel
 import Media
 import Pixels
 import Timing
-import CompositionModel
 
 /// The pictures of a stream with those between two frames: the mean of both, weighed by the exact part of the way from
 /// the start of the one to the start of the other.

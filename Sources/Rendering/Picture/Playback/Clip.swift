@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// A playing source as a layer shows it. Layers that fit one source differently share its pictures.
 struct Clip: Hashable {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// A clip at one frame, for the effects that are applied to it.
 struct ClipState {

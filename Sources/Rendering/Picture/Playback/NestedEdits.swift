@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Opens the edits that are nested in a task, by their position in it.
 protocol NestedEdits {

@@ -1,7 +1,7 @@
+import CompositionModel
 import Media
 import Pixels
 import Timing
-import CompositionModel
 
 /// Draws a generated picture's frames in 8-bit yuv420p, BT.709 limited: whole numbers only, so the same on every
 /// machine.

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// A source that plays on through a segment, across instruction borders: its source time at the segment's frame 0 and
 /// its speed stay the same.

@@ -1,7 +1,7 @@
-import Media
-import Timing
 import CompositionModel
+import Media
 import Planning
+import Timing
 
 /// The open readers of a task's sources: one for each clip that is on screen, and a few that may be needed again.
 final class SourcePictures {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Timing
-import CompositionModel
 
 /// Brings HLG and PQ to BT.709 by the curve of Report ITU-R BT.2390, for a source of 1,000 cd/m² and a white of 203
 /// cd/m² (BT.2408); the display's curve is BT.1886's power of 2.4.

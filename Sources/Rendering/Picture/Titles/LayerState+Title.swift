@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 
 extension LayerState {
     /// Frame ← frame for a title that stands in `box` by itself: as a picture's, with `motion` on top.

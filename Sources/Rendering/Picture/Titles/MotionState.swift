@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Timing
-import CompositionModel
 
 /// What a title's motion says at one time. Lengths are pixels of the task.
 struct MotionState {

@@ -1,8 +1,8 @@
-import Pixels
-import Timing
 import CompositionModel
+import Pixels
 import Planning
 import Subtitles
+import Timing
 import Titles
 
 /// Draws the cues of one file.

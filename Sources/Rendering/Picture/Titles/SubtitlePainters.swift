@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
 import Planning
 import Subtitles
+import Timing
 import Titles
 
 /// Draws the subtitles of a task: each file is read, and its fonts are opened, once.

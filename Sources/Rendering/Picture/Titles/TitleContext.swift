@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 import Planning
 
 /// What a layer of a title is drawn in: the frame, and the groups around it.

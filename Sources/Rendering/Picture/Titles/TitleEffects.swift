@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
+import Timing
 
 /// Applies appearance and effects to the elements and groups of a task's titles. What was made is kept for the next
 /// frame.

@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
+import Timing
 import Titles
 
 /// Draws the elements of a task's titles. What was drawn is kept for the next frame.

@@ -1,7 +1,7 @@
-import Media
-import Timing
 import CompositionModel
+import Media
 import Planning
+import Timing
 
 /// First pictures of a task's assets, upright and in its colour. One that stays is decoded once.
 final class TitleImages {

@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Timing
-import CompositionModel
 import Planning
+import Timing
 
 /// Draws the titles of a task: a tree of layers, each an element (a text, a shape, an image, subtitles) or a group.
 /// ```

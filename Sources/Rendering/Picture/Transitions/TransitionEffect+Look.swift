@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 
 extension TransitionEffect {
     /// What the kernels compute for a look.

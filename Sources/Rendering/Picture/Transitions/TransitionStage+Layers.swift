@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 extension TransitionLook {
     /// Whether it takes samples to other places. Such a transition over lower layers must not take those along.

@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// Paints transitions between whole pictures of one size; keeps the painters of the looks that are on screen.
 final class TransitionStage {

@@ -1,6 +1,6 @@
-import Timing
-import Pixels
 import CompositionModel
+import Pixels
+import Timing
 
 /// A transition at one frame.
 struct TransitionState {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Samples
-import CompositionModel
 
 /// Plays one clip: reads its source, brings it to the edit's rate and speed, processes it, and makes it as loud as it
 /// is.

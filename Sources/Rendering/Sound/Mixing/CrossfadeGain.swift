@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// The gain of a ``Crossfade`` at each of its samples.
 extension Crossfade {

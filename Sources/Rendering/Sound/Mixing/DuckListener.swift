@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Samples
-import CompositionModel
 
 /// Hears when tracks are loud, some way ahead of the rest, and lowers another one meanwhile.
 final class DuckListener {

@@ -1,6 +1,6 @@
-import Timing
-import Pixels
 import CompositionModel
+import Pixels
+import Timing
 
 /// The gain that a list of ``VolumeKey`` gives at each sample (``SampleCurve``).
 struct GainEnvelope {

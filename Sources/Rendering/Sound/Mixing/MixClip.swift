@@ -1,7 +1,7 @@
-import Timing
+import CompositionModel
 import Pixels
 import Samples
-import CompositionModel
+import Timing
 
 /// One clip of a track: which source samples it is made of, and how loud it is at each of its own.
 struct MixClip {

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// A sound task made ready: tracks that are found by time, and what they need of each source.
 struct MixPlan {

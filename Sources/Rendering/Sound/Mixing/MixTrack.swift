@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// The clips of one track, found by time.
 struct MixTrack {

@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Timing
-import CompositionModel
 
 /// Moves sound between the two sides.
 ///

@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Samples
-import CompositionModel
 
 /// Sums the clips of all tracks, each sample a pure function of its number:
 /// ```

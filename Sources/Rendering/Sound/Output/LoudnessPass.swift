@@ -1,6 +1,6 @@
-import Samples
 public import CompositionModel
 public import Planning
+import Samples
 public import WireProtocol
 
 /// Hears a mix to the end to know how loud it is.

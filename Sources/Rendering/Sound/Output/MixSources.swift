@@ -1,5 +1,5 @@
-import Media
 import CompositionModel
+import Media
 import Planning
 
 /// Opens what the mix of a task reads, and decodes what has to be there before the mix begins.

@@ -1,5 +1,5 @@
-import Pixels
 public import CompositionModel
+import Pixels
 public import Planning
 
 /// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes,

@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 extension SoundTask {
     /// Checks that every number is one the mixer can count with.

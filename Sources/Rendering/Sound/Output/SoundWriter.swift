@@ -1,8 +1,8 @@
+import CompositionModel
 import Media
 import Pixels
-import Samples
-import CompositionModel
 import Planning
+import Samples
 
 /// Encodes mixed sound, in order, into a packet file: a piece without the packets of its pre-roll and post-roll.
 /// ```

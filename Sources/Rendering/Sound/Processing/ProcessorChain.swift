@@ -1,6 +1,6 @@
-import Samples
 import CompositionModel
 import Planning
+import Samples
 
 /// Processors one behind the other, over sound that can be asked for anywhere, so that each sample that comes out is a
 /// pure function of its number:

@@ -1,5 +1,5 @@
-import Samples
 import CompositionModel
+import Samples
 
 extension SoundProcessor {
     /// The process that does its work, in its state before the first sample.

@@ -1,5 +1,5 @@
-import Pixels
 import CompositionModel
+import Pixels
 
 /// Brings samples to the edit's rate along a speed that changes, by absolute position: y(n) = Σ x[k] · h((p(n) − k) /
 /// s) with s = max(1, |p′(n)|): where the source runs faster than the output, the filter is as much longer and lower,

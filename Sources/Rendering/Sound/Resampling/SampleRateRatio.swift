@@ -1,6 +1,6 @@
-import Timing
 import CompositionModel
 import Planning
+import Timing
 
 /// From a source's sample rate to the edit's, as exact positions: output sample n, counted from where a clip starts,
 /// lies at source position `start + n × source / target`.

@@ -1,6 +1,6 @@
+import CompositionModel
 import Pixels
 import Samples
-import CompositionModel
 
 /// A generated sound, computed where it is read.
 final class GeneratedSoundSource: SampleSource {

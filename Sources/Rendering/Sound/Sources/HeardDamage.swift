@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Timing
-import CompositionModel
 
 /// What of the damage of its sources a task hears.
 final class HeardDamage {

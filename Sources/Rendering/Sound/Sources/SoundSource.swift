@@ -1,7 +1,7 @@
+import CompositionModel
 import Foundation
 import Media
 import Pixels
-import CompositionModel
 
 /// One stream's decoded sound: only the ranges that are needed, as Float on disk, read back as the edit's channels.
 /// Memory is one block, however long the stream.

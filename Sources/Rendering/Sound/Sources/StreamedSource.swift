@@ -1,6 +1,6 @@
+import CompositionModel
 import Media
 import Pixels
-import CompositionModel
 
 /// A stream that is decoded while it is read: nothing is kept but what lies about the last place. For a stream that one
 /// clip plays from one place to another, whatever its length; reading further back begins anew.

@@ -30,5 +30,7 @@ package struct FrameTicks {
     }
 
     /// Whether frame `number` counts as reached less than a tick before its time.
-    package func mayBeEarly(_ number: Int) -> Bool { number > 0 && ticks[number] - ticks[number - 1] >= FrameTicks.leastGap }
+    package func mayBeEarly(_ number: Int) -> Bool {
+        number > 0 && ticks[number] - ticks[number - 1] >= FrameTicks.leastGap
+    }
 }

@@ -1,5 +1,5 @@
-public import Timing
 public import Foundation
+public import Timing
 
 /// A source that is drawn and not decoded: what `{ "generate": … }` of an edit says, with everything resolved.
 ///

@@ -1,5 +1,5 @@
-import Timing
 public import Foundation
+import Timing
 
 /// A sound that is computed and not decoded: what `{ "generate": … }` of an edit says, with everything resolved. Each
 /// sample is a function of its number.

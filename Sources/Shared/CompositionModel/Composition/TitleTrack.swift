@@ -76,7 +76,9 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     package var images: [TitleImage] { (image.map { [$0] } ?? []) + (group ?? []).flatMap(\.images) }
 
     /// Those of it and of all that it groups.
-    package var appearances: [LayerAppearance] { (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances) }
+    package var appearances: [LayerAppearance] {
+        (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances)
+    }
 
     /// All subtitles of it, and of what it groups.
     public var allSubtitles: [TitleSubtitles] { (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles) }

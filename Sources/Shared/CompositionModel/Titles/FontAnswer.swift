@@ -1,4 +1,3 @@
-
 /// The fonts of a machine that do what a ``FontDescriptor`` asks for.
 public struct FontAnswer: Sendable, Hashable, Codable {
     /// Font files, the first asked for, then what helps out; empty when there is no such family.

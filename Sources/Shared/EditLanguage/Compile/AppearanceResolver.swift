@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Turns what an edit says of a picture's appearance into its canonical form: pixels, degrees and factors over seconds.
 struct AppearanceResolver {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // Where everything stands on the timeline.
 extension EditCompilation {

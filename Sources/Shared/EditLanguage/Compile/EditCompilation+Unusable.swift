@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // What can be found while nothing is known of some assets.
 extension EditCompilation {

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// What is wrong with the places of an edit's segments as far as its text alone shows it: before any media is opened.
 ///

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Resolves the format of an edit: what it says, else what its first video asset has, as displayed; else a default.
 struct FormatResolver {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Resolves what files are made.
 struct OutputResolver {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Puts placed segments of picture on two tracks each, so that none overlap, and writes the instructions.
 struct PictureAssembly {

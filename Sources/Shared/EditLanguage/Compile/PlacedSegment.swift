@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// A segment that has its place. `start` and `end` count the units of its track: frames of picture, samples of sound.
 struct PlacedSegment {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension RetimeCurve {
     /// The integral of a speed over the frames `0 ..< count`.

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // Whether a source can be heard as the edit asks for it.
 extension SoundAssembly {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension SoundAssembly {
     /// The time-remap curve in samples of the edit and of the source: at each time of a knot, also between two samples,

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Writes the tracks of sound: the segments of sound tracks, and the sound of segments of picture with the same cuts
 /// and transitions. Every position is one rounding of an absolute time.

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Turns the keys of volume, pan and balance, which count seconds from the start of their item, into samples.
 struct SoundKeyResolver {

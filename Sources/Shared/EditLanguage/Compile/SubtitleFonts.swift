@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Finds the faces that a subtitle file's cues are drawn with: those in the file itself, then the edit's fonts.
 struct SubtitleFonts {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Finds the faces of titles among the edit's font assets.
 struct TitleFonts {

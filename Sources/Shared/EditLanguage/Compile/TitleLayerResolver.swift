@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Turns a title's layers into their canonical form.
 struct TitleLayerResolver {

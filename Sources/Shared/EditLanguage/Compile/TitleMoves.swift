@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Writes how a title comes and goes as plain animation.
 ///

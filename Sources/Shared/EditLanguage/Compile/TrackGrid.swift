@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// The units that positions on a track count, and what becomes of a time between two of them.
 struct TrackGrid {

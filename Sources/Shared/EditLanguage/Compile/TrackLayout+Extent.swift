@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // How long a segment is, and how fast its source runs in that time.
 extension TrackLayout {

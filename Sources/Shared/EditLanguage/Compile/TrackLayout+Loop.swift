@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // Segments that are played more than once, and those that end with the picture.
 extension TrackLayout {

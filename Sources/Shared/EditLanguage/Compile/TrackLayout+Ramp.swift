@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // A segment whose speed changes.
 extension TrackLayout {

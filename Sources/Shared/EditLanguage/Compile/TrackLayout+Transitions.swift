@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 // Transitions between segments, and between a segment and nothing.
 extension TrackLayout {

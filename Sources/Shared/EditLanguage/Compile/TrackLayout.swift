@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Gives the segments of one track their places on the timeline.
 /// ```

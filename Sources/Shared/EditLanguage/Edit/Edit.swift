@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// An edit as `"edit/1"` says it (docs/edit-format.md): read and checked as far as the text alone shows, not resolved.
 ///

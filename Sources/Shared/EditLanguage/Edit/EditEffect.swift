@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// `{ "effect": NAME, … }` as it is written.
 public struct EditEffect: Sendable, Hashable {

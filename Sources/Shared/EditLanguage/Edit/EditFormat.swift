@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// What an edit says of its picture and sound. What it leaves out is taken from its first video asset.
 public struct EditFormat: Sendable, Hashable {

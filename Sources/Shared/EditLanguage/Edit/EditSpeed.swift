@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// How fast a segment's source runs.
 public enum EditSpeed: Sendable, Hashable {

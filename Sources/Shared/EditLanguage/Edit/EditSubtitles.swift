@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// The cues of a subtitle file and how they are drawn, as it is written. What a file of ASS says for itself is nil.
 public struct EditSubtitles: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// One layer of a title.
 public struct EditTitleLayer: Sendable, Hashable {

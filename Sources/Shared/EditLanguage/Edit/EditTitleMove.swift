@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// `"fade"` or `{ "move": "slide", "from": "left", "duration": "0.5s", "ease": "outCubic" }`: how a title comes or
 /// goes.

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// A text and how it is drawn, as it is written.
 public struct EditTitleText: Sendable, Hashable {

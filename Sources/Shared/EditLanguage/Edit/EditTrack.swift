@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// One track of an edit: segments, gaps and transitions that follow each other.
 public struct EditTrack: Sendable, Hashable {

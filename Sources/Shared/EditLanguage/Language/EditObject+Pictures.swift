@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension EditObject {
     /// A property of a picture: its value, or keys.

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Reads `assets`: where the bytes of each come from, or what is generated in their place.
 struct AssetReader {

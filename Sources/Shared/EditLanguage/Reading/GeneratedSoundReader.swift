@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Reads a sound that is generated: `{ "generate": "tone", … }`.
 struct GeneratedSoundReader {

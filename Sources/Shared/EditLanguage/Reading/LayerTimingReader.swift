@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Reads when a layer of a title is there and how its own time runs.
 struct LayerTimingReader {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Reads one member of `params`: the type of a parameter and its value.
 struct ParameterReader {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Where a time stands, which decides what it may be.
 enum TimeUse {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension ReadingContext {
     /// Text that is not empty.

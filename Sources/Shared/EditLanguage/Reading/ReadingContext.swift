@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// What all readers of one document share: what was found wrong, and what can be judged only when all is read.
 ///

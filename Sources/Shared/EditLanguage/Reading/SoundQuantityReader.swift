@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Reads a number of sound with its unit, such as `"-20dB"`, `"2kHz"` or `"20ms"`.
 struct SoundQuantityReader {

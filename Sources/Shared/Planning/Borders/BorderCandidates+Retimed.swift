@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension BorderCandidates {
     /// Borders of a source that runs at another speed: forwards the first edit frame that shows a keyframe, backwards

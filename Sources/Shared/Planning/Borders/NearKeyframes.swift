@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Frames of a composition that are cheap to show: those of source keyframes that one clip fills.
 public struct NearKeyframes: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// A transition over all the runs that it crosses, on the composition's timeline.
 struct TransitionSpan: Hashable {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// The facts of a composition's assets, by position.
 struct AssetTable {

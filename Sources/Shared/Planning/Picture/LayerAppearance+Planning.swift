@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension LayerAppearance {
     /// The same in a frame that is rendered larger or smaller: nothing moves.

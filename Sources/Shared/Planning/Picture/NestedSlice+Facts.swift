@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 extension NestedSlice {
     /// What its pictures are as those of a source.

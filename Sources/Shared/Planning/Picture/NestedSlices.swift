@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Collects the nested edits that a task shows, cut to what of them is seen.
 struct NestedSlices {

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Resolves what a composition shows: maximal runs of frames over which the same sources play on without a break.
 /// ```

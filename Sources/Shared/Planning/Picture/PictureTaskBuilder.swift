@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Cuts the slice of a composition that one segment needs.
 struct PictureTaskBuilder {

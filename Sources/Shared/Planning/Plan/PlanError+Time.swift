@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Runs time arithmetic whose error is the planner's.
 func exact<Value>(_ body: () throws(TimeError) -> Value) throws(PlanError) -> Value {

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// Why a composition cannot be planned.
 public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// A piece of a mix that is measured as one.
 public struct PlannedMeasure: Sendable, Hashable, Codable {

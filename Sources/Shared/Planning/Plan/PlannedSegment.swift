@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// A time range that is rendered as one.
 public struct PlannedSegment: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// A piece of the sound that is mixed and encoded as one.
 public struct PlannedSound: Sendable, Hashable, Codable {

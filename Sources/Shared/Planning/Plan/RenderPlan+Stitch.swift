@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 extension RenderPlan {
     /// What joining the results of this plan's tasks needs.

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// How one output of a composition is made: tasks in stages with the recipe that joins their results.
 /// A pure function of the composition, the facts of its assets and the segment length rule; never of the farm.

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Seconds of one idle core that a segment takes, roughly. Orders the queue and feeds the ETA; decides nothing else, so
 /// that it may be wrong.

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// A plan as a table for people; for machines its JSON is ``RenderPlan`` itself.
 public enum PlanPrinter {

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on
 /// every machine, whatever the farm looks like.

@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Where a mix is cut into pieces that are measured by themselves. Loudness is measured in cells of ten seconds
 /// (docs/design/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Cuts what is heard in a part of a composition.
 struct SoundTaskBuilder {
@@ -71,7 +71,9 @@ struct SoundTaskBuilder {
         let rate = whole.sampleRate
         let grid = MeasureGrid(sampleCount: whole.sampleCount, sampleRate: rate, count: count)
         guard grid.borders.count > 2, !whole.dependsOnAll, !isDecodedFromItsStart(whole) else {
-            return [try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, wholeSampleCount: whole.sampleCount))]
+            return [
+                try PlannedMeasure(MeasureTask(sound: whole, what: what, start: 0, wholeSampleCount: whole.sampleCount))
+            ]
         }
         var pieces: [PlannedMeasure] = []
         for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
@@ -82,7 +84,9 @@ struct SoundTaskBuilder {
             )
             (task.master, task.loudness, task.speakers) = (whole.master, whole.loudness, whole.speakers)
             pieces.append(
-                try PlannedMeasure(MeasureTask(sound: task, what: what, start: start, wholeSampleCount: whole.sampleCount))
+                try PlannedMeasure(
+                    MeasureTask(sound: task, what: what, start: start, wholeSampleCount: whole.sampleCount)
+                )
             )
         }
         return pieces

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// Which samples of its tracks a mix needs, so that a piece of it can be made alone.
 public enum SoundWindows {

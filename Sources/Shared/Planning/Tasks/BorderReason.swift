@@ -1,5 +1,5 @@
-import Timing
 import CompositionModel
+import Timing
 
 /// Why a segment begins or ends where it does.
 public enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source
 /// time 0 is there.

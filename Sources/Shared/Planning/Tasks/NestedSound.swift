@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// The whole sound of a nested edit, as a source of a task.
 public struct NestedSound: Sendable, Hashable, Codable {

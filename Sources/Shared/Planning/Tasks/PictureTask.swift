@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// What a worker needs to render one segment's pictures: the slice of the composition in segment-relative frames.
 public struct PictureTask: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-public import Timing
 import CompositionModel
+public import Timing
 
 public struct SliceInstruction: Sendable, Hashable, Codable {
     /// Segment-relative.

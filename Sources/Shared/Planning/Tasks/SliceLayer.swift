@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// `from` alone, or a transition between the two; a nil side of a transition is what lies below.
 public struct SliceLayer: Sendable, Hashable, Codable {

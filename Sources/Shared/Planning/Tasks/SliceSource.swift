@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 public struct SliceSource: Sendable, Hashable, Codable {
     /// Position in `PictureTask.assets`, or of a nested edit in `PictureTask.nested`.

@@ -1,5 +1,5 @@
-import Timing
 public import CompositionModel
+import Timing
 
 /// The programme that a piece of sound is of, all of which counts for how loud the piece is made.
 public struct SoundProgramme: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
-public import Timing
 public import CompositionModel
+public import Timing
 
 /// What the coordinator's stitch child needs: everything but the files.
 public struct StitchTask: Sendable, Hashable, Codable {

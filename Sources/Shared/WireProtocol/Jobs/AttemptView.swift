@@ -1,7 +1,7 @@
-import Timing
 public import CompositionModel
-import Planning
 public import Foundation
+import Planning
+import Timing
 
 public struct AttemptView: Sendable, Hashable, Codable {
     public enum State: String, Sendable, Hashable, Codable, CaseIterable {

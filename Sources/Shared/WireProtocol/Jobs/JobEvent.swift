@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
-import Planning
 public import Foundation
+import Planning
+import Timing
 
 /// One line of `GET /v1/jobs/{id}/events` and `GET /v1/events` (server-sent events; `id:` is `sequence`, so that
 /// `Last-Event-ID` resumes without a gap).

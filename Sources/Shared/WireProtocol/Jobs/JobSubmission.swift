@@ -1,8 +1,7 @@
-import Timing
 public import CompositionModel
-import Planning
 import Foundation
-
+import Planning
+import Timing
 
 /// `POST /v1/jobs` → 201 ``JobView``; 422 with findings; 409 `asset_missing` naming digests to upload first. The edit's
 /// text is compiled and planned by the coordinator before it answers: what is accepted is planned and stored.

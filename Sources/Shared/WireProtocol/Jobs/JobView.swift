@@ -1,7 +1,7 @@
-public import Timing
 public import CompositionModel
-import Planning
 public import Foundation
+import Planning
+public import Timing
 
 /// `GET /v1/jobs/{id}`, and rows of `GET /v1/jobs`.
 public struct JobView: Sendable, Hashable, Codable {

@@ -1,7 +1,7 @@
-import Timing
 public import CompositionModel
-import Planning
 import Foundation
+import Planning
+import Timing
 
 /// An edit that a submitted one uses as an asset.
 public struct NestedSubmission: Sendable, Hashable, Codable {

@@ -1,7 +1,7 @@
-import Timing
 public import CompositionModel
-import Planning
 import Foundation
+import Planning
+import Timing
 
 /// Body of every error: RFC 9457 problem details with a stable `code`.
 public struct Problem: Sendable, Hashable, Codable, Error {

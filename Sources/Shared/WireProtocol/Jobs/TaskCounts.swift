@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
-import Planning
 import Foundation
+import Planning
+import Timing
 
 public struct TaskCounts: Sendable, Hashable, Codable {
     public var queued: Int

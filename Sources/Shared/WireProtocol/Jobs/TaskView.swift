@@ -1,7 +1,7 @@
-public import Timing
 public import CompositionModel
-public import Planning
 import Foundation
+public import Planning
+public import Timing
 
 /// `GET /v1/jobs/{id}/tasks`: ordered by position.
 public struct TaskView: Sendable, Hashable, Codable {

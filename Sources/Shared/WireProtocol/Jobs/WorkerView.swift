@@ -1,7 +1,7 @@
-import Timing
 import CompositionModel
-import Planning
 import Foundation
+import Planning
+import Timing
 
 /// Rows of `GET /v1/workers`.
 public struct WorkerView: Sendable, Hashable, Codable {

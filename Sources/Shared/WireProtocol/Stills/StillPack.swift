@@ -1,6 +1,6 @@
 public import CompositionModel
-import Planning
 import Foundation
+import Planning
 
 /// Images in one file: 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in canonical JSON,
 /// then the images one behind the other.

@@ -1,6 +1,6 @@
 public import CompositionModel
-import Planning
 import Foundation
+import Planning
 
 /// What a ``JobSubmission`` orders in place of a movie: frames as images.
 public struct StillsOrder: Sendable, Hashable, Codable {

@@ -1,6 +1,6 @@
 import CompositionModel
-public import Planning
 import Foundation
+public import Planning
 
 /// Some of a job's stills, made by one worker. Its artifact is a ``StillPack``, or the image of a sheet.
 public struct StillsTask: Sendable, Hashable, Codable {

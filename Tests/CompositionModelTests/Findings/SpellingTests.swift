@@ -1,7 +1,7 @@
 import CompositionModel
 import Testing
 
-@testable import EditLanguage
+@testable import CompositionModel
 
 @Suite struct SpellingTests {
     static let distances: [(String, String, Int)] = [

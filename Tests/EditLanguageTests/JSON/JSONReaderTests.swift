@@ -124,7 +124,7 @@ import Testing
     @Test(arguments: 1...4) func anEditSurvivesAnything(seed: Int) {
         var random = SplitMix(seed: UInt64(seed) + 200)
         for _ in 0..<100 {
-            let text = JSONFuzz.broken(EditSamples.complete, &random)
+            let text = JSONFuzz.broken(SampleEdits.complete, &random)
             let result = EditReader.read(text)
             let hasError = result.findings.contains { $0.severity == .error }
             #expect((result.document == nil) == hasError, "\(text)")

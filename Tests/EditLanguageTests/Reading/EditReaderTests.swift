@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func readsTheFormat() throws {
-        let format = try edit(EditSamples.complete).format
+        let format = try edit(SampleEdits.complete).format
         #expect(format.size?.value == PictureSize(width: 1280, height: 720))
         #expect(try format.frameRate?.value == FrameRate(30_000, 1001))
         #expect(format.sampleRate?.value == 48_000)
@@ -108,14 +108,14 @@ import Testing
             ),
             "v": .speech(SpokenText(text: "Hi", voice: "en", rate: 160, pitch: 40, gap: 1)),
         ]
-        #expect(try edit(EditSamples.complete).assetSources == expected)
-        let given = try edit(EditSamples.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
+        #expect(try edit(SampleEdits.complete).assetSources == expected)
+        let given = try edit(SampleEdits.complete, parameters: ["clip": "c.mov", "gain": "0.25"])
         #expect(given.assetSources["b"] == .path("c.mov"))
         #expect(given.tracks[1].volume?.value == .level(VolumeLevel(millionths: 250_000, unit: .linear)))
     }
 
     @Test func readsVideoTracks() throws {
-        let edit = try edit(EditSamples.complete)
+        let edit = try edit(SampleEdits.complete)
         let track = edit.tracks[0]
         #expect(edit.snap?.value == .nearest)
         #expect(track.kind == .video && track.id?.value == "main" && track.sound?.value == true)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func readsAudioTracksAndOutputs() throws {
-        let edit = try edit(EditSamples.complete)
+        let edit = try edit(SampleEdits.complete)
         guard case .segment(let segment) = edit.tracks[1].items[0], case .keys(let keys) = segment.volume?.value else {
             throw TestError.noEdit
         }
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func readsBytesThatAreUTF8Only() {
-        #expect(EditReader.read(utf8: Array(EditSamples.complete.utf8)).document != nil)
+        #expect(EditReader.read(utf8: Array(SampleEdits.complete.utf8)).document != nil)
         let result = EditReader.read(utf8: [0x7B, 0xFF, 0x7D])
         #expect(result.document == nil && result.findings.map(\.rule) == ["encoding"])
     }
@@ -180,7 +180,7 @@ import Testing
 
     @Test func aWarningAloneIsNoError() {
         let result = EditReader.read(
-            EditSamples.video(#"{ "asset": "a" }"#).replacing("\"a.mp4\"", with: "\"a.mp4\", \"b\": \"b\"")
+            SampleEdits.video(#"{ "asset": "a" }"#).replacing("\"a.mp4\"", with: "\"a.mp4\", \"b\": \"b\"")
         )
         #expect(result.findings.map(\.severity) == [.warning])
         #expect(result.document != nil)
@@ -188,13 +188,13 @@ import Testing
 
     @Test func cutsOffEndlessFindings() {
         let segments = String(repeating: #"{ "asset": "nobody", "in": 1 },"#, count: 1000)
-        let result = EditReader.read(EditSamples.video(segments))
+        let result = EditReader.read(SampleEdits.video(segments))
         #expect(result.findings.count == FindingShortlist.most + 1)
         #expect(result.findings.last?.message.contains("1900 more") == true)
     }
 
     @Test func givesFindingsAPlace() throws {
-        let result = EditReader.read(EditSamples.complete)
+        let result = EditReader.read(SampleEdits.complete)
         let finding = Finding(rule: .offFrame, pointer: "/tracks/0/segments/3/gap", line: 0, column: 0, message: "x")
         let located = result.located(finding)
         #expect((located.line, located.column) == (24, 16))

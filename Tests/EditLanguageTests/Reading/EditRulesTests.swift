@@ -21,7 +21,7 @@ import Testing
     static func segment(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
         Case(
             rule,
-            EditSamples.video("{ \"asset\": \"a\", \(keys) }"),
+            SampleEdits.video("{ \"asset\": \"a\", \(keys) }"),
             "/tracks/0/segments/0/" + pointer,
             suggestion
         )
@@ -29,21 +29,21 @@ import Testing
 
     /// An edit with this format.
     static func format(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
-        let text = EditSamples.video(#"{ "asset": "a" }"#).replacing("\"frameRate\": \"25\"", with: keys)
+        let text = SampleEdits.video(#"{ "asset": "a" }"#).replacing("\"frameRate\": \"25\"", with: keys)
         return Case(rule, text, "/format" + pointer, suggestion)
     }
 
     /// An edit with more keys.
     static func more(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
-        Case(rule, EditSamples.video(#"{ "asset": "a" }"#, more: keys + ","), pointer, suggestion)
+        Case(rule, SampleEdits.video(#"{ "asset": "a" }"#, more: keys + ","), pointer, suggestion)
     }
 
     static func items(_ rule: FindingRule, _ items: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
-        Case(rule, EditSamples.video(items), "/tracks/0/segments/" + pointer, suggestion)
+        Case(rule, SampleEdits.video(items), "/tracks/0/segments/" + pointer, suggestion)
     }
 
     static func audio(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
-        Case(rule, EditSamples.audio("{ \"asset\": \"a\", \(keys) }"), "/tracks/0/segments/0/" + pointer, suggestion)
+        Case(rule, SampleEdits.audio("{ \"asset\": \"a\", \(keys) }"), "/tracks/0/segments/0/" + pointer, suggestion)
     }
 
     static let document: [Case] = [
@@ -84,7 +84,7 @@ import Testing
             #"{ "schema": "edit/1", "tracks": [{"kind":"audio","id":"m","segments":[]},{"kind":"video","id":"m","segments":[]}] }"#,
             "/tracks/1/id"
         ),
-        Case(.unknownKey, EditSamples.audio(#"{ "asset": "a" }"#, track: #""sound": false,"#), "/tracks/0/sound"),
+        Case(.unknownKey, SampleEdits.audio(#"{ "asset": "a" }"#, track: #""sound": false,"#), "/tracks/0/sound"),
     ]
 
     static let formats: [Case] = [
@@ -267,7 +267,7 @@ import Testing
     ]
 
     static func assets(_ more: String) -> String {
-        EditSamples.video(#"{ "asset": "a" }, { "asset": "g" }"#).replacing(
+        SampleEdits.video(#"{ "asset": "a" }, { "asset": "g" }"#).replacing(
             "\"a\": \"a.mp4\"",
             with: "\"a\": \"a.mp4\", " + more
         )
@@ -310,24 +310,24 @@ import Testing
         audio(.unknownKey, #""opacity": 1"#, "opacity"),
         Case(
             .numberRange,
-            EditSamples.video(#"{ "asset": "a" }"#, track: #""crop": [0, -1, 0, 0],"#),
+            SampleEdits.video(#"{ "asset": "a" }"#, track: #""crop": [0, -1, 0, 0],"#),
             "/tracks/0/crop/1"
         ),
         Case(
             .numberRange,
-            EditSamples.video(#"{ "asset": "a" }"#, track: #""effects": [{ "effect": "sepia", "amount": 3 }],"#),
+            SampleEdits.video(#"{ "asset": "a" }"#, track: #""effects": [{ "effect": "sepia", "amount": 3 }],"#),
             "/tracks/0/effects/0/amount"
         ),
         Case(
             .numberRange,
-            EditSamples.video(#"{ "asset": "a" }"#, track: #""opacity": 2,"#),
+            SampleEdits.video(#"{ "asset": "a" }"#, track: #""opacity": 2,"#),
             "/tracks/0/opacity"
         ),
     ]
 
     /// An audio track with these keys.
     static func track(_ rule: FindingRule, _ keys: String, _ pointer: String, _ suggestion: String? = nil) -> Case {
-        let text = EditSamples.audio("{ \"asset\": \"a\" }").replacing("\"kind\"", with: keys + ", \"kind\"")
+        let text = SampleEdits.audio("{ \"asset\": \"a\" }").replacing("\"kind\"", with: keys + ", \"kind\"")
         return Case(rule, text, "/tracks/0/" + pointer, suggestion)
     }
 
@@ -494,7 +494,7 @@ import Testing
             (#""fadeOut": "1s""#, "a fade is a transition behind the segment"),
         ]
     ) func saysHow(keys: String, words: String) {
-        let findings = EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(keys) }")).findings
+        let findings = EditReader.read(SampleEdits.audio("{ \"asset\": \"a\", \(keys) }")).findings
         #expect(findings.count == 1 && findings[0].message.contains(words), "\(findings)")
     }
 
@@ -502,7 +502,7 @@ import Testing
     @Test(arguments: ["+3dB", "+3 dB", "3dB"]) func aPlusIsRead(text: String) throws {
         let band = #"{ "band": "peak", "frequency": 1000, "gain": "\#(text)" }"#
         let words = #""volume": "\#(text)", "processors": [{ "processor": "equalizer", "bands": [\#(band)] }]"#
-        let read = EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(words) }"))
+        let read = EditReader.read(SampleEdits.audio("{ \"asset\": \"a\", \(words) }"))
         guard case .edit(let edit) = read.document, case .segment(let segment) = edit.tracks[0].items[0] else {
             Issue.record("\(read.findings)")
             return
@@ -513,7 +513,7 @@ import Testing
 
     @Test(arguments: ["+-3dB", "++3dB", "+dB"]) func onePlusIsEnough(text: String) throws {
         let words = "\"volume\": \"\(text)\""
-        #expect(EditReader.read(EditSamples.audio("{ \"asset\": \"a\", \(words) }")).document == nil)
+        #expect(EditReader.read(SampleEdits.audio("{ \"asset\": \"a\", \(words) }")).document == nil)
     }
 
     @Test func everyRuleIsSeen() throws {

@@ -39,7 +39,7 @@ import Testing
 
     /// The sample of a complete edit writes every key of every object.
     @Test func theCompleteSampleIsComplete() throws {
-        let root = try #require(JSONReader.read(EditSamples.complete).root)
+        let root = try #require(JSONReader.read(SampleEdits.complete).root)
         var seen: Set<String> = []
         func walk(_ node: JSONNode) {
             if case .array(let items) = node.value { items.forEach(walk) }

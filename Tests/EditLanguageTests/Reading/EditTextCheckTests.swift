@@ -41,7 +41,7 @@ import Testing
     ]
 
     @Test(arguments: wrong) func findsWhatTheTextShows(items: String, rule: String, pointer: String) throws {
-        let findings = try check(EditSamples.video(items))
+        let findings = try check(SampleEdits.video(items))
         #expect(findings.map(\.rule) == (rule.isEmpty ? [] : [rule]))
         #expect(findings.map(\.pointer) == (rule.isEmpty ? [] : ["/tracks/0/segments/" + pointer]))
     }
@@ -54,16 +54,16 @@ import Testing
         #"{ "asset": "a", "in": "99:00:00:00", "duration": "1s" }"#,
         #"{ "asset": "a", "in": "0.5s", "duration": "1s" }"#,
     ]) func saysNothingOfWhatItCannotKnow(items: String) throws {
-        #expect(try check(EditSamples.video(items)).isEmpty)
-        #expect(try check(EditSamples.audio(items)).isEmpty)
+        #expect(try check(SampleEdits.video(items)).isEmpty)
+        #expect(try check(SampleEdits.audio(items)).isEmpty)
     }
 
     @Test func soundNeedNotFallOnFrames() throws {
-        #expect(try check(EditSamples.audio(#"{ "asset": "a", "duration": "0.5s" }"#)).isEmpty)
+        #expect(try check(SampleEdits.audio(#"{ "asset": "a", "duration": "0.5s" }"#)).isEmpty)
     }
 
     @Test func withoutARateThereIsNothingToSay() throws {
-        let text = EditSamples.video(#"{ "asset": "a", "duration": "0.5s" }"#).replacing(
+        let text = SampleEdits.video(#"{ "asset": "a", "duration": "0.5s" }"#).replacing(
             "\"frameRate\": \"25\"",
             with: ""
         )
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func snapsWhereTheEditSaysSo() throws {
-        let text = EditSamples.video(#"{ "asset": "a", "duration": "0.5s" }"#, more: #""snap": "nearest","#)
+        let text = SampleEdits.video(#"{ "asset": "a", "duration": "0.5s" }"#, more: #""snap": "nearest","#)
         #expect(try check(text).isEmpty)
     }
 }

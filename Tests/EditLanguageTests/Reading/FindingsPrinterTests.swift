@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct FindingsPrinterTests {
     @Test func printsAsCompilersDo() {
-        let findings = EditReader.read(EditSamples.video(#"{ "asset": "a", "in": 2.5 }"#)).findings
+        let findings = EditReader.read(SampleEdits.video(#"{ "asset": "a", "in": 2.5 }"#)).findings
         let expected = """
             my.json:2:71: error: a time is never a number: its unit must be written, as in "2.5s" or "15f" \
             (write "2.5s") [time-is-number] at /tracks/0/segments/0/in

@@ -26,7 +26,7 @@ import Timing
 
     private func findings(_ keys: String) -> [Finding] {
         let items = Self.items("{ \"transition\": \(keys), \"duration\": \"10f\" }").joined(separator: ", ")
-        return EditReader.read(EditSamples.video(items)).findings
+        return EditReader.read(SampleEdits.video(items)).findings
     }
 
     @Test(arguments: TransitionName.all) func everyNameIsTaken(name: String) throws {

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [("smpte-107", "arrowHeadWipe up"), ("smpte-8", "cornersOut"), ("smpte-999", "no wipe code 999")])
     func whatHasNoLookIsNamed(name: String, words: String) {
-        let text = EditSamples.video(
+        let text = SampleEdits.video(
             #"{ "asset": "a" }, { "transition": "\#(name)", "duration": "1s" }, { "asset": "a" }"#
         )
         let findings = EditReader.read(text).findings

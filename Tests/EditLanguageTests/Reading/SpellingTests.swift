@@ -1,4 +1,5 @@
-import CompositionModel
+@testable import EditLanguage
+
 import Testing
 
 @testable import CompositionModel
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func aPercentIsSuggestedAsAFactor() {
-        let text = EditSamples.video(#"{ "asset": "a", "scale": "150%", "opacity": "12.5%" }"#)
+        let text = SampleEdits.video(#"{ "asset": "a", "scale": "150%", "opacity": "12.5%" }"#)
         #expect(EditReader.read(text).findings.map(\.suggestion) == ["1.5", "0.125"])
     }
 }

@@ -1,5 +1,5 @@
 /// Texts of edits for tests.
-enum EditSamples {
+enum SampleEdits {
     /// A sound edit in which every key of the language is written.
     static let complete = """
         {

@@ -64,34 +64,6 @@ public struct Composition: Sendable, Hashable, Codable {
     }
 }
 
-/// Of the whole edit. Every field is resolved.
-public struct Format: Sendable, Hashable, Codable {
-    public var size: PictureSize
-    public var frameRate: FrameRate
-    public var sampleRate: Int
-    /// 1 or 2 in this version.
-    public var channels: Int
-    public var color: ColorDescription
-    /// `#rrggbb`.
-    public var background: String
-
-    public init(
-        size: PictureSize,
-        frameRate: FrameRate,
-        sampleRate: Int,
-        channels: Int,
-        color: ColorDescription,
-        background: String
-    ) {
-        self.size = size
-        self.frameRate = frameRate
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.color = color
-        self.background = background
-    }
-}
-
 public struct CompositionAsset: Sendable, Hashable, Codable {
     /// The name in the edit, for messages.
     public var name: String
@@ -170,11 +142,6 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
 public enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
     /// The mean of both, each weighed by how near the time is to its start.
     case frames
-}
-
-/// How a picture is fitted into the frame, with CSS's meaning of `object-fit`.
-public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
-    case contain, cover, fill, none
 }
 
 /// A run of frames over which the set of layers is constant. Instructions cover the timeline without hole or overlap.

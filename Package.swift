@@ -255,7 +255,7 @@ let testTargets: [Target] = [
     ),
     .testTarget(
         name: "EndToEndTests",
-        dependencies: ["CompositionModel", "Planning", "WireProtocol", "TestSupport", "CLI", "RenderChild"],
+        dependencies: ["Timing", "CompositionModel", "Planning", "WireProtocol", "TestSupport", "CLI", "RenderChild"],
         exclude: ["footage-edit.json"],
         swiftSettings: strict
     ),

@@ -1,3 +1,4 @@
+import WireProtocol
 import Testing
 
 @testable import CLI

@@ -1,3 +1,4 @@
+import CompositionModel
 import ArgumentParser
 import Client
 import EditLanguage

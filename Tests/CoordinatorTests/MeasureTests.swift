@@ -27,7 +27,7 @@ import WireProtocol
             preset: "lossless",
             segmentCount: parts
         )
-        submission.product = .measurement(order)
+        submission.product = order.map { .measurement($0) } ?? .movie
         return submission
     }
 

@@ -1,3 +1,4 @@
+import CompositionModel
 import Coordinator
 import Foundation
 import Storage

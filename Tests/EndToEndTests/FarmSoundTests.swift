@@ -1,3 +1,5 @@
+import CompositionModel
+import WireProtocol
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import WireProtocol
 import Foundation
 import TestSupport
 import Testing

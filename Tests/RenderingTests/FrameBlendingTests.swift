@@ -1,3 +1,5 @@
+import CompositionModel
+import Timing
 import Foundation
 import Media
 import Planning

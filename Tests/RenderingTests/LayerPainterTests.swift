@@ -1,3 +1,4 @@
+import CompositionModel
 import Media
 import Pixels
 import Testing

@@ -1,3 +1,4 @@
+import Planning
 import CompositionModel
 import Foundation
 import Media

@@ -1,3 +1,4 @@
+import Timing
 import CompositionModel
 import Foundation
 import Media

@@ -1,3 +1,4 @@
+import Planning
 import Media
 import Rendering
 import TestSupport

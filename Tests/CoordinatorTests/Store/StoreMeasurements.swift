@@ -1,3 +1,4 @@
+import WireProtocol
 import Farm
 import FarmSimulation
 import Foundation

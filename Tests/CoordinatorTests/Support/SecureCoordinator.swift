@@ -1,3 +1,4 @@
+import NIOCore
 import Coordinator
 import Foundation
 import TestSupport

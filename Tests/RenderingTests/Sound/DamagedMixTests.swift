@@ -1,3 +1,5 @@
+import CompositionModel
+import Planning
 import Foundation
 import TestSupport
 import Testing

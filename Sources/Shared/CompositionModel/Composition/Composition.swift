@@ -132,8 +132,8 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     public var asset: Int
     /// The stream's index in libavformat.
     public var stream: Int
-    /// The source time shown at the first frame of `target`, in seconds. Frame k after it shows `sourceStart + k ×
-    /// frameDuration × speed`.
+    /// The source time shown at the first frame of `target`, in seconds. Frame k after it shows
+    /// `sourceStart + k × frameDuration × speed`.
     public var sourceStart: RationalTime
     public var fit: Fit
     /// The source seconds per second of the timeline; nil means 1. Below 0 the source plays backwards; at 0 one frame

@@ -1,4 +1,4 @@
-/// The keys of all parameters of effects; ``PictureEffect/Name/parameters`` says which effect has which, and what they
+/// The keys of all parameters of effects. ``PictureEffect/Name/parameters`` says which effect has which, and what they
 /// mean.
 extension ParameterKey<PictureEffect> {
     public static var amount: Self { Self("amount") }
@@ -22,9 +22,9 @@ extension ParameterKey<PictureEffect> {
 public struct EffectParameter: Sendable, Hashable {
     /// The key of its value.
     public let key: PictureEffect.Parameter
-    /// How many numbers it has, what they mean and what they may be.
+    /// The count, the unit and the range of its numbers.
     public let form: PropertyForm
-    /// The numbers where none are written, in millionths of their unit.
+    /// The numbers that apply where none are written, in millionths of their unit.
     public let standard: [Int64]
 
     init(_ key: PictureEffect.Parameter, _ form: PropertyForm, _ standard: [Int64]) {
@@ -38,9 +38,9 @@ extension PictureEffect.Name {
         switch self {
         case .chromaKey:
             [
-                // Distance from the color, up to 1, that is transparent.
+                // The distance from the color, up to 1, within which the picture is transparent.
                 part(.tolerance, 0.15),
-                // Distance from there to what is opaque.
+                // The distance from there to where the picture is opaque.
                 part(.softness, 0.1),
                 // How much of the color's light on the rest is taken away.
                 part(.spill, 1),
@@ -143,7 +143,7 @@ extension PictureEffect.Name {
         }
     }
 
-    /// The color that is meant where none is written; nil for an effect that has none.
+    /// The color that applies where none is written; nil for an effect that has no color.
     public var standardColor: String? {
         switch self {
         case .chromaKey: "#00ff00"
@@ -152,7 +152,7 @@ extension PictureEffect.Name {
         }
     }
 
-    /// Whether an opaque picture stays so.
+    /// Whether the effect leaves an opaque picture opaque.
     public var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners, .mask].contains(self) }
 
     private func one(

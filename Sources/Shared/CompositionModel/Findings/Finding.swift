@@ -1,9 +1,9 @@
-/// One thing that is wrong with, or worth knowing about, an edit: where it is, what it is, what to do.
+/// One error, warning or note about an edit: where it is, what it is, and what to do.
 public struct Finding: Sendable, Hashable, Codable {
-    /// What a finding keeps from going on.
+    /// The weight of a finding; only an error stops the edit from being rendered.
     public enum Severity: String, Sendable, Hashable, Codable {
         case error, warning
-        /// What was implied, such as a format taken from the first asset.
+        /// A choice that was implied, such as a format taken from the first asset.
         case note
     }
 

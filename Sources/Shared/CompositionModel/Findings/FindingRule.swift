@@ -1,7 +1,7 @@
 public import Timing
 
-/// Every rule that a finding may report. The raw values are in findings, in docs/findings.md and in users' scripts, so
-/// they must stay stable.
+/// Every rule that a finding may report. The raw values are in findings, in docs/edit-format.md, in docs/findings.md
+/// and in users' scripts, so they must stay stable.
 public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     // MARK: The text of an edit
 

@@ -236,7 +236,7 @@ public struct ColorDescription: Sendable, Hashable, Codable {
     /// The transfer characteristics, such as `bt709`.
     public var transfer: String
 
-    /// BT.709 of limited range: the only colour that this version renders.
+    /// BT.709 of limited range, the only colour that an edit may have in this version.
     public static let bt709 = ColorDescription(
         matrix: "bt709",
         isFullRange: false,

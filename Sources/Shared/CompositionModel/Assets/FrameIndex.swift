@@ -4,7 +4,7 @@ public import Timing
 ///
 /// It answers the renderer's question: which packets must be decoded to show the frame at a given source time.
 public struct FrameIndex: Sendable, Hashable, Codable {
-    /// The version of this format; an index of another version is made again.
+    /// The version of this format; an index file of another version is not read.
     public static let currentVersion = 1
 
     /// One packet. Times are in ticks of ``timeBase``, by the file's own clock.

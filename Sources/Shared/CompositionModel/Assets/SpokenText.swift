@@ -20,7 +20,7 @@ public struct SpokenText: Sendable, Hashable {
 
     /// A regular expression that names of voices match.
     package static let voicePattern = "^[A-Za-z0-9][A-Za-z0-9_+-]*$"
-    /// The longest text, in characters.
+    /// The longest text, in bytes of UTF-8.
     public static let longestText = 20_000
     /// The values allowed for ``rate``, in words per minute.
     public static let rates = 80...450

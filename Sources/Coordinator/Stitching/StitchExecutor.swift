@@ -23,7 +23,8 @@ struct StitchExecutor: Sendable {
         do {
             let renewal = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
             let movie = try await renewal.whileHeld { try await stitch(grant, renewal) }
-            let outcome = try await deliver(movie, grant, worker.worker, renewal)
+            let publisher = OutputPublisher(store: store, artifacts: artifacts)
+            let outcome = try await publisher.publish(movie, of: grant, by: worker.worker, renewal)
             let log = CompletionLog(store: store, logger: logger)
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
         } catch is LeaseRenewal.Lost {
@@ -36,29 +37,9 @@ struct StitchExecutor: Sendable {
         }
     }
 
-    /// A movie that is verified and durable, and has no name in the store yet.
-    private struct JoinedMovie: Sendable {
-        /// Holds the file.
-        var folder: ScratchFolder
-        var path: String
-        var hashed: HashedBytes
-        var frameCount: Int64
-        var statistics: TaskStatistics
-
-        func completion(by worker: WorkerID) -> TaskCompletion {
-            TaskCompletion(
-                worker: worker,
-                artifact: hashed.digest,
-                byteCount: hashed.byteCount,
-                unitCount: frameCount,
-                statistics: statistics
-            )
-        }
-    }
-
     private func stitch(_ grant: LeaseGrant, _ renewal: LeaseRenewal) async throws -> JoinedMovie {
         guard case .stitch(let task) = grant.payload else { throw Problem.internalFault }
-        let parts = try await parts(of: grant.job)
+        let parts = try await StitchParts(of: grant.job, store: store, artifacts: artifacts)
         let scratch = try await blocking { try artifacts.makeScratchFolder() }
         let output = scratch.file("output." + task.container.fileExtension)
         let request = StitchRequest(task: task, pictureParts: parts.pictures, soundParts: parts.sounds, output: output)
@@ -76,64 +57,6 @@ struct StitchExecutor: Sendable {
             hashed: try await readingWhole { try artifacts.prepare(path: output) },
             frameCount: frameCount,
             statistics: outcome.statistics
-        )
-    }
-
-    // MARK: Delivery
-
-    /// Gives the movie its name and completes the task with it. A job that was cancelled in between must have no movie:
-    /// when the database says no, the name is taken back.
-    private func deliver(
-        _ movie: JoinedMovie,
-        _ grant: LeaseGrant,
-        _ worker: WorkerID,
-        _ renewal: LeaseRenewal
-    ) async throws -> CompletionOutcome {
-        let (outcome, publication) = try await artifacts.holding {
-            try await renewal.renew()
-            let publication = try await blocking { try artifacts.publish(movie.path, as: movie.hashed.digest) }
-            CrashPoint.reached("stitch.stored")
-            return (try await complete(grant, movie.completion(by: worker)), publication)
-        }
-        if outcome == .leaseLost || outcome == .conflict {
-            await ArtifactCollection(store: store, artifacts: artifacts).takeBack(publication)
-        }
-        return outcome
-    }
-
-    private func complete(_ grant: LeaseGrant, _ completion: TaskCompletion) async throws -> CompletionOutcome {
-        try await Self.patiently.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
-            try await store.complete(grant.attempt, completion)
-        }
-    }
-
-    // MARK: Parts
-
-    /// The accepted parts of a job, linked into one folder.
-    private struct Parts: Sendable {
-        /// Holds the files below while the child reads them.
-        var folder: ScratchFolder
-        var pictures: [String]
-        var sounds: [String]
-        /// The length of all parts together, in bytes.
-        var byteCount: Int64
-    }
-
-    /// Gathers the accepted parts in the order of the timeline. Each is read once to see that it has not rotted.
-    private func parts(of job: JobID) async throws -> Parts {
-        let tasks = try await store.tasks(of: job).filter { [.picture, .sound].contains($0.kind) }
-        let digests = try tasks.map { task in
-            guard let digest = task.artifact else { throw StorageError.missing("task \(task.id)") }
-            return digest
-        }
-        let (folder, paths) = try await readingWhole { try artifacts.gather(digests) }
-        let byteCount = try await blocking { digests.compactMap { artifacts.byteCount(of: $0) }.reduce(0, +) }
-        let parts = zip(tasks, paths)
-        return Parts(
-            folder: folder,
-            pictures: parts.filter { $0.0.kind == .picture }.map(\.1),
-            sounds: parts.filter { $0.0.kind == .sound }.map(\.1),
-            byteCount: byteCount
         )
     }
 
@@ -167,7 +90,7 @@ struct StitchExecutor: Sendable {
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
-        _ = try? await Self.patiently.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
+        _ = try? await RetrySchedule.patient.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
             try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
         }
     }
@@ -176,12 +99,4 @@ struct StitchExecutor: Sendable {
         let release = LeaseRelease(attempts: [grant.attempt], leaving: false)
         await shieldedFromCancellation { [store] in try await store.release(worker, release) }
     }
-
-    /// Repeats a request while the database does not answer, for a minute: the work is done and would be lost.
-    private static let patiently = RetrySchedule(firstPause: .milliseconds(500), limit: .seconds(60))
-}
-
-extension FarmStoreError {
-    /// Whether another attempt may succeed: the database does not answer.
-    fileprivate var isUnavailable: Bool { if case .unavailable = self { true } else { false } }
 }

@@ -114,7 +114,7 @@ extension TaskMachine {
     private func isGrantable(because reason: GrantReason, to worker: WorkerID, at now: FarmTime) -> Bool {
         switch (task.state, reason) {
         case (.queued, .turn): task.notBefore <= now
-        case (.leased, .turn(let expiry)): live.allSatisfy { $0.until <= expiry }
+        case (.leased, .turn(let expiry)): LeaseExpiry.freesTask(heldBy: attempts, sweptAt: expiry)
         case (.leased, .hedge): live.count == 1 && live.allSatisfy { $0.worker != worker }
         default: false
         }

@@ -88,7 +88,7 @@ extension FarmTables {
     }
 
     private func candidate(_ row: TaskRow) -> GrantCandidate {
-        let failed = row.attempts.filter { $0.hasFailed || ($0.state == .live && $0.until <= expiry) }
+        let failed = row.attempts.filter { $0.hasFailed || LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
         return GrantCandidate(
             task: row.record.id,
             job: row.record.job,
@@ -120,7 +120,7 @@ extension FarmTables.TaskRow {
     fileprivate func isWaiting(expiry: FarmTime) -> Bool {
         switch record.state {
         case .queued: true
-        case .leased: attempts.allSatisfy { $0.state != .live || $0.until <= expiry }
+        case .leased: LeaseExpiry.freesTask(heldBy: attempts, sweptAt: expiry)
         default: false
         }
     }
@@ -129,6 +129,6 @@ extension FarmTables.TaskRow {
     fileprivate func isHedgeable(expiry: FarmTime) -> Bool {
         guard record.state == .leased else { return false }
         let live = attempts.filter { $0.state == .live }
-        return live.count == 1 && live.allSatisfy { $0.until > expiry }
+        return live.count == 1 && !live.contains { LeaseExpiry.hasExpired($0, bySweepAt: expiry) }
     }
 }

@@ -67,35 +67,6 @@ public struct Composition: Sendable, Hashable, Codable {
     }
 }
 
-/// The format of the whole edit. Every field is resolved.
-public struct Format: Sendable, Hashable, Codable {
-    public var size: PictureSize
-    public var frameRate: FrameRate
-    /// The sample rate in Hz.
-    public var sampleRate: Int
-    /// The number of sound channels, within ``Limits/channels``.
-    public var channels: Int
-    public var color: ColorDescription
-    /// The colour below all layers, `#rrggbb`.
-    public var background: String
-
-    public init(
-        size: PictureSize,
-        frameRate: FrameRate,
-        sampleRate: Int,
-        channels: Int,
-        color: ColorDescription,
-        background: String
-    ) {
-        self.size = size
-        self.frameRate = frameRate
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.color = color
-        self.background = background
-    }
-}
-
 /// One asset that a composition uses.
 public struct CompositionAsset: Sendable, Hashable, Codable {
     /// The asset's name in the edit, for messages.
@@ -179,11 +150,6 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
 public enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
     /// Show the mean of both frames, each weighted by how near the time is to its start.
     case frames
-}
-
-/// The rule that fits a picture into the frame, with CSS's meaning of `object-fit`.
-public enum Fit: String, Sendable, Hashable, Codable, CaseIterable {
-    case contain, cover, fill, none
 }
 
 /// A run of frames over which the set of layers is constant. Instructions cover the timeline without hole or overlap.

@@ -107,7 +107,7 @@ public struct PropertyForm: Sendable, Hashable {
         case factor, degrees, part
     }
 
-    /// How many numbers the property has.
+    /// The number of values that the property has.
     public var count: Int
     /// The values allowed for each number, both ends included, in whole units.
     public var range: ClosedRange<Int64>

@@ -46,7 +46,7 @@ public struct ColorTable: Sendable, Hashable {
     public struct Unreadable: Error, Sendable, Hashable {
         /// The number of the line at fault, from 1.
         public var line: Int
-        /// What was expected there, as one sentence without a full stop.
+        /// The problem at that line, as one sentence without a full stop.
         public var message: String
     }
 

@@ -168,8 +168,11 @@ public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
 /// `to`. Outside a transition, `transition` and `to` are nil. In a transition, a nil side is the background (or the
 /// layers below); this occurs at the end of a track or beside a gap.
 public struct LayerInstruction: Sendable, Hashable, Codable {
+    /// The track that is shown, or from which the transition starts.
     public var from: String?
+    /// The track to which the transition leads; nil outside a transition.
     public var to: String?
+    /// The part of the transition in this instruction; nil outside a transition.
     public var transition: TransitionRamp?
 
     /// A layer that shows `track` without a transition.

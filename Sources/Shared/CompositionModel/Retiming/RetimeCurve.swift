@@ -81,7 +81,8 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return Int64(clamping: Int128(way) + slope * Int128(count))
     }
 
-    /// The earliest and the latest source time that is shown at a given frame, in seconds.
+    /// The least and the greatest source time at the given frames, in seconds, in this order.
+    /// - Throws: ``TimeError/overflow`` when a time does not fit.
     package func ends(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> [RationalTime] {
         var ends: [RationalTime] = []
         for way in [ways.min() ?? 0, ways.max() ?? 0] {

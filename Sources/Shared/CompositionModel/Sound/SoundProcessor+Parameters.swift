@@ -107,7 +107,7 @@ extension SoundProcessor.Name {
                 .init(.decay, .seconds, 0.1...10, standard: 1.5),
                 // The size of the room; 1 is its size as designed.
                 .init(.size, .factor, 0.1...2, standard: 1),
-                // How much sooner high frequencies decay.
+                // The degree to which high frequencies decay sooner.
                 .init(.damping, .factor, 0...0.95, standard: 0.3),
                 // The time before the room answers.
                 .init(.preDelay, .seconds, 0...0.5, standard: 0.01),
@@ -120,7 +120,7 @@ extension SoundProcessor.Name {
             [
                 // The amount by which noise is lowered.
                 .init(.amount, .decibels, 0...60, standard: 12),
-                // How far above the quietest moment noise may reach, as a factor.
+                // The factor by which noise may exceed the quietest moment.
                 .init(.sensitivity, .factor, 1...20, standard: 4),
             ]
         }

@@ -24,6 +24,7 @@ package enum LayerKey: String, CodingKey {
 
 extension KeyedEncodingContainer<LayerKey> {
     /// Encodes a transition under the key that its look calls for; nil writes nothing.
+    /// - Throws: The encoder's `EncodingError`.
     package mutating func encodeIfPresent(_ ramp: TransitionRamp?) throws {
         try encodeIfPresent(ramp, forKey: ramp?.look == nil ? .dissolve : .transition)
     }

@@ -34,7 +34,8 @@ public struct ContentDigest: Sendable, Hashable {
         }.joined()
     }
 
-    /// The path below an artifact store's root: `sha256/ab/cd/<hex>`, where ab and cd are the first four digits.
+    /// The path of the content below an artifact store's root: `sha256/ab/cd/<hex>`, where ab and cd are the first four
+    /// digits.
     public var storePath: String { "sha256/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
 }
 

@@ -62,6 +62,8 @@ extension AnimationKey: Codable {
         if ease != .linear { try container.encode(ease, forKey: .ease) }
     }
 
+    /// Decodes a key; a missing `ease` means linear.
+    /// - Throws: `DecodingError` when a value is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         at = try container.decode(RationalTime.self, forKey: .at)

@@ -74,6 +74,7 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
     /// The exact rate of a stream of constant rate, else the average rate. At a constant rate, shown frame n starts at
     /// n × frameDuration: the container's rounding to ticks of its time base is undone.
     public var frameRate: FrameRate
+    /// Whether the frames have no constant distance; then ``frameTimes`` states their times.
     public var isVariableRate: Bool
     /// The source time of every shown frame in ticks of `timeBase`, ascending from 0; nil at a constant rate.
     public var frameTimes: [Int64]?

@@ -40,6 +40,7 @@ public struct ColorTable: Sendable, Hashable {
     /// The largest file that is read, in bytes.
     public static let longestFile: Int64 = 256 << 20
 
+    /// The facts of the table without its values.
     public var facts: ColorTableFacts { ColorTableFacts(dimensions: dimensions, size: size, title: title) }
 
     /// The reason why a table cannot be read.

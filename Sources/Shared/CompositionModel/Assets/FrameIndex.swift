@@ -9,7 +9,9 @@ public struct FrameIndex: Sendable, Hashable, Codable {
 
     /// One packet. Times are in ticks of ``timeBase``, by the file's own clock.
     public struct Entry: Sendable, Hashable, Codable {
+        /// The presentation time in ticks.
         public var pts: Int64
+        /// The decoding time in ticks.
         public var dts: Int64
         /// The position in the file in bytes; −1 when the container does not state it.
         public var position: Int64

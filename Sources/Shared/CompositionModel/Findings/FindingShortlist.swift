@@ -11,6 +11,7 @@ package struct FindingShortlist {
     package private(set) var rest = 0
     /// The number of all findings, listed or not.
     package var count: Int { findings.count + rest }
+    /// Whether any finding is an error, listed or not.
     package private(set) var hasErrors = false
     private var restHasErrors = false
     /// The number of findings that are listed and are no errors.

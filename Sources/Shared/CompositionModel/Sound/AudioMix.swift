@@ -6,8 +6,9 @@ public struct AudioTrack: Sendable, Hashable, Codable {
     public var segments: [AudioTrackSegment]
     /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
     public var volume: [VolumeKey]
-    /// The pan and the balance of the track, as those of a segment; keys are samples from the timeline's zero.
+    /// The pan of the track, as that of a segment; keys are samples from the timeline's zero.
     public var pan: [SoundKey]?
+    /// The balance of the track, as that of a segment; keys are samples from the timeline's zero.
     public var balance: [SoundKey]?
     /// The processors in the order in which they work; nil means none.
     public var processors: [SoundProcessor]?

@@ -17,7 +17,9 @@ public struct TransitionMap: Sendable, Hashable, Codable {
 /// has the value that the rule states.
 public struct TransitionLook: Sendable, Hashable, Codable {
     public var kind: TransitionKind
+    /// The direction of the movement; nil means the first one that the rule allows.
     public var direction: TransitionDirection?
+    /// The outline of an iris; nil means a circle.
     public var shape: TransitionShape?
     /// The number of teeth, blades, stripes, lines or boxes.
     public var count: Int?

@@ -3,6 +3,7 @@ public struct TransitionRule: Sendable {
     /// The values allowed for `count`, and the value where none is written.
     public struct Count: Sendable, Hashable {
         public var range: ClosedRange<Int>
+        /// The value where none is written.
         public var standard: Int
     }
 
@@ -10,6 +11,7 @@ public struct TransitionRule: Sendable {
     public var directions: [TransitionDirection] = []
     /// The rule for `count`; nil when the kind has none.
     public var count: Count?
+    /// Whether the kind has `shape`, the outline of an iris.
     public var hasShape = false
     /// Whether the kind has `color`, which the picture fades through.
     public var hasColor = false

@@ -1,5 +1,6 @@
 /// A decimal for numbers that are no times, such as volumes, decibels and degrees. It is exact in whole millionths.
 public struct FixedDecimal: Sendable, Hashable {
+    /// The value times 1 000 000.
     public let millionths: Int64
 
     public init(millionths: Int64) {

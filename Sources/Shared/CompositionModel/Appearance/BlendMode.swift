@@ -1,5 +1,5 @@
-/// How a layer's colours meet those below it: the sixteen modes of W3C's Compositing and Blending, level 1, by its
-/// names.
+/// The formulas that mix a layer's colours with those below it: the sixteen modes of W3C's Compositing and Blending,
+/// level 1, by its names.
 public enum BlendMode: String, Sendable, Hashable, Codable, CaseIterable {
     case normal, multiply, screen, overlay, darken, lighten
     case colorDodge = "color-dodge"

@@ -15,7 +15,7 @@ public struct EffectSource: Sendable, Hashable, Codable {
         case item
     }
 
-    /// Position in `Composition.assets`; of a task, in `PictureTask.assets`.
+    /// The position in ``Composition/assets``; in a task, in `PictureTask.assets`.
     public var asset: Int
     /// libavformat's index of the stream of a mask; nil for a colour table.
     public var stream: Int?
@@ -42,14 +42,14 @@ public struct EffectSource: Sendable, Hashable, Codable {
 }
 
 extension PictureEffect {
-    /// What an effect's asset is to it.
+    /// The use that an effect makes of its asset.
     public enum AssetRole: String, Sendable, Hashable {
         case lut, mask
     }
 }
 
 extension PictureEffect.Name {
-    /// What its asset is; nil for an effect that has none.
+    /// The use that the effect makes of its asset; nil for an effect without one.
     public var assetRole: PictureEffect.AssetRole? {
         switch self {
         case .lut: .lut
@@ -63,7 +63,9 @@ extension LayerAppearance {
     /// The assets that its effects work with.
     public var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
 
-    /// Masks that follow the clip's source are seen `time` later in their own, which that source begins later by.
+    /// Adds `time` to the offsets of the masks that follow the clip's source, for a source that now begins that much
+    /// later.
+    /// - Throws: ``TimeError/overflow`` when an offset does not fit.
     package mutating func advanceMasks(by time: RationalTime) throws(TimeError) {
         guard time != .zero, var effects else { return }
         for index in effects.indices where effects[index].source?.clock == .source {
@@ -73,7 +75,7 @@ extension LayerAppearance {
         self.effects = effects
     }
 
-    /// Gives the assets of its effects other positions.
+    /// Replaces the position of each effect's asset by `number` of it.
     package mutating func numberAssets(_ number: (Int) -> Int) {
         guard var effects else { return }
         for index in effects.indices {

@@ -1,36 +1,37 @@
 public import Timing
 
-/// How a picture is placed, cut and mixed into the frame, apart from its fit. Everything that is nil does nothing.
+/// The placement, crop and mixing of a picture in the frame, apart from its fit. A property that is nil does nothing.
 ///
-/// Lengths are pixels of the frame. A picture is first fitted; then, about its anchor, it is scaled, skewed, turned
+/// Lengths are pixels of the frame. A picture is first fitted. Then, about its anchor, it is scaled, skewed, turned
 /// about z, y and x and seen in perspective, and its anchor is moved to `position` (docs/design/picture.md, "Layers").
 public struct LayerAppearance: Sendable, Hashable, Codable {
-    /// Where in the frame the anchor lands: x, y. Nil is where the fit put it.
+    /// The point of the frame where the anchor lands, as x and y; nil leaves it where the fit put it.
     public var position: AnimatedProperty?
-    /// Factors of width and height; negative ones mirror.
+    /// The factors of width and height; negative ones mirror.
     public var scale: AnimatedProperty?
-    /// Degrees clockwise.
+    /// The rotation in degrees, clockwise.
     public var rotate: AnimatedProperty?
-    /// Degrees about the horizontal axis: a little moves the top away.
+    /// The rotation about the horizontal axis, in degrees; a small positive angle moves the top away.
     public var rotateX: AnimatedProperty?
-    /// Degrees about the vertical axis: a little moves the right side away.
+    /// The rotation about the vertical axis, in degrees; a small positive angle moves the right side away.
     public var rotateY: AnimatedProperty?
-    /// Degrees by which the vertical and the horizontal sides lean, as CSS's `skew(x, y)`.
+    /// The angles in degrees by which the vertical and the horizontal sides lean, as in CSS's `skew(x, y)`.
     public var skew: AnimatedProperty?
-    /// A point of the fitted picture, from its top left corner: x, y. Nil is its centre.
+    /// The point of the fitted picture that is placed at `position`, as x and y from its top left corner; nil means its
+    /// centre.
     public var anchor: AnimatedProperty?
-    /// What is taken away from the fitted picture: left, top, right, bottom.
+    /// The lengths that are cut off the fitted picture at its left, top, right and bottom.
     public var crop: AnimatedProperty?
-    /// 0…1; what is outside counts as the nearer end.
+    /// The opacity, 0…1; values outside count as the nearer end.
     public var opacity: AnimatedProperty?
-    /// Nil is ``BlendMode/normal``.
+    /// The blend mode; nil means ``BlendMode/normal``.
     public var blend: BlendMode?
-    /// In the order in which they are applied to the fitted picture; nil and none are the same.
+    /// The effects in the order in which they are applied to the fitted picture; nil and an empty list mean none.
     public var effects: [PictureEffect]?
 
     public init() {}
 
-    /// The value of `property`.
+    /// The value of `property` over time; nil does nothing.
     public subscript(property: PictureProperty) -> AnimatedProperty? {
         get { self[keyPath: LayerAppearance.path(to: property)] }
         set { self[keyPath: LayerAppearance.path(to: property)] = newValue }
@@ -50,7 +51,7 @@ public struct LayerAppearance: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether anything of it changes with time.
+    /// Whether any property or effect changes with time.
     public var isAnimated: Bool {
         PictureProperty.allCases.contains { (self[$0]?.keys.count ?? 0) > 1 }
             || (effects ?? []).contains(where: \.isAnimated)
@@ -64,10 +65,10 @@ public struct LayerAppearance: Sendable, Hashable, Codable {
 public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
     case position, scale, rotate, rotateX, rotateY, skew, anchor, crop, opacity
 
-    /// Those that move the picture; the anchor alone does not.
+    /// The properties that move the picture; the anchor alone does not.
     static let moving: [PictureProperty] = [.position, .scale, .rotate, .rotateX, .rotateY, .skew]
 
-    /// What its numbers are.
+    /// The count, the unit and the range of its numbers.
     public var form: PropertyForm {
         switch self {
         case .position: .lengths([.x, .y], Limits.layerLengths)
@@ -80,7 +81,7 @@ public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The value that changes nothing; nil where that depends on the picture.
+    /// The value that changes nothing, in millionths; nil where it depends on the picture.
     var neutral: [Int64]? {
         switch self {
         case .position, .anchor: nil
@@ -93,18 +94,22 @@ public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How many numbers a property has, what they mean and what they may be.
+/// The count, the unit and the range of a property's numbers.
 public struct PropertyForm: Sendable, Hashable {
+    /// The axis along which a length is measured.
     public enum Axis: Sendable, Hashable { case x, y }
 
+    /// The unit of the numbers.
     public enum Unit: Sendable, Hashable {
-        /// Pixels, each number along its axis.
+        /// The numbers are pixels, each along its axis.
         case length([Axis])
+        /// The number is a factor, an angle in degrees, or a part of a whole, 0…1.
         case factor, degrees, part
     }
 
+    /// The number of values that the property has.
     public var count: Int
-    /// Of each number, in whole units.
+    /// The values allowed for each number, both ends included, in whole units.
     public var range: ClosedRange<Int64>
     public var unit: Unit
 
@@ -118,13 +123,14 @@ public struct PropertyForm: Sendable, Hashable {
         PropertyForm(count: axes.count, range: range, unit: .length(axes))
     }
 
-    /// ``range`` in millionths.
+    /// The same as ``range``, in millionths of the unit.
     public var millionths: ClosedRange<Int64> { range.lowerBound * 1_000_000...range.upperBound * 1_000_000 }
 }
 
 extension LayerAppearance {
-    /// The one way to say this: what does nothing is left out, and what never changes has one key.
-    /// - Returns: nil when nothing is left.
+    /// The appearance in its one canonical form: properties that do nothing are left out, and those that never change
+    /// have one key.
+    /// - Returns: nil when the appearance does nothing.
     public var simplest: LayerAppearance? {
         var simple = self
         for property in PictureProperty.allCases {

@@ -1,4 +1,4 @@
-/// The keys of all parameters of effects; ``PictureEffect/Name/parameters`` says which effect has which, and what they
+/// The keys of all parameters of effects. ``PictureEffect/Name/parameters`` says which effect has which, and what they
 /// mean.
 extension ParameterKey<PictureEffect> {
     public static var amount: Self { Self("amount") }
@@ -22,9 +22,9 @@ extension ParameterKey<PictureEffect> {
 public struct EffectParameter: Sendable, Hashable {
     /// The key of its value.
     public let key: PictureEffect.Parameter
-    /// How many numbers it has, what they mean and what they may be.
+    /// The count, the unit and the range of its numbers.
     public let form: PropertyForm
-    /// The numbers where none are written, in millionths of their unit.
+    /// The numbers that apply where none are written, in millionths of their unit.
     public let standard: [Int64]
 
     init(_ key: PictureEffect.Parameter, _ form: PropertyForm, _ standard: [Int64]) {
@@ -38,11 +38,11 @@ extension PictureEffect.Name {
         switch self {
         case .chromaKey:
             [
-                // Distance from the color, up to 1, that is transparent.
+                // The distance from the color, up to 1, within which the picture is transparent.
                 part(.tolerance, 0.15),
-                // Distance from there to what is opaque.
+                // The distance from there to where the picture is opaque.
                 part(.softness, 0.1),
-                // How much of the color's light on the rest is taken away.
+                // The part of the color's light on the rest that is taken away.
                 part(.spill, 1),
             ]
         case .lumaKey:
@@ -83,11 +83,11 @@ extension PictureEffect.Name {
             ]
         case .liftGammaGain:
             [
-                // What black becomes, in red, green and blue.
+                // The value that black gets, in red, green and blue.
                 channels(.lift, -1...1, 0),
                 // Above 1 lifts the middle; at least 0.1 counts.
                 channels(.gamma, 0...10, 1),
-                // What white becomes.
+                // The value that white gets, in red, green and blue.
                 channels(.gain, 0...10, 1),
             ]
         case .sepia, .blackAndWhite, .lut:
@@ -102,18 +102,18 @@ extension PictureEffect.Name {
             ]
         case .sharpen:
             [
-                // How much of the difference from the blurred picture is added.
+                // The factor of the difference from the blurred picture that is added.
                 one(.amount, 0...10, 0.5),
                 // Standard deviation of that blur, in pixels.
                 length(.radius, 0...100, 1),
             ]
         case .vignette:
             [
-                // How much light the corners lose.
+                // The part of the light that the corners lose.
                 part(.amount, 0.5),
-                // How far from the centre it begins, in halves of the diagonal.
+                // The distance from the centre at which it begins, in halves of the diagonal.
                 one(.radius, 0...2, 0.5),
-                // How far it is from there to its darkest, in halves of the diagonal.
+                // The distance from there to its darkest, in halves of the diagonal.
                 one(.softness, 0...2, 0.5),
             ]
         case .pixelate:
@@ -133,7 +133,7 @@ extension PictureEffect.Name {
             ]
         case .dropShadow:
             [
-                // Where the shadow falls: to the right and down, in pixels.
+                // The offset of the shadow, to the right and down, in pixels.
                 EffectParameter(.offset, .lengths([.x, .y], -2000...2000), [8_000_000, 8_000_000]),
                 // Standard deviation of its blur, in pixels.
                 length(.radius, 0...500, 8),
@@ -143,7 +143,7 @@ extension PictureEffect.Name {
         }
     }
 
-    /// The color that is meant where none is written; nil for an effect that has none.
+    /// The color that applies where none is written; nil for an effect that has no color.
     public var standardColor: String? {
         switch self {
         case .chromaKey: "#00ff00"
@@ -152,7 +152,7 @@ extension PictureEffect.Name {
         }
     }
 
-    /// Whether an opaque picture stays so.
+    /// Whether the effect leaves an opaque picture opaque.
     public var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners, .mask].contains(self) }
 
     private func one(

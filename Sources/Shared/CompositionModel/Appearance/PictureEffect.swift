@@ -15,9 +15,9 @@ public struct PictureEffect: Sendable, Hashable, Codable {
 
     /// The kind of the effect.
     public var effect: Name
-    /// Values over time, by the keys of ``Name/parameters``; a parameter without one has its standard value.
+    /// The values over time, by the keys of ``Name/parameters``; a parameter that is missing has its standard value.
     public var values: [Parameter: AnimatedProperty]
-    /// The colour of an effect that has one, `#rrggbb`; nil is ``Name/standardColor``.
+    /// The colour of an effect that has one, `#rrggbb`; nil means ``Name/standardColor``.
     public var color: String?
     /// The asset that it works with; nil for an effect without ``Name/assetRole``.
     public var source: EffectSource?
@@ -31,7 +31,7 @@ public struct PictureEffect: Sendable, Hashable, Codable {
         (self.effect, self.values, self.color, self.source) = (effect, values, color, source)
     }
 
-    /// Whether anything of it changes with time.
+    /// Whether a parameter or the mask changes with time.
     public var isAnimated: Bool { values.values.contains { $0.keys.count > 1 } || source?.clock == .item }
 
     /// The value of a parameter over time; the standard value where none is written.
@@ -53,7 +53,7 @@ public struct PictureEffect: Sendable, Hashable, Codable {
         return value.map { max(Double(range.lowerBound), min(Double(range.upperBound), $0)) }
     }
 
-    /// The same effect written in the one canonical form: a standard value is left out, one that never changes has one key.
+    /// The effect in its one canonical form: standard values are left out, and a value that never changes has one key.
     var simplest: PictureEffect {
         var simple = self
         for parameter in effect.parameters {

@@ -1,27 +1,32 @@
 import Timing
 
-/// Where a picture lands in the frame, and how large it is there: turned, with square pixels.
+/// The position and size of a picture in the frame: turned, with square pixels.
 ///
-/// The side that decides the scale gets exactly the frame's length; the other one is rounded to the nearest even
-/// number; at scale 1 both stay as they are. Offsets are rounded down to an even number, so that chroma samples fall on
-/// chroma samples and a picture at scale 1 is copied exactly; but never so far that a picture that is larger leaves a
-/// gap.
+/// The side that decides the scale gets exactly the frame's length, and the other one is rounded to the nearest even
+/// number; at scale 1 both keep their length. Offsets are rounded down to an even number, so that chroma samples fall
+/// on chroma samples and a picture at scale 1 is copied exactly. They are never rounded so far that a picture larger
+/// than the frame leaves a gap.
 public struct Placement: Sendable, Hashable {
-    /// Left and top in the frame; negative where the picture reaches over its edge. Always even.
+    /// The distance of the picture's left side from the frame's, in pixels; always even, and negative where the picture
+    /// reaches over the edge.
     public let x: Int
+    /// The distance of the picture's top from the frame's, in pixels; always even, and negative where the picture
+    /// reaches over the edge.
     public let y: Int
+    /// The size of the picture in the frame, in pixels.
     public let size: PictureSize
 
+    /// The placement of a picture of `stream`, fitted into `frame` by `fit`.
     public init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
         size = Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
         x = evenFloor(frame.width - size.width)
         y = evenFloor(frame.height - size.height)
     }
 
-    /// All of a frame.
+    /// The placement of a picture that covers all of `frame`.
     public init(whole frame: PictureSize) { (x, y, size) = (0, 0, frame) }
 
-    /// Whether it is exactly the frame.
+    /// Whether the picture covers exactly `frame`.
     public func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
 
     private static func size(
@@ -48,18 +53,19 @@ public struct Placement: Sendable, Hashable {
         }
     }
 
-    /// Rounding may neither carry a contained picture over the edge nor leave a gap beside a covering one.
+    /// Limits a rounded length: a contained picture may not reach over the edge, and a covering one may not leave a
+    /// gap.
     private static func clamp(_ length: Int, to side: Int, fit: Fit) -> Int {
         fit == .contain ? max(1, min(length, side)) : max(length, side)
     }
 }
 
-/// One side of a picture as displayed: a fraction of pixels.
+/// One side of a picture as displayed, as a fraction of pixels.
 private struct DisplaySide {
     let top: Int
     let bottom: Int
 
-    /// Width times pixel aspect and height, in the order in which they are seen.
+    /// The width times the pixel aspect, and the height, exchanged if the orientation exchanges them.
     static func sides(of stream: VideoStreamFacts) -> (width: DisplaySide, height: DisplaySide) {
         let aspect = stream.pixelAspect
         let width = DisplaySide(top: stream.width * Int(aspect.numerator), bottom: Int(aspect.denominator))
@@ -67,20 +73,20 @@ private struct DisplaySide {
         return stream.orientation.swapsSides ? (height, width) : (width, height)
     }
 
-    /// Exact when it is a whole number, else the nearest even number.
+    /// The side in pixels: exact when it is a whole number, else the nearest even number.
     var rounded: Int { top % bottom == 0 ? top / bottom : nearestEven(top, over: bottom) }
 
-    /// This side after scaling by `length / other`: exact at scale 1, else the nearest even number.
+    /// The side after scaling by `length / other`: exact at scale 1, else the nearest even number.
     func scaled(as other: DisplaySide, to length: Int) -> Int {
         if length * other.bottom == other.top, top % bottom == 0 { return top / bottom }
         return nearestEven(top * length * other.bottom, over: bottom * other.top)
     }
 }
 
-/// The even number nearest to `top / bottom`, up when both are as near; at least 2.
+/// The even number nearest to `top / bottom`, at least 2; exactly half goes up.
 private func nearestEven(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
 
-/// Half of `rest`, rounded down to an even number; 0 where that would be below a negative rest: a picture one sample
+/// Half of `rest`, rounded down to an even number. The result is never below a negative `rest`: a picture one sample
 /// larger than the frame begins where the frame does.
 private func evenFloor(_ rest: Int) -> Int {
     let half = (rest >> 2) * 2

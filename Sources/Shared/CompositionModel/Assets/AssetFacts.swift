@@ -1,24 +1,27 @@
 public import Timing
 
-/// What probing one file found: all that compiling and planning need to know of it.
+/// The facts that probing one file found: all that compiling and planning need to know about it.
 ///
 /// Every time is *source time*: seconds from the asset's zero, which is the presentation time of its first picture
 /// (of the default video stream), or of its first audible sample when it has no picture.
 public struct AssetFacts: Sendable, Hashable, Codable {
-    /// Raised when the meaning of a field changes; facts of another version are probed again.
+    /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
+    /// probed again.
     public static let currentVersion = 6
 
     public var version: Int
-    /// libavformat's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
+    /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public var container: String
+    /// The size of the file in bytes.
     public var byteCount: Int64
+    /// The picture streams in the file's order, without cover art and thumbnails.
     public var video: [VideoStreamFacts]
     public var audio: [AudioStreamFacts]
-    /// Faces of a font file; nil for media.
+    /// The faces of a font file; nil for any other file.
     public var fonts: [FontFaceFacts]?
-    /// Of a colour table; nil for all else.
+    /// The facts of a colour table; nil for any other file.
     public var lut: ColorTableFacts?
-    /// Of a subtitle file; nil for all else.
+    /// The facts of a subtitle file; nil for any other file.
     public var subtitles: SubtitleFacts?
 
     public init(
@@ -40,49 +43,56 @@ public struct AssetFacts: Sendable, Hashable, Codable {
         self.subtitles = subtitles
     }
 
-    /// The stream shown when an edit names none: the one marked default, else the first; cover art never counts.
+    /// The stream shown when an edit names none: the one marked default, else the first; nil without any. Cover art
+    /// never counts.
     public var defaultVideo: VideoStreamFacts? { video.first(where: \.isDefault) ?? video.first }
-    /// The stream heard when an edit names none: the enabled or default one of its alternate group, else the first.
+    /// The stream heard when an edit names none: the enabled or default one of its alternate group, else the first; nil
+    /// without any.
     public var defaultAudio: AudioStreamFacts? { audio.first(where: \.isDefault) ?? audio.first }
 }
 
 /// One picture stream of an asset. Cover art and thumbnails are left out.
 public struct VideoStreamFacts: Sendable, Hashable, Codable {
-    /// libavformat's stream index in the file.
+    /// The stream's index in libavformat.
     public var streamIndex: Int
+    /// The name of the codec in libavcodec, such as `h264`.
     public var codec: String
     public var profile: String?
-    /// Coded size in pixels, before rotation and pixel aspect.
+    /// The coded width in pixels, before rotation and pixel aspect.
     public var width: Int
+    /// The coded height in pixels, before rotation and pixel aspect.
     public var height: Int
-    /// libavutil's name, such as `yuv420p`.
+    /// The name of the pixel format in libavutil, such as `yuv420p`.
     public var pixelFormat: String
-    /// Sample aspect ratio, 1/1 when unknown.
+    /// The width of a pixel divided by its height; 1/1 when unknown.
     public var pixelAspect: RationalTime
-    /// How the picture is to be turned for display: one of the 8 orientations.
+    /// The rotation and mirroring of the picture for display: one of the 8 orientations.
     public var orientation: Orientation
     public var color: ColorDescription
-    /// Seconds per tick of pts and dts.
+    /// The seconds per tick of pts and dts.
     public var timeBase: RationalTime
-    /// The exact rate when the stream is constant: shown frame n starts at n × frameDuration, give or take the
-    /// rounding to a tick of the container's time base, which is undone. Else the average rate.
+    /// The exact rate of a stream of constant rate, else the average rate. At a constant rate, shown frame n starts at
+    /// n × frameDuration: the container's rounding to ticks of its time base is undone.
     public var frameRate: FrameRate
+    /// Whether the frames have no constant distance; then ``frameTimes`` states their times.
     public var isVariableRate: Bool
-    /// Only at a variable rate: source time of every shown frame in ticks of `timeBase`, ascending from 0.
+    /// The source time of every shown frame in ticks of `timeBase`, ascending from 0; nil at a constant rate.
     public var frameTimes: [Int64]?
-    /// Frames that are shown (edit list applied).
+    /// The number of frames that are shown, with the edit list applied.
     public var frameCount: Int64
-    /// Pictures that the edit list hides; nil in facts that were found before this was counted.
+    /// The number of pictures that the edit list hides; nil in facts found before this was counted.
     public var hiddenFrameCount: Int64?
-    /// From the first picture to the end of the last one.
+    /// The time from the start of the first picture to the end of the last one, in seconds.
     public var duration: RationalTime
     /// The shown frames at which decoding may start (IDR or equivalent), as frame numbers in presentation order from 0,
     /// ascending.
     public var keyframes: [Int64]
+    /// The language that the file states for the stream; nil when it states none.
     public var language: String?
     public var isDefault: Bool
 
-    /// Width and height as displayed: turned, with square pixels (the width scaled by the aspect, rounded to nearest).
+    /// The size as displayed, in square pixels: turned, with the width scaled by the pixel aspect and rounded to the
+    /// nearest.
     public var displaySize: PictureSize {
         let (top, bottom) = (Int(pixelAspect.numerator), Int(pixelAspect.denominator))
         let squareWidth = (width * top + bottom / 2) / bottom
@@ -135,23 +145,26 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
 
 /// One sound stream of an asset.
 public struct AudioStreamFacts: Sendable, Hashable, Codable {
-    /// libavformat's stream index in the file.
+    /// The stream's index in libavformat.
     public var streamIndex: Int
+    /// The name of the codec in libavcodec, such as `aac`.
     public var codec: String
     public var profile: String?
+    /// The sample rate in Hz.
     public var sampleRate: Int
     public var channels: Int
-    /// libavutil's description, such as `5.1(side)`.
+    /// The description of the channel layout by libavutil, such as `5.1(side)`.
     public var channelLayout: String
-    /// Source time of the first audible sample (priming removed): 0 for a file without picture.
+    /// The source time of the first audible sample, with priming removed, in seconds; 0 for a file without picture.
     public var start: RationalTime
-    /// Audible samples per channel at `sampleRate`.
+    /// The number of audible samples per channel at `sampleRate`.
     public var sampleCount: Int64
+    /// The language that the file states for the stream; nil when it states none.
     public var language: String?
     public var isDefault: Bool
-    /// Where decoding begins, beside the start; nil where it begins there only.
+    /// The points besides the start at which decoding may begin; nil when it always begins at the start.
     public var cells: SoundCells?
-    /// What is missing of it, as far as that can be known without decoding it; nil for nothing.
+    /// The damage that can be seen without decoding; nil when there is none.
     public var flaws: SoundFlaws?
 
     public init(
@@ -182,7 +195,7 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
     }
 }
 
-/// Width and height in pixels.
+/// A width and a height in pixels.
 public struct PictureSize: Sendable, Hashable, Codable {
     public var width: Int
     public var height: Int
@@ -193,32 +206,38 @@ public struct PictureSize: Sendable, Hashable, Codable {
     }
 }
 
-/// The 8 ways a display matrix may turn a picture: first mirrored left to right or not, then turned clockwise.
+/// The 8 orientations that a display matrix may give a picture: mirrored left to right or not, then turned clockwise.
 public struct Orientation: Sendable, Hashable, Codable {
-    /// Clockwise: 0, 90, 180 or 270.
+    /// The clockwise rotation in degrees: 0, 90, 180 or 270.
     public var degrees: Int
     public var isMirrored: Bool
 
     public static let upright = Orientation(degrees: 0, isMirrored: false)
 
+    /// - Precondition: `degrees` is 0, 90, 180 or 270.
     public init(degrees: Int, isMirrored: Bool) {
         precondition([0, 90, 180, 270].contains(degrees))
         self.degrees = degrees
         self.isMirrored = isMirrored
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     public var swapsSides: Bool { degrees % 180 != 0 }
 }
 
-/// Colour as ISO/IEC 23091-2 names it, in libavutil's words. Never "unknown": probing decides.
+/// The colour description of ISO/IEC 23091-2, in libavutil's names. No field is ever "unknown": probing chooses a
+/// value.
 public struct ColorDescription: Sendable, Hashable, Codable {
-    /// `bt709`, `smpte170m`, `bt2020nc`, …
+    /// The matrix coefficients, such as `bt709`, `smpte170m` or `bt2020nc`.
     public var matrix: String
+    /// Whether luma uses the full range, 0…255 at 8 bits, and not 16…235.
     public var isFullRange: Bool
+    /// The colour primaries, such as `bt709`.
     public var primaries: String
+    /// The transfer characteristics, such as `bt709`.
     public var transfer: String
 
+    /// BT.709 of limited range, the only colour that an edit may have in this version.
     public static let bt709 = ColorDescription(
         matrix: "bt709",
         isFullRange: false,

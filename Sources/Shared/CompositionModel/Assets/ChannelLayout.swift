@@ -1,13 +1,15 @@
-/// Which loudspeaker each channel of a source is meant for, by the names libavutil gives them.
+/// The loudspeaker for which each channel of a source is meant, by libavutil's names.
 public struct ChannelLayout: Sendable, Hashable {
-    /// Such as `FL`, `FR`, `FC`, `LFE`, `BL`, `BR`, `SL`, `SR`, in the order of the channels.
+    /// The loudspeakers in the order of the channels, such as `FL`, `FR`, `FC`, `LFE`, `BL`, `BR`, `SL`, `SR`.
     public let speakers: [String]
 
+    /// The layout of a source.
     /// - Parameters:
-    ///   - description: libavutil's, such as `stereo`, `5.1(side)`, `FL+FR+LFE` or `6 channels (FL+FR+…)`.
-    ///   - count: of the channels. Where the description is unknown, or of another count, the count's usual layout is
-    ///     taken, as FFmpeg does for files that do not tell.
-    /// - Returns: nil when neither is known.
+    ///   - description: The layout in libavutil's words, such as `stereo`, `5.1(side)`, `FL+FR+LFE` or
+    ///     `6 channels (FL+FR+…)`.
+    ///   - count: The number of channels. If the description is unknown or has another count, the usual layout of this
+    ///     count is taken, as FFmpeg does for files that state none.
+    /// - Returns: nil when neither the description nor a usual layout of the count is known.
     public init?(description: String, count: Int) {
         let candidates = [
             ChannelLayout.named[description], ChannelLayout.listed(in: description), ChannelLayout.usual(count),
@@ -16,19 +18,20 @@ public struct ChannelLayout: Sendable, Hashable {
         self.speakers = speakers
     }
 
-    /// That of an edit.
-    /// - Parameter channels: how many it has, 1 to 8.
+    /// The layout of an edit.
+    /// - Parameter channels: The number of the edit's channels, 1 to 8.
+    /// - Returns: nil for any other number.
     public init?(edit channels: Int) {
         guard let name = ChannelLayout.editNames[channels], let speakers = ChannelLayout.named[name] else { return nil }
         self.speakers = speakers
     }
 
-    /// What the channels of an edit are, by their number, as libavutil calls it.
+    /// The libavutil name of an edit's layout, by its number of channels.
     public static let editNames = [
         1: "mono", 2: "stereo", 3: "2.1", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1",
     ]
 
-    /// `FL+FR+FC`, alone or in parentheses.
+    /// The loudspeakers of a list such as `FL+FR+FC`, alone or in parentheses; nil when a name is unknown.
     private static func listed(in description: String) -> [String]? {
         let inner = description.split(separator: "(").last.map { $0.prefix { $0 != ")" } } ?? ""
         let names = inner.split(separator: "+").map(String.init)
@@ -44,7 +47,7 @@ public struct ChannelLayout: Sendable, Hashable {
         "TC", "TFL", "TFC", "TFR", "TBL", "TBC", "TBR", "TSL", "TSR", "SDL", "SDR", "LFE2",
     ])
 
-    /// libavutil/channel_layout.c, channel_layout_map of FFmpeg 5.1, as far as it names planar layouts.
+    /// The planar layouts of channel_layout_map in libavutil/channel_layout.c of FFmpeg 5.1.
     static let named: [String: [String]] = [
         "mono": "FC", "stereo": "FL FR", "2.1": "FL FR LFE", "3.0": "FL FR FC", "3.0(back)": "FL FR BC",
         "4.0": "FL FR FC BC", "quad": "FL FR BL BR", "quad(side)": "FL FR SL SR", "3.1": "FL FR FC LFE",

@@ -1,50 +1,58 @@
-/// What probing a colour table finds.
+/// The facts that probing a colour table finds.
 public struct ColorTableFacts: Sendable, Hashable, Codable {
-    /// 1 or 3.
+    /// The number of dimensions: 1 for curves, 3 for a lattice.
     public var dimensions: Int
-    /// Points along each axis.
+    /// The number of points along each axis.
     public var size: Int
+    /// The title in the file; nil without one.
     public var title: String?
 
     public init(dimensions: Int, size: Int, title: String?) {
         (self.dimensions, self.size, self.title) = (dimensions, size, title)
     }
 
-    /// `"33 × 33 × 33 points"`.
+    /// The size for messages, such as `"33 × 33 × 33 points"`.
     public var words: String {
         Array(repeating: "\(size)", count: dimensions).joined(separator: " × ") + " points"
     }
 }
 
-/// A table of colours, as a file of Adobe's Cube LUT Specification 1.0 (`.cube`) holds it.
+/// A colour table in the form of Adobe's Cube LUT Specification 1.0 (`.cube`).
 public struct ColorTable: Sendable, Hashable {
+    /// The title in the file; nil without one.
     public var title: String?
-    /// 1: a curve for each channel; 3: a lattice of colours.
+    /// The number of dimensions: 1 for a curve for each channel, 3 for a lattice of colours.
     public var dimensions: Int
-    /// Points along each axis.
+    /// The number of points along each axis.
     public var size: Int
-    /// Of red, green and blue: the input at the first point and at the last.
+    /// The input of red, green and blue at the first point.
     public var domainMin: [Double]
+    /// The input of red, green and blue at the last point.
     public var domainMax: [Double]
-    /// Red, green and blue of each point; in three dimensions red's index changes first, then green's.
+    /// The red, green and blue of each point in turn; in three dimensions the index of red changes fastest, then that
+    /// of green.
     public var values: [Float]
 
-    /// Points along each axis of a lattice.
+    /// The numbers of points along each axis that a lattice may have.
     public static let cubeSizes = 2...129
-    /// Points of a curve.
+    /// The numbers of points that a curve may have.
     public static let curveSizes = 2...65536
-    /// No file is longer.
+    /// The largest file that is read, in bytes.
     public static let longestFile: Int64 = 256 << 20
 
+    /// The facts of the table without its values.
     public var facts: ColorTableFacts { ColorTableFacts(dimensions: dimensions, size: size, title: title) }
 
-    /// Why a table cannot be read: the line, from 1, and what was expected there.
+    /// The reason why a table cannot be read.
     public struct Unreadable: Error, Sendable, Hashable {
+        /// The number of the line at fault, from 1.
         public var line: Int
+        /// The problem at that line, as one sentence without a full stop.
         public var message: String
     }
 
-    /// - Throws: ``Unreadable`` for what is no whole table.
+    /// Reads a `.cube` file.
+    /// - Throws: ``Unreadable`` when the file is no complete table.
     public init(bytes: [UInt8]) throws(Unreadable) {
         var reader = ColorTableReader(bytes)
         self = try reader.table()
@@ -62,8 +70,8 @@ public struct ColorTable: Sendable, Hashable {
         (self.domainMin, self.domainMax, self.values) = (domainMin, domainMax, values)
     }
 
-    /// Whether a file that begins with `bytes` means to be a table: its first line that says anything is a keyword of
-    /// one, or three numbers.
+    /// Whether a file that begins with `bytes` is meant as a table: its first line that is neither empty nor a comment
+    /// is a keyword of the format, or three numbers.
     public static func isTable(_ bytes: [UInt8]) -> Bool {
         var reader = ColorTableReader(bytes)
         guard !bytes.contains(0), let words = reader.nextWords(), let first = words.first else { return false }

@@ -4,13 +4,13 @@ struct ColorTableReader {
         var dimensions: Int
         var points: Int
 
-        /// Lines of three numbers.
+        /// The number of lines of three numbers.
         var count: Int { dimensions == 1 ? points : points * points * points }
     }
 
     private let bytes: [UInt8]
     private var place = 0
-    /// Of the line that was read last, from 1.
+    /// The number of the line that was read last, from 1.
     private var line = 0
     private var title: String?
     private var size: Size?
@@ -20,7 +20,7 @@ struct ColorTableReader {
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // A byte order mark says nothing.
+        // Skip a byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
@@ -47,7 +47,7 @@ struct ColorTableReader {
         )
     }
 
-    /// The words of the next line that says anything: no comment, not empty. Lines end with LF, CR LF or CR.
+    /// The words of the next line that is neither empty nor a comment; nil at the end. Lines end with LF, CR LF or CR.
     mutating func nextWords() -> [ArraySlice<UInt8>]? {
         while place < bytes.count {
             var end = place
@@ -92,7 +92,7 @@ struct ColorTableReader {
         case "DOMAIN_MIN": domainMin = try numbers(words, 3)
         case "DOMAIN_MAX": domainMax = try numbers(words, 3)
         case "LUT_1D_INPUT_RANGE", "LUT_3D_INPUT_RANGE":
-            // As DaVinci Resolve writes a domain.
+            // DaVinci Resolve writes a domain in this form.
             let range = try numbers(words, 2)
             domainMin = Array(repeating: range[0], count: 3)
             domainMax = Array(repeating: range[1], count: 3)
@@ -134,7 +134,7 @@ struct ColorTableReader {
         return numbers
     }
 
-    /// A decimal number, perhaps with an exponent; nil for all else, such as `nan` or hexadecimal digits.
+    /// A decimal number, perhaps with an exponent; nil for any other word, such as `nan` or hexadecimal digits.
     static func number(_ word: ArraySlice<UInt8>) -> Double? {
         let number = word.allSatisfy(isOfNumber) ? Double(String(decoding: word, as: UTF8.self)) : nil
         return number.flatMap { $0.isFinite ? $0 : nil }

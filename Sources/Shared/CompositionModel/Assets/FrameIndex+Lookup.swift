@@ -7,8 +7,8 @@ extension FrameIndex {
     /// variable rate   frame n: [shown[n], shown[n + 1]) − origin            the last one up to endPts
     /// ```
     /// At a variable rate a frame counts as reached less than a tick before its time: ``FrameTicks``.
-    /// - Returns: nil before the first frame and from the end of the last one on.
-    /// - Throws: ``TimeError/overflow`` for times that no file has.
+    /// - Returns: nil before the first frame, and from the end of the last one on.
+    /// - Throws: ``TimeError/overflow`` for a time that no file has.
     public func shownFrame(at time: RationalTime) throws(TimeError) -> Int? {
         guard let first = shown.first else { return nil }
         guard let constantFrameDuration else { return try variableFrame(at: time) }
@@ -17,8 +17,9 @@ extension FrameIndex {
         return number >= 0 && number < Int64(shown.count) ? Int(number) : nil
     }
 
-    /// Source time at which shown frame `number` starts.
+    /// The source time at which shown frame `number` starts, in seconds.
     /// - Precondition: 0 ≤ `number` < `shown.count`.
+    /// - Throws: ``TimeError/overflow`` when the time does not fit.
     public func time(ofShownFrame number: Int) throws(TimeError) -> RationalTime {
         guard let constantFrameDuration else {
             return try RationalTime(difference(shown[number], origin), of: timeBase)

@@ -2,22 +2,25 @@ public import Timing
 
 /// Every packet of one picture stream, in decode order, as one pass over the file found them.
 ///
-/// It answers the one question a renderer asks: which packets must be decoded to see the frame at this source time.
+/// It answers the renderer's question: which packets must be decoded to show the frame at a given source time.
 public struct FrameIndex: Sendable, Hashable, Codable {
+    /// The version of this format; an index file of another version is not read.
     public static let currentVersion = 1
 
-    /// One packet. Times are in ticks of ``timeBase``, on the file's own clock.
+    /// One packet. Times are in ticks of ``timeBase``, by the file's own clock.
     public struct Entry: Sendable, Hashable, Codable {
+        /// The presentation time in ticks.
         public var pts: Int64
+        /// The decoding time in ticks.
         public var dts: Int64
-        /// Byte position in the file, −1 when the container does not tell.
+        /// The position in the file in bytes; −1 when the container does not state it.
         public var position: Int64
-        /// The demuxer calls it a keyframe.
+        /// Whether the demuxer marks the packet as a keyframe.
         public var isKey: Bool
-        /// Decoding may start here and every frame shown from here on is right: IDR by NAL type, or a keyframe of a
-        /// codec that has no open GOP.
+        /// Whether decoding may start here, so that every frame shown from here on is right: the packet is IDR by its
+        /// NAL type, or a keyframe of a codec without open GOPs.
         public var isEntryPoint: Bool
-        /// The edit list hides it: decoded, never shown.
+        /// Whether the edit list hides the picture: it is decoded and never shown.
         public var isDiscarded: Bool
 
         public init(
@@ -38,18 +41,20 @@ public struct FrameIndex: Sendable, Hashable, Codable {
     }
 
     public var version: Int
+    /// The stream's index in libavformat.
     public var streamIndex: Int
+    /// The seconds per tick of pts and dts.
     public var timeBase: RationalTime
-    /// File pts that is source time zero of the asset.
+    /// The pts in the file at source time 0 of the asset, in ticks.
     public var origin: Int64
-    /// At a constant rate (see ``VideoStreamFacts/frameRate``): shown frame n is on screen for
-    /// [n, n + 1) × this. Nil at a variable rate: it is on screen from `shown[n]` to `shown[n + 1]`.
+    /// The length of a frame at a constant rate (see ``VideoStreamFacts/frameRate``): shown frame n is on screen for
+    /// [n, n + 1) × this. nil means a variable rate: shown frame n is on screen from `shown[n]` to `shown[n + 1]`.
     public var constantFrameDuration: RationalTime?
-    /// In decode order.
+    /// The packets in decode order.
     public var packets: [Entry]
-    /// Pts of the shown frames, ascending.
+    /// The pts of the shown frames in ticks, ascending.
     public var shown: [Int64]
-    /// Pts at which the last shown frame ends.
+    /// The pts at which the last shown frame ends, in ticks.
     public var endPts: Int64
 
     public init(

@@ -1,36 +1,37 @@
 public import Foundation
 public import Timing
 
-/// A source that is drawn and not decoded: what `{ "generate": … }` of an edit says, with everything resolved.
+/// A source that is drawn and not decoded: the `{ "generate": … }` of an edit with everything resolved.
 ///
 /// It travels as a file of ``bytes``, so that it is an asset like any other: named by a digest, sent, stored and
 /// fetched.
 public struct GeneratedPicture: Sendable, Hashable, Codable {
+    /// The picture that is drawn.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// One colour.
         case solid
         /// The eight bars of 75 % (white, yellow, cyan, green, magenta, red, blue, black).
         case bars
-        /// Moving: bars, a ramp, a travelling block, the number of the frame in digits and in squares.
+        /// A moving picture: bars, a ramp, a travelling block, and the number of the frame in digits and in squares.
         case pattern
-        /// From one colour to another.
+        /// A gradient from one colour to another.
         case gradient
     }
 
-    /// Where a gradient's second colour lies.
+    /// The direction in which a gradient's second colour lies.
     public enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case right, down, left, up
     }
 
     public var kind: Kind
-    /// Both sides are even.
+    /// The size in pixels; both sides are even.
     public var size: PictureSize
-    /// `#rrggbb`: one of `solid`, two of `gradient`, none of the others.
+    /// The colours as `#rrggbb`: one for `solid`, two for `gradient`, none for other kinds.
     public var colors: [String]
-    /// Of `gradient` alone.
+    /// The direction of a `gradient`; nil for other kinds.
     public var direction: Direction?
     public var frameRate: FrameRate
-    /// 1 of all that do not move: they are seen for any length.
+    /// The number of frames; 1 for a kind that does not move, which may be shown for any length of time.
     public var frameCount: Int64
 
     public init(
@@ -49,14 +50,14 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
         self.frameCount = frameCount
     }
 
-    /// libavcodec has no codec of this name.
+    /// The name that stands in place of a codec's; libavcodec has none of this name.
     public static let codec = "generated"
     /// The first line of ``bytes``.
     public static let heading = Data("cutfarm generated picture 1\n".utf8)
-    /// No file of a generated picture is longer.
+    /// The longest file of a generated picture, in bytes.
     public static let longestFile = 4096
 
-    /// How many colours each kind has.
+    /// The number of colours that each kind has.
     public static func colorCount(of kind: Kind) -> Int {
         switch kind {
         case .solid: 1
@@ -65,16 +66,18 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
         }
     }
 
-    /// The file that stands for it.
+    /// The contents of the file that stands for the picture: ``heading``, then its canonical JSON.
     public var bytes: Data {
         // Integers and strings always have a canonical form.
         GeneratedPicture.heading + ((try? CanonicalJSON.data(self)) ?? Data())
     }
 
+    /// The digest of ``bytes``, by which the asset is named.
     public var digest: ContentDigest { ContentDigest(of: bytes) }
 
-    /// - Returns: nil for bytes that do not begin with ``heading``.
-    /// - Throws: `DecodingError` for bytes that do, and are no picture that can be drawn.
+    /// Reads a file of a generated picture.
+    /// - Returns: nil when the bytes do not begin with ``heading``.
+    /// - Throws: `DecodingError` when they do, and describe no picture that can be drawn.
     public init?(bytes: Data) throws {
         guard bytes.starts(with: GeneratedPicture.heading) else { return nil }
         self = try JSONDecoder().decode(GeneratedPicture.self, from: bytes.dropFirst(GeneratedPicture.heading.count))
@@ -93,7 +96,7 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
             && seconds.map { $0 <= RationalTime(whole: Limits.longestSeconds) } ?? false
     }
 
-    /// What probing its file finds.
+    /// The facts that probing its file finds.
     public var facts: AssetFacts {
         let stream = VideoStreamFacts(
             streamIndex: 0,
@@ -109,7 +112,7 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
             frameRate: frameRate,
             isVariableRate: false,
             frameCount: frameCount,
-            // Within Limits.longestSeconds, so it can be computed.
+            // The length is within Limits.longestSeconds, so it can be computed.
             duration: (try? frameRate.time(ofFrame: frameCount)) ?? .zero,
             keyframes: [0],
             language: nil,

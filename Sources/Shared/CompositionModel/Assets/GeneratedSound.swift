@@ -1,53 +1,58 @@
 public import Foundation
 import Timing
 
-/// A sound that is computed and not decoded: what `{ "generate": … }` of an edit says, with everything resolved. Each
-/// sample is a function of its number.
+/// A sound that is computed and not decoded: the `{ "generate": … }` of an edit with everything resolved. Each sample
+/// is a function of its number.
 ///
-/// It travels as a file of ``bytes``, as a ``GeneratedPicture`` does.
+/// It travels as a file of ``bytes``, like a ``GeneratedPicture``.
 public struct GeneratedSound: Sendable, Hashable, Codable {
+    /// The sound that is computed.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case silence
         /// One frequency.
         case tone
-        /// From one frequency to another.
+        /// A tone that goes from one frequency to another.
         case sweep
         case noise
     }
 
+    /// The waveform of a tone.
     public enum Wave: String, Sendable, Hashable, Codable, CaseIterable {
         case sine, square
     }
 
-    /// How a sweep gets from its first frequency to its last one.
+    /// The course of a sweep from its first frequency to its last.
     public enum Course: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Every octave takes as long.
+        /// Every octave takes the same time.
         case logarithmic
-        /// Every hertz takes as long.
+        /// Every hertz takes the same time.
         case linear
     }
 
-    /// Power by frequency: the same everywhere, 3 dB less an octave, 6 dB less an octave.
+    /// The power of noise by frequency: constant, falling by 3 dB per octave, or falling by 6 dB per octave.
     public enum Color: String, Sendable, Hashable, Codable, CaseIterable {
         case white, pink, brown
     }
 
     public var kind: Kind
+    /// The sample rate in Hz.
     public var sampleRate: Int
-    /// All the same but of noise, whose channels are independent of each other.
+    /// The number of channels. They are all equal, except for noise, whose channels are independent of each other.
     public var channels: Int
+    /// The number of samples per channel.
     public var sampleCount: Int64
-    /// Millionths of dB of full scale: the peak of a tone and a sweep, the root mean square of noise. 0 of silence.
+    /// The level in millionths of dB of full scale: the peak of a tone or a sweep, the root mean square of noise; 0 for
+    /// silence.
     public var level: Int64
-    /// Millionths of a hertz: one of a tone, two of a sweep, none of the others.
+    /// The frequencies in millionths of a hertz: one for a tone, two for a sweep, none for other kinds.
     public var frequencies: [Int64]
-    /// Of a tone alone.
+    /// The waveform of a tone; nil for other kinds.
     public var wave: Wave?
-    /// Of a sweep alone.
+    /// The course of a sweep; nil for other kinds.
     public var course: Course?
-    /// Of noise alone.
+    /// The colour of noise; nil for other kinds.
     public var color: Color?
-    /// Of noise alone: another one is other noise.
+    /// The seed of noise, which decides its samples; nil for other kinds.
     public var seed: Int64?
 
     public init(
@@ -74,29 +79,31 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
         self.seed = seed
     }
 
-    /// libavcodec has no codec of this name.
+    /// The name that stands in place of a codec's; libavcodec has none of this name.
     public static let codec = "generated"
     /// The first line of ``bytes``.
     public static let heading = Data("cutfarm generated sound 1\n".utf8)
-    /// No file of a generated sound is longer.
+    /// The longest file of a generated sound, in bytes.
     public static let longestFile = 4096
-    /// Millionths of dB.
+    /// The levels allowed, in millionths of dB of full scale.
     public static let levels: ClosedRange<Int64> = -120_000_000...0
     public static let seeds: ClosedRange<Int64> = 0...4_294_967_295
     public static let channelCounts = 1...8
-    /// Millionths of a hertz; always below half the sample rate too.
+    /// The frequencies allowed, in millionths of a hertz; they must also be below half the sample rate.
     public static let frequencyRange: ClosedRange<Int64> = 1_000_000...96_000_000_000
 
-    /// The file that stands for it.
+    /// The contents of the file that stands for the sound: ``heading``, then its canonical JSON.
     public var bytes: Data {
         // Integers and strings always have a canonical form.
         GeneratedSound.heading + ((try? CanonicalJSON.data(self)) ?? Data())
     }
 
+    /// The digest of ``bytes``, by which the asset is named.
     public var digest: ContentDigest { ContentDigest(of: bytes) }
 
-    /// - Returns: nil for bytes that do not begin with ``heading``.
-    /// - Throws: `DecodingError` for bytes that do, and are no sound that can be made.
+    /// Reads a file of a generated sound.
+    /// - Returns: nil when the bytes do not begin with ``heading``.
+    /// - Throws: `DecodingError` when they do, and describe no sound that can be made.
     public init?(bytes: Data) throws {
         guard bytes.starts(with: GeneratedSound.heading) else { return nil }
         self = try JSONDecoder().decode(GeneratedSound.self, from: bytes.dropFirst(GeneratedSound.heading.count))
@@ -118,7 +125,7 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
             && (kind == .noise) == (seed != nil) && seed.map(GeneratedSound.seeds.contains) ?? true
     }
 
-    /// What probing its file finds.
+    /// The facts that probing its file finds.
     public var facts: AssetFacts {
         let stream = AudioStreamFacts(
             streamIndex: 0,

@@ -1,15 +1,15 @@
 public import Timing
 
-/// What a file without a header holds, as its edit says it.
+/// The contents of a file without a header, as the edit states them.
 public enum RawFormat: Sendable, Hashable {
     case picture(RawPicture)
     case sound(RawSound)
 }
 
-/// Frames that follow each other without anything between them.
+/// Frames that follow each other in the file without anything between them.
 public struct RawPicture: Sendable, Hashable {
     public var pixelFormat: RawPixelFormat
-    /// Both sides even.
+    /// The size in pixels; both sides are even.
     public var size: PictureSize
     public var frameRate: FrameRate
 
@@ -19,18 +19,18 @@ public struct RawPicture: Sendable, Hashable {
         self.frameRate = frameRate
     }
 
-    /// Of one frame.
+    /// The size of one frame in bytes.
     public var byteCount: Int { size.width * size.height / 2 * pixelFormat.halfBytes }
 }
 
-/// libavutil's names of the pixel formats that raw files may have; samples of more than 8 bits are little-endian.
+/// The pixel formats that raw files may have, by libavutil's names; samples of more than 8 bits are little-endian.
 public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
     case yuv420p, yuv422p, yuv444p, yuva420p, gray, nv12, nv21, yuyv422, uyvy422
     case rgb24, bgr24, rgba, bgra, argb, abgr, gbrp, rgb48le, rgba64le
     case yuv420p10le, yuv422p10le, yuv444p10le, yuv420p12le, yuv422p12le, yuv444p12le
     case yuv420p16le, yuv422p16le, yuv444p16le, gray10le, gray16le
 
-    /// Bytes of two pixels.
+    /// The average number of bytes of two pixels.
     var halfBytes: Int {
         switch self {
         case .gray: 2
@@ -45,8 +45,8 @@ public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// By which libavcodec knows it (libavcodec/raw.c): four characters, or `Y3` and such with the shifts of its chroma
-    /// and its depth.
+    /// The tag by which libavcodec knows the format (libavcodec/raw.c): four characters, or letters such as `Y3`
+    /// followed by the shifts of its chroma and its depth.
     public var fourCC: [UInt8] {
         switch self {
         case .yuv420p: Array("I420".utf8)
@@ -82,9 +82,10 @@ public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Interleaved samples without anything around them.
+/// Interleaved samples that follow each other in the file without anything between them.
 public struct RawSound: Sendable, Hashable {
     public var sampleFormat: RawSampleFormat
+    /// The sample rate in Hz.
     public var sampleRate: Int
     public var channels: Int
 
@@ -94,17 +95,18 @@ public struct RawSound: Sendable, Hashable {
         self.channels = channels
     }
 
-    /// Of one sample of all channels.
+    /// The size in bytes of one sample of all channels.
     public var byteCount: Int { sampleFormat.byteCount * channels }
 
-    /// Channels that a raw file may have.
+    /// The numbers of channels that a raw file may have.
     public static let channelCounts = 1...8
 }
 
-/// Little-endian.
+/// The sample formats that raw files may have, by libavutil's names; all are little-endian.
 public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
     case u8, s16le, s24le, s32le, f32le, f64le
 
+    /// The size in bytes of one sample of one channel.
     public var byteCount: Int {
         switch self {
         case .u8: 1

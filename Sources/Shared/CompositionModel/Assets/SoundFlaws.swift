@@ -1,18 +1,19 @@
 import Timing
 
-/// What a sound stream lacks, as far as its packets say it: found when it is probed, without decoding it.
+/// The damage of a sound stream that its packets reveal: it is found when the file is probed, without decoding.
 public struct SoundFlaws: Sendable, Hashable, Codable {
-    /// Samples that the file's header promises, where there are clearly fewer.
+    /// The number of samples that the file's header promises, if clearly fewer are there; else nil.
     public var promised: Int64?
-    /// The first sample behind bytes that are no frame, in a file without times: what follows is heard at another time
-    /// than it was.
+    /// The first sample after bytes that are no frame, in a file without times: what follows is heard at another time
+    /// than it was. nil means that there is none.
     public var displaced: Int64?
-    /// The container is damaged somewhere; nil is false.
+    /// Whether the container is damaged somewhere; nil means no.
     public var isTorn: Bool?
-    /// Bytes behind the last frame that are no tag, in a file without times, where they may have been sound.
+    /// The number of bytes after the last frame that are no tag and may have been sound, in a file without times; nil
+    /// means none.
     public var tail: Int64?
 
-    /// - Returns: nil when there is none.
+    /// - Returns: nil when there is no damage.
     public init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false, tail: Int64? = nil) {
         guard promised != nil || displaced != nil || isTorn || tail != nil else { return nil }
         (self.promised, self.displaced, self.isTorn, self.tail) = (promised, displaced, isTorn ? true : nil, tail)
@@ -20,7 +21,7 @@ public struct SoundFlaws: Sendable, Hashable, Codable {
 }
 
 extension AudioStreamFacts {
-    /// What is to be known of its flaws, as the second half of a sentence that begins with the file; nil without any.
+    /// The damage in words, as the second half of a sentence that begins with the file; nil without any.
     public var flawWords: String? {
         guard let flaws else { return nil }
         func time(_ sample: Int64) -> String { TimeWords.seconds(sample: sample, at: sampleRate) }

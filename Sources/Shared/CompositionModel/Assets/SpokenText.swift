@@ -1,13 +1,13 @@
-/// A text that is spoken by espeak-ng on the machine that submits: what the farm gets is the file of its sound.
+/// A text that espeak-ng speaks on the machine that submits the edit: the farm receives the file of the sound.
 public struct SpokenText: Sendable, Hashable {
     public var text: String
-    /// espeak-ng's name of a voice, such as `de` or `en-us+f3`.
+    /// The name of a voice in espeak-ng, such as `de` or `en-us+f3`.
     public var voice: String
-    /// Words a minute.
+    /// The speed in words per minute.
     public var rate: Int
-    /// 0 … 99, from low to high.
+    /// The pitch, from 0, low, to 99, high.
     public var pitch: Int
-    /// Hundredths of a second between words, beyond what the voice does by itself.
+    /// The pause added between words, in hundredths of a second.
     public var gap: Int
 
     public init(text: String, voice: String, rate: Int = 175, pitch: Int = 50, gap: Int = 0) {
@@ -18,14 +18,18 @@ public struct SpokenText: Sendable, Hashable {
         self.gap = gap
     }
 
+    /// A regular expression that names of voices match.
     package static let voicePattern = "^[A-Za-z0-9][A-Za-z0-9_+-]*$"
+    /// The longest text, in bytes of UTF-8.
     public static let longestText = 20_000
+    /// The values allowed for ``rate``, in words per minute.
     public static let rates = 80...450
+    /// The values allowed for ``pitch``.
     public static let pitches = 0...99
-    /// Hundredths of a second.
+    /// The values allowed for ``gap``, in hundredths of a second.
     public static let gaps = 0...500
 
-    /// Arguments of espeak-ng that make it speak what stands on its standard input into the file `path`.
+    /// The arguments that make espeak-ng speak its standard input into the file `path`.
     public func arguments(to path: String) -> [String] {
         ["-v", voice, "-s", "\(rate)", "-p", "\(pitch)", "-g", "\(gap)", "-b", "1", "--stdin", "-w", path]
     }

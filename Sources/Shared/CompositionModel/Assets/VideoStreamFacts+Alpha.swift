@@ -1,21 +1,22 @@
 extension VideoStreamFacts {
-    /// ``VideoStreamFacts/codec`` of the picture of a nested edit, which is composited and never decoded.
+    /// The ``VideoStreamFacts/codec`` of the picture of a nested edit, which is composited and never decoded.
     package static let nestedEditCodec = "edit"
 
-    /// Whether the pixel format of the first picture has, or may have, alpha: libavutil's names of such formats.
+    /// Whether the pixel format of the first picture has, or may have, alpha, by libavutil's names of such formats.
     package var beginsWithAlpha: Bool {
         ["yuva", "rgba", "argb", "bgra", "abgr", "gbrap", "ayuv", "vuya", "ya8", "ya16", "pal8"]
             .contains { pixelFormat.hasPrefix($0) }
     }
 
-    /// Whether no picture has alpha. Numbered PNGs, WebP, ProRes and others say with each picture whether it has one,
-    /// and facts know the first. What is surely opaque is also drawn so, whatever a damaged file says of a picture.
+    /// Whether it is certain that no picture has alpha. PNG sequences, WebP, ProRes and others state with each picture
+    /// whether it has alpha, and the facts know only the first picture. A stream for which this is true is drawn
+    /// opaque, even if a damaged file gives a picture alpha.
     public var isSurelyOpaque: Bool {
         if beginsWithAlpha { return false }
         return frameCount + (hiddenFrameCount ?? 0) <= 1 || VideoStreamFacts.steadyCodecs.contains(codec)
     }
 
-    /// libavcodec's names of codecs that have no alpha, or say it once for the whole stream (VP8 and VP9: the
+    /// The codecs, by libavcodec's names, that have no alpha or state it once for the whole stream (VP8 and VP9: in the
     /// container).
     private static let steadyCodecs: Set<String> = [
         "h264", "hevc", "av1", "vp8", "vp9", "mpeg1video", "mpeg2video", "mpeg4", "mjpeg", "mjpegb", "h261", "h263",

@@ -1,18 +1,20 @@
 public import Timing
 
-// Where the frames of a stream are, in source time. Exact: at a constant rate frame n is on screen for
-// [n, n + 1) × frameDuration, at a variable one from its own time to the next frame's, give or take less than a tick
+// The frames of a stream in source time, exactly. At a constant rate frame n is on screen for [n, n + 1) ×
+// frameDuration; at a variable rate from its own time to that of the next frame, within less than a tick
 // (`FrameTicks`).
 
 extension VideoStreamFacts {
-    /// Source time at which shown frame `frame` appears; `frameCount` gives the end of the last one.
+    /// The source time at which shown frame `frame` appears, in seconds; `frameCount` gives the end of the last one.
+    /// - Throws: ``TimeError/overflow`` when the time does not fit.
     public func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
         guard isVariableRate, let frameTimes else { return try frameRate.time(ofFrame: frame) }
         guard frame < frameTimes.count else { return duration }
         return try RationalTime(frameTimes[Int(frame)], of: timeBase)
     }
 
-    /// The frame on screen at `time`: before the first one the first, after the last one the last.
+    /// The frame on screen at `time`; the first one before its start, the last one after its end.
+    /// - Throws: ``TimeError/overflow`` when a number does not fit.
     public func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
         let last = max(frameCount - 1, 0)
         guard time > .zero else { return 0 }
@@ -23,13 +25,15 @@ extension VideoStreamFacts {
         return min(Int64(FrameTicks(frameTimes).frame(at: tick, isExact: isExact) ?? 0), last)
     }
 
-    /// Frame `frame` is seen less than so much before its time: a tick or nothing.
+    /// The bound on how long before its time frame `frame` may be shown, in seconds: one tick, which is never reached,
+    /// or 0.
     package func earliness(ofFrame frame: Int64) -> RationalTime {
         guard isVariableRate, let frameTimes, frameTimes.indices.contains(Int(frame)) else { return .zero }
         return FrameTicks(frameTimes).mayBeEarly(Int(frame)) ? timeBase : .zero
     }
 
-    /// The first keyframe, by position in ``keyframes``, that appears at `time` or later; its count when none does.
+    /// The position in ``keyframes`` of the first keyframe that appears at `time` or later; their count when none does.
+    /// - Throws: ``TimeError/overflow`` when a number does not fit.
     package func firstKeyframe(notBefore time: RationalTime) throws(TimeError) -> Int {
         let frame: Int64
         if isVariableRate, let frameTimes {
@@ -41,9 +45,9 @@ extension VideoStreamFacts {
         return keyframes.partitionPoint { $0 >= frame }
     }
 
-    /// The keyframe whose time is nearest to that of `frame`, the earlier of two that are as near.
-    /// - Parameter seconds: how far away it may be at most.
-    /// - Returns: nil when none is as near.
+    /// The keyframe whose time is nearest to that of `frame`; the earlier one when two are equally near.
+    /// - Parameter seconds: The largest distance allowed, in seconds.
+    /// - Returns: nil when no keyframe is within that distance.
     public func keyframe(near frame: Int64, within seconds: RationalTime) -> Int64? {
         func distance(_ other: Int64) -> RationalTime? {
             try? time(ofFrame: max(frame, other)).subtracting(time(ofFrame: min(frame, other)))
@@ -54,7 +58,7 @@ extension VideoStreamFacts {
         return reached.filter { $0.distance <= seconds }.min { $0.distance < $1.distance }?.key
     }
 
-    /// Frames that must be decoded before `frame` can be: back to the keyframe where decoding enters.
+    /// The number of frames that must be decoded before `frame`, back to the keyframe where decoding starts.
     package func decodeDistance(to frame: Int64) -> Int64 {
         if codec == GeneratedPicture.codec || codec == VideoStreamFacts.nestedEditCodec { return 0 }
         let entry = keyframes.partitionPoint { $0 > frame } - 1

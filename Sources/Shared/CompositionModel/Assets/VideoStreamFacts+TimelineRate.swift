@@ -3,10 +3,11 @@ public import Timing
 // The rate of a timeline that shows a stream of variable rate.
 
 extension VideoStreamFacts {
-    /// Frames per second of an edit that says none: the stream's own at a constant rate. Else the lowest up to 60 on
-    /// whose grid all frames lie, so that none is lost; else the nearest common rate within a hundredth of the average;
-    /// else the average, rounded up to a whole number, at most 240. Of a rate below 24000/1001 the lowest multiple that
-    /// is not: a slide show's pictures are far apart, but a dissolve between them needs more.
+    /// The frame rate of an edit that states none. At a constant rate it is the stream's own. At a variable rate it is
+    /// the lowest rate up to 60 whose grid holds all frames, so that none is lost; else the nearest common rate within
+    /// a hundredth of the average; else the average, rounded up to a whole number, at most 240. A rate below 24000/1001
+    /// is multiplied by the least whole number that lifts it to that: the pictures of a slide show are far apart, but a
+    /// dissolve between them needs more frames.
     public var editRate: FrameRate {
         guard isVariableRate else { return frameRate }
         let up = (Int128(frameRate.numerator) + Int128(frameRate.denominator) - 1) / Int128(frameRate.denominator)
@@ -14,8 +15,8 @@ extension VideoStreamFacts {
         return (gridRate(upTo: 60) ?? frameRate.nearCommon ?? average ?? frameRate).moving
     }
 
-    /// Frames per second at which all frames are read: as ``editRate``, but up to 240, and then the lowest common rate
-    /// up to that at which each frame is on screen at least once.
+    /// The frame rate at which all frames are read: like ``editRate``, but up to 240; else the lowest common rate up to
+    /// that at which each frame is on screen at least once; else ``editRate``.
     public var readRate: FrameRate {
         guard isVariableRate else { return frameRate }
         if let rate = gridRate(upTo: 240) { return rate }
@@ -25,7 +26,7 @@ extension VideoStreamFacts {
         return rates.sorted { $0.framesPerSecond < $1.framesPerSecond }.first { lostFrames(at: $0) == 0 } ?? editRate
     }
 
-    /// How many frames are on screen at none of the times 0, 1 / `rate`, 2 / `rate`, … before the end.
+    /// The number of frames that are on screen at none of the times 0, 1 / `rate`, 2 / `rate`, … before the end.
     public func lostFrames(at rate: FrameRate) -> Int64 {
         guard isVariableRate, let frameTimes, let grid = RateGrid(rate, timeBase: timeBase),
             let end = try? rate.frame(at: duration, rounding: .up).value
@@ -35,8 +36,9 @@ extension VideoStreamFacts {
         return Int64(zip(firsts, firsts.dropFirst() + [Int128(end)]).count { min($1, Int128(end)) <= $0 })
     }
 
-    /// The lowest common rate, or the one whose frame is the common divisor of all distances, that has every frame
-    /// within a tick of a place of its own: of those within a five-hundredth of it the one that fits best.
+    /// The lowest rate that has every frame within a tick of a place of its own, among the common rates and the one
+    /// whose frame duration is the common divisor of all distances. Of those within a five-hundredth of the lowest it
+    /// is the one that fits best.
     private func gridRate(upTo limit: Int64) -> FrameRate? {
         guard let frameTimes, frameTimes.count > 1 else { return nil }
         let limits = RationalTime(whole: 1)...RationalTime(whole: limit)
@@ -66,7 +68,7 @@ extension VideoStreamFacts {
 }
 
 extension FrameRate {
-    /// The lowest whole multiple that is at least 24000/1001.
+    /// The lowest whole multiple of the rate that is at least 24000/1001.
     fileprivate var moving: FrameRate {
         let (least, own) = (Int128(24000) * Int128(denominator), Int128(1001) * Int128(numerator))
         let (frames, isTooLarge) = numerator.multipliedReportingOverflow(by: Int64(clamping: (least + own - 1) / own))
@@ -74,21 +76,22 @@ extension FrameRate {
     }
 }
 
-/// The times n / rate beside whole ticks. Both are counted in units in which they are whole.
+/// The times n / rate compared with whole ticks, both counted in units in which they are whole.
 private struct RateGrid {
-    /// Units of a tick and of a frame.
+    /// The units in one tick.
     private let tick: Int128
+    /// The units in one frame.
     private let frame: Int128
 
-    /// - Returns: nil for parts so large that products of them do not fit.
+    /// - Returns: nil when the numbers are so large that their products do not fit.
     init?(_ rate: FrameRate, timeBase: RationalTime) {
         tick = Int128(timeBase.numerator) * Int128(rate.numerator)
         frame = Int128(timeBase.denominator) * Int128(rate.denominator)
         guard tick > 0, tick < 1 << 62, frame < 1 << 62 else { return nil }
     }
 
-    /// The largest distance of a time from its place, in units of a thousandth of a tick; nil when one is a tick away
-    /// or more, or two times share a place. Where a frame has less than four ticks every time is on its place exactly.
+    /// The largest distance of a time from its place, in thousandths of a tick; nil when one is a tick or more away, or
+    /// two times share a place. Where a frame has less than four ticks, every time must be exactly on its place.
     func deviation(of times: [Int64]) -> Int128? {
         let isRounded = frame >= 4 * tick
         var last: Int128 = -1
@@ -103,7 +106,7 @@ private struct RateGrid {
         return largest * 1000 / tick
     }
 
-    /// The first place at which a frame that appears at `time` is reached.
+    /// The number of the first place at which a frame that appears at `time` is reached.
     func firstNumber(at time: Int64, mayBeEarly: Bool) -> Int128 {
         let place = Int128(time) * tick
         return mayBeEarly ? (place - tick) / frame + 1 : (place + frame - 1) / frame

@@ -1,16 +1,18 @@
 import Timing
 
 extension Composition {
-    /// What is wrong with this composition by itself, as AV Foundation's validation would say it: instructions with a
-    /// hole, an overlap or an end before the timeline's, unknown tracks, pieces that overlap, numbers out of range.
+    /// The errors of this composition by itself, as AV Foundation's validation would report them: instructions with a
+    /// hole, an overlap or an end before the timeline's, unknown tracks, pieces that overlap, and numbers out of range.
     ///
-    /// No field is trusted: a composition may come straight from a file. Without an error here, planning cannot trap.
-    /// - Returns: findings with JSON Pointers and no line, no more of them than anyone reads.
+    /// No field is trusted: a composition may come straight from a file. If no error is found, planning cannot trap.
+    /// - Returns: Findings with JSON Pointers and line 0, at most as many as ``FindingShortlist`` lists, then one that
+    ///   counts the rest.
     public func findings() -> [Finding] {
         let list = checked()
         return list.findings + list.summary
     }
 
+    /// The findings of ``findings()`` as a list that can be added to another.
     package func checked() -> FindingShortlist {
         var check = CompositionCheck(self)
         check.whole()
@@ -26,14 +28,14 @@ extension Composition {
     }
 }
 
-/// One check of a composition; its parts are in files named for what they look at.
+/// One check of a composition. Its parts are in files named for what they check.
 struct CompositionCheck {
     let composition: Composition
     private(set) var findings = FindingShortlist()
 
     init(_ composition: Composition) { self.composition = composition }
 
-    /// Every nested edit by itself: it sees those before it only.
+    /// Checks every nested edit by itself; it may refer only to nested edits before it.
     mutating func nestedEdits() {
         let nested = composition.nested ?? []
         guard nested.count <= Limits.mostNestedEdits else {
@@ -62,7 +64,7 @@ struct CompositionCheck {
         }
     }
 
-    /// Notes an error.
+    /// Adds an error.
     mutating func report(_ rule: FindingRule, _ pointer: String, _ message: String) {
         findings.add(Finding(rule: rule, pointer: pointer, line: 0, column: 0, message: message))
     }
@@ -74,8 +76,8 @@ struct CompositionCheck {
         return whole ?? 0
     }
 
-    /// Notes an error unless `range` is not empty, not negative and ends within the limits.
-    /// - Returns: whether it is so: then `range.end` can be taken.
+    /// Adds an error unless `range` is not empty, not negative and within the limits.
+    /// - Returns: Whether the range is valid; only then may `range.end` be computed.
     mutating func isSound(_ range: FrameRange, at pointer: String) -> Bool {
         guard range.start >= 0, range.count > 0 else {
             report(.rangeInvalid, pointer, "frames \(range.text) begin before 0 or are none")
@@ -90,6 +92,6 @@ struct CompositionCheck {
 }
 
 extension FrameRange {
-    /// For messages; never traps.
+    /// The range for messages; it never traps, even where `end` would overflow.
     var text: String { "start \(start), count \(count)" }
 }

@@ -1,7 +1,7 @@
 import Timing
 
 extension CompositionCheck {
-    /// Properties and effects, each with what it has, within its range.
+    /// Checks that each property and each effect has what its kind has, within its range.
     mutating func appearance(_ appearance: LayerAppearance?, at pointer: String) {
         guard let appearance else { return }
         for property in PictureProperty.allCases {
@@ -33,7 +33,7 @@ extension CompositionCheck {
         }
     }
 
-    /// An effect that works with an asset names one, and no other does.
+    /// Checks that an effect that works with an asset names one, and that no other effect does.
     private mutating func source(of effect: PictureEffect, at pointer: String) {
         let role = effect.effect.assetRole
         guard let source = effect.source else {
@@ -51,7 +51,7 @@ extension CompositionCheck {
         }
     }
 
-    /// Keys in order, as many numbers as `form` has, each within its range.
+    /// Checks that the keys are in order of time and have as many numbers as `form`, each within its range.
     mutating func keys(_ keys: [AnimationKey], _ name: String, _ form: PropertyForm, at pointer: String) {
         if keys.isEmpty { report(.animation, pointer, "a property has at least one key") }
         for (index, key) in keys.enumerated() {

@@ -1,13 +1,13 @@
 import Timing
 
 extension CompositionCheck {
-    /// Whether anything of the composition is to be seen; an edit of sound alone has no instructions.
+    /// Whether the composition shows anything; an edit of sound alone has no instructions.
     private var hasPicture: Bool {
         !composition.videoTracks.isEmpty || composition.titleTracks != nil || !composition.instructions.isEmpty
             || composition.outputs.contains { $0.video != nil }
     }
 
-    /// They cover the timeline without hole or overlap, from 0 to its end.
+    /// Checks that the instructions cover the timeline without hole or overlap, from 0 to its end.
     mutating func instructionOrder() {
         guard hasPicture else { return }
         var end: Int64 = 0
@@ -31,7 +31,7 @@ extension CompositionCheck {
         }
     }
 
-    /// Layers name tracks that exist, and transitions that go somewhere.
+    /// Checks that layers name tracks that exist, and that transitions have two sides and stay within their steps.
     mutating func layers() {
         let titles = Set((composition.titleTracks ?? []).map(\.id))
         let tracks = titles.union(composition.videoTracks.map(\.id))
@@ -73,7 +73,7 @@ extension CompositionCheck {
         }
     }
 
-    /// A look is explicit and has what its kind has, within its range.
+    /// Checks that a look is explicit and has exactly the parameters of its kind, each within its range.
     private mutating func look(_ look: TransitionLook, at pointer: String) {
         let rule = look.kind.rule
         let parts: [Int64] = [look.softness, look.border].compactMap(\.self)

@@ -1,4 +1,5 @@
-/// Pans, processors, loops, ducks and the master: what an edit's words cannot say is refused here too.
+/// Checks pans, processors, loops, ducks and the master. Values that the edit language cannot express are refused here
+/// too.
 extension CompositionCheck {
     mutating func sound() {
         for (index, track) in composition.audioTracks.enumerated() {
@@ -35,7 +36,7 @@ extension CompositionCheck {
         }
     }
 
-    /// Keys of a pan or a balance.
+    /// Checks the keys of a pan or a balance.
     private mutating func positions(_ keys: [SoundKey]?, at pointer: String) {
         guard let keys else { return }
         let places = -(Int64(1) << 50)...Int64(1) << 50

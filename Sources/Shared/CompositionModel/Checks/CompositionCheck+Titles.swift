@@ -1,7 +1,7 @@
 import Timing
 
 extension CompositionCheck {
-    /// Titles: in order, without overlap, of fonts that exist, with numbers that can be drawn.
+    /// Checks that titles are in order, do not overlap, use fonts that exist, and have numbers that can be drawn.
     mutating func titleTrackSegments() {
         for (track, titleTrack) in (composition.titleTracks ?? []).enumerated() {
             var end: Int64 = 0
@@ -77,10 +77,11 @@ extension CompositionCheck {
         if !color.isHexColorWithAlpha { report(.color, pointer, "“\(color)” is no colour like #rrggbbaa") }
     }
 
-    /// Times of some hundred hours at speeds of the edit language: far from what exact times can hold.
+    /// Checks that times are at most some hundred hours and speeds are those of the edit language: exact times hold far
+    /// more.
     private mutating func timing(_ timing: LayerTiming, at pointer: String) {
         let hours = RationalTime(whole: Limits.longestSeconds)
-        // A million runs, there and back.
+        // A total may be a million runs, there and back.
         let most = 2_000_000 * Limits.longestSeconds
         let runs = RationalTime(whole: most)
         let ranges = [
@@ -99,7 +100,7 @@ extension CompositionCheck {
         }
     }
 
-    /// - Parameter blur: pixels that the layer's effects need on each side.
+    /// - Parameter blur: The pixels that the layer's effects need on each side.
     private mutating func text(_ text: TitleText, blur: Double, at place: String) {
         if text.text.isEmpty { report(.title, place + "/text", "the title has no text") }
         if let scalar = TitleText.forbidden(in: text.text) {
@@ -141,7 +142,7 @@ extension CompositionCheck {
         return lengths.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// Checks keys as those of an appearance's properties.
+    /// Checks the keys of a motion like those of an appearance's properties.
     private mutating func motion(_ motion: TitleMotion, at pointer: String) {
         let part = PropertyForm(count: 1, range: 0...1, unit: .part)
         let parts = [
@@ -157,7 +158,7 @@ extension CompositionCheck {
 }
 
 extension String {
-    /// `#rrggbbaa`.
+    /// Whether the text is `#rrggbbaa`.
     fileprivate var isHexColorWithAlpha: Bool {
         utf8.count == 9 && String(prefix(7)).isHexColor && suffix(2).allSatisfy(\.isHexDigit)
     }

@@ -1,7 +1,7 @@
 import Timing
 
 extension CompositionCheck {
-    /// Pieces of picture: in order, without overlap, of assets that exist.
+    /// Checks that pieces of picture are in order, do not overlap and refer to assets that exist.
     mutating func videoTrackSegments() {
         for (track, videoTrack) in composition.videoTracks.enumerated() {
             appearance(videoTrack.appearance, at: "/videoTracks/\(track)/appearance")
@@ -29,7 +29,7 @@ extension CompositionCheck {
         }
     }
 
-    /// Pieces of sound: they may overlap.
+    /// Checks pieces of sound, which may overlap.
     mutating func audioTrackSegments() {
         for (track, audioTrack) in composition.audioTracks.enumerated() {
             volume(audioTrack.volume, at: "/audioTracks/\(track)/volume")
@@ -82,7 +82,7 @@ extension CompositionCheck {
         }
     }
 
-    /// An asset, or a nested edit.
+    /// Checks that `place` is the position of an asset or, where `isNested`, of a nested edit.
     private mutating func source(_ place: Int, isNested: Bool?, at pointer: String) {
         guard isNested == true else { return asset(place, at: pointer) }
         let count = composition.nested?.count ?? 0

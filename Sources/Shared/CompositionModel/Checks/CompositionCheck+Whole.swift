@@ -1,7 +1,7 @@
 import Timing
 
 extension CompositionCheck {
-    /// The schema, the format, the length and the names of tracks.
+    /// Checks the schema, the format, the length, the names of tracks and the number of pieces.
     mutating func whole() {
         if composition.schema != Composition.schemaName {
             report(.schema, "/schema", "the schema is “\(composition.schema)”, not “\(Composition.schemaName)”")
@@ -45,7 +45,7 @@ extension CompositionCheck {
         }
     }
 
-    /// 8-bit 4:2:0 has one chroma sample for 2 × 2 pixels: both sides are even.
+    /// Checks the sides of a picture: both must be even, because 8-bit 4:2:0 has one chroma sample for 2 × 2 pixels.
     mutating func size(_ size: PictureSize, at pointer: String) {
         let sides = [size.width, size.height]
         if sides.contains(where: { $0 < 2 || $0 > Limits.longestSide || !$0.isMultiple(of: 2) }) {
@@ -61,7 +61,7 @@ extension CompositionCheck {
         }
     }
 
-    /// A document may be small and still ask for more work than anything that is edited.
+    /// Checks the number of pieces and tracks: a small document may still ask for more work than any edit needs.
     private mutating func count() {
         let tracks = composition.videoTracks.map(\.segments.count) + composition.audioTracks.map(\.segments.count)
         let layers = composition.instructions.map(\.layers.count)
@@ -79,7 +79,7 @@ extension CompositionCheck {
 }
 
 extension String {
-    /// `#rrggbb`.
+    /// Whether the text is `#rrggbb`.
     var isHexColor: Bool {
         utf8.count == 7 && utf8.first == UInt8(ascii: "#") && dropFirst().allSatisfy(\.isHexDigit)
     }

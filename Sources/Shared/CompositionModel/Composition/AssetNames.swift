@@ -1,14 +1,14 @@
-/// What the assets of a job are called in its edit.
+/// The names that a job's assets have in its edit.
 public struct AssetNames: Sendable {
     private let names: [ContentDigest: [String]]
 
-    /// - Parameter assets: of the composition.
+    /// - Parameter assets: The assets of the composition.
     public init(_ assets: [CompositionAsset]) {
         names = Dictionary(grouping: assets, by: \.digest).mapValues { $0.map(\.name) }
     }
 
-    /// The same failure, whose sentence names the asset at fault as the edit does. Where the edit does not know it, it
-    /// stays as it is.
+    /// The failure with a message that names the asset at fault as the edit does. A failure without an asset, or with
+    /// one that the edit does not know, is returned unchanged.
     public func naming(_ failure: Failure) -> Failure {
         guard let asset = failure.asset, let known = names[asset] else { return failure }
         var named = failure

@@ -1,10 +1,10 @@
 public import Timing
 
-/// An edit in its canonical form, `"composition/1"`: resolved and explicit, the form that is hashed, stored and
-/// planned.
+/// An edit in its canonical form, `"composition/1"`. Everything is resolved and explicit; this is the form that is
+/// hashed, stored and planned.
 ///
-/// The model is AV Foundation's: tracks of track segments without transitions, beside instructions that say how the
-/// tracks are put together. Overlaps live on separate tracks:
+/// The model is AV Foundation's: tracks of segments without transitions, and instructions that say how the tracks are
+/// put together. Overlapping segments are on separate tracks:
 /// ```
 /// edit        [ A        ]               a dissolve overlaps the end of A and the start of B
 ///                     [ B        ]
@@ -13,23 +13,25 @@ public import Timing
 /// instruction |A only | A→B |B only |
 /// ```
 public struct Composition: Sendable, Hashable, Codable {
+    /// The value of ``schema`` that this version reads and writes.
     public static let schemaName = "composition/1"
 
+    /// The name of the document's form; always ``schemaName`` in a valid composition.
     public var schema: String
     public var format: Format
-    /// Length of the timeline in frames of `format.frameRate`.
+    /// The length of the timeline, in frames of `format.frameRate`.
     public var frameCount: Int64
-    /// In order of first use. Tracks refer to them by position.
+    /// The assets in the order of first use. Tracks refer to them by position.
     public var assets: [CompositionAsset]
-    /// Edits that are assets, each behind those that it holds itself. Nil is none.
+    /// The edits that are assets, each after those that it holds itself; nil means none.
     public var nested: [NestedComposition]?
     public var videoTracks: [VideoTrack]
-    /// Nil is none.
+    /// The tracks of titles; nil means none.
     public var titleTracks: [TitleTrack]?
-    /// Their layers name tracks of both kinds.
+    /// The instructions in order of time; their layers name video tracks and title tracks.
     public var instructions: [VideoCompositionInstruction]
     public var audioTracks: [AudioTrack]
-    /// Nil does nothing.
+    /// The processing of the sum of all audio tracks; nil leaves it as it is.
     public var master: MasterMix?
     public var outputs: [OutputSettings]
 
@@ -58,14 +60,16 @@ public struct Composition: Sendable, Hashable, Codable {
         self.outputs = outputs
     }
 
-    /// Samples per channel of the whole timeline: round(frames × frameDuration × sampleRate).
+    /// The number of samples per channel of the whole timeline: round(frames × frameDuration × sampleRate).
+    /// - Throws: ``TimeError/overflow`` when the number does not fit.
     public func sampleCount() throws(TimeError) -> Int64 {
         try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
     }
 }
 
+/// One asset that a composition uses.
 public struct CompositionAsset: Sendable, Hashable, Codable {
-    /// The name in the edit, for messages.
+    /// The asset's name in the edit, for messages.
     public var name: String
     public var digest: ContentDigest
 
@@ -75,12 +79,13 @@ public struct CompositionAsset: Sendable, Hashable, Codable {
     }
 }
 
-/// One sequence of picture pieces that never overlap; a hole between two of them is an empty edit.
+/// One sequence of picture pieces that never overlap; between two of them the track may be empty.
 public struct VideoTrack: Sendable, Hashable, Codable {
+    /// The name by which instructions refer to the track.
     public var id: String
     public var segments: [VideoTrackSegment]
-    /// How all that the track shows is placed and mixed, after the segments' own; key times count from the timeline's
-    /// zero. Its picture is the frame. Nil does nothing.
+    /// The placement and mixing of all that the track shows, applied after those of its segments; nil does nothing. The
+    /// picture it applies to is the whole frame. Key times count from the timeline's zero.
     public var appearance: LayerAppearance?
 
     public init(id: String, segments: [VideoTrackSegment], appearance: LayerAppearance? = nil) {
@@ -90,27 +95,30 @@ public struct VideoTrack: Sendable, Hashable, Codable {
     }
 }
 
+/// One piece of picture on a track.
 public struct VideoTrackSegment: Sendable, Hashable, Codable {
-    /// Frames of the timeline.
+    /// The frames of the timeline that the piece covers.
     public var target: FrameRange
-    /// Position in `Composition.assets`, or of a nested edit in `Composition.nested`.
+    /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
     public var asset: Int
-    /// libavformat's stream index.
+    /// The stream's index in libavformat.
     public var stream: Int
-    /// Source time shown at the first frame of `target`. Frame k after it shows
+    /// The source time shown at the first frame of `target`, in seconds. Frame k after it shows
     /// `sourceStart + k × frameDuration × speed`.
     public var sourceStart: RationalTime
     public var fit: Fit
-    /// Source seconds for a second of the timeline; below 0 the source plays backwards, at 0 one frame is held. Nil is
-    /// 1.
+    /// The source seconds per second of the timeline; nil means 1. Below 0 the source plays backwards; at 0 one frame
+    /// is held.
     public var speed: RationalTime?
-    /// In place of a speed, one that changes: frame k after the first shows `sourceStart` and the curve's way at k.
+    /// A speed that changes, in place of `speed`: frame k after the first shows `sourceStart` plus the curve's progress
+    /// at k.
     public var curve: RetimeCurve?
-    /// How it is placed, cut and mixed; key times count from the first frame of `target`. Nil shows it as it is fitted.
+    /// The placement, crop and mixing of the piece; nil shows it as it is fitted. Key times count from the first frame
+    /// of `target`.
     public var appearance: LayerAppearance?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
-    /// How frames between two of the source's are made; nil shows the one that is on screen.
+    /// The rule for times between two frames of the source; nil shows the frame that is on screen.
     public var blending: FrameBlending?
 
     public init(
@@ -138,16 +146,16 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// What is shown at a time between the starts of two frames of a source.
+/// The rule for a time between the starts of two frames of a source.
 public enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The mean of both, each weighed by how near the time is to its start.
+    /// Show the mean of both frames, each weighted by how near the time is to its start.
     case frames
 }
 
 /// A run of frames over which the set of layers is constant. Instructions cover the timeline without hole or overlap.
 public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
     public var frames: FrameRange
-    /// From the bottom up; empty shows the background.
+    /// The layers from the bottom up; an empty list shows the background.
     public var layers: [LayerInstruction]
 
     public init(frames: FrameRange, layers: [LayerInstruction]) {
@@ -156,14 +164,18 @@ public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
     }
 }
 
-/// What one layer shows in an instruction: the track named `from`, or a transition from it to the track `to`. Outside a
-/// transition `transition` is nil and only `from` is set. In a transition a nil side is the background (or the layers
-/// below): at the end of a track or beside a gap.
+/// The picture that one layer shows in an instruction: the track named `from`, or a transition from it to the track
+/// `to`. Outside a transition, `transition` and `to` are nil. In a transition, a nil side is the background (or the
+/// layers below); this occurs at the end of a track or beside a gap.
 public struct LayerInstruction: Sendable, Hashable, Codable {
+    /// The track that is shown, or from which the transition starts.
     public var from: String?
+    /// The track to which the transition leads; nil outside a transition.
     public var to: String?
+    /// The part of the transition in this instruction; nil outside a transition.
     public var transition: TransitionRamp?
 
+    /// A layer that shows `track` without a transition.
     public init(track: String) {
         from = track
     }

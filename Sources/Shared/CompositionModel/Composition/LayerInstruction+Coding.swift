@@ -1,4 +1,6 @@
 extension LayerInstruction {
+    /// Decodes the layer; its transition is under either key of ``LayerKey``.
+    /// - Throws: `DecodingError` when a value is malformed, or the layer has two transitions.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: LayerKey.self)
         from = try container.decodeIfPresent(String.self, forKey: .from)

@@ -1,22 +1,23 @@
 package import Timing
 
-/// An edit that is an asset of another one, compiled: what it shows and sounds like, in its own size and at its own
-/// rates. Its pieces refer to ``Composition/assets`` of the whole, and to nested edits before it in
-/// ``Composition/nested``: so none can hold itself.
+/// A compiled edit that is an asset of another one, in its own size and at its own rates. Its pieces refer to
+/// ``Composition/assets`` of the whole, and only to nested edits before it in ``Composition/nested``, so that none can
+/// contain itself.
 public struct NestedComposition: Sendable, Hashable, Codable {
     /// The asset's name in the edit, for messages.
     public var name: String
     public var format: Format
-    /// In frames of `format.frameRate`.
+    /// The length, in frames of `format.frameRate`.
     public var frameCount: Int64
     public var videoTracks: [VideoTrack]
-    /// Nil is none.
+    /// The tracks of titles; nil means none.
     public var titleTracks: [TitleTrack]?
     public var instructions: [VideoCompositionInstruction]
     public var audioTracks: [AudioTrack]
-    /// Nil does nothing.
+    /// The processing of the sum of all audio tracks; nil leaves it as it is.
     public var master: MasterMix?
 
+    /// - Parameter name: The asset's name in the edit that uses `composition`.
     public init(_ composition: Composition, name: String) {
         self.name = name
         format = composition.format
@@ -30,7 +31,8 @@ public struct NestedComposition: Sendable, Hashable, Codable {
 }
 
 extension Composition {
-    /// Nested edit `index` as a composition by itself, which nobody renders to a file.
+    /// The nested edit `index` as a composition by itself, with the nested edits before it and without outputs.
+    /// - Precondition: `index` is a position in ``nested``.
     package func nestedComposition(_ index: Int) -> Composition {
         let inner = (nested ?? [])[index]
         return Composition(
@@ -47,8 +49,9 @@ extension Composition {
         )
     }
 
-    /// What an edit that uses this one as an asset knows of it: one stream of picture and one of sound, as far as it
-    /// has them.
+    /// The facts of this edit as an asset of another: one stream of picture if it has instructions, and one of sound if
+    /// it has audio tracks.
+    /// - Throws: ``TimeError/overflow`` when the duration or the sample count does not fit.
     package func nestedFacts() throws(TimeError) -> AssetFacts {
         let duration = try format.frameRate.time(ofFrame: frameCount)
         let video = VideoStreamFacts(
@@ -92,26 +95,26 @@ extension Composition {
 }
 
 extension NestedComposition {
-    /// Positions of the nested edits that it shows or sounds like itself.
+    /// The positions of the nested edits that its own tracks use.
     var nestedEdits: [Int] {
         videoTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
             + audioTracks.flatMap(\.segments).filter { $0.isNested == true }.map(\.asset)
     }
 
-    /// What its streams are called where a codec's name stands.
+    /// The name that its streams have in place of a codec's name.
     package static let codec = VideoStreamFacts.nestedEditCodec
 }
 
-/// What the pieces of a composition refer to by position, while it is compiled.
+/// The assets and nested edits that a composition's pieces refer to by position, while it is compiled.
 package struct CompositionParts {
     package var assets: [CompositionAsset] = []
     package var nested: [NestedComposition] = []
 
     package init() {}
 
-    /// Takes `inner` in with all that it is made of.
-    /// - Parameter name: of the asset; names of what is inside begin with it.
-    /// - Returns: its position in `nested`.
+    /// Adds `inner` with all its assets and nested edits; parts that are already here are reused.
+    /// - Parameter name: The name of the asset; the names of its parts begin with it.
+    /// - Returns: The position of `inner` in `nested`.
     package mutating func embed(_ inner: Composition, name: String) -> Int {
         let assetPlaces = inner.assets.map { asset in
             let known = assets.firstIndex { $0.digest == asset.digest && $0.name == "\(name)/\(asset.name)" }
@@ -139,7 +142,7 @@ package struct CompositionParts {
 }
 
 extension NestedComposition {
-    /// Makes its numbers those of the composition that takes it in.
+    /// Replaces the positions of its assets and nested edits by those in the composition that contains it.
     fileprivate mutating func renumber(assets: [Int], nested: [Int]) {
         for track in videoTracks.indices {
             videoTracks[track].appearance?.numberAssets { assets[$0] }
@@ -179,7 +182,8 @@ extension NestedComposition {
 }
 
 extension TitleLayer {
-    /// Its own assets and faces, not those of what it groups.
+    /// Replaces the positions of the layer's own image, subtitles and faces by `place` of them; layers in its group
+    /// stay as they are.
     package mutating func renumber(_ place: (Int) -> Int) {
         if let image { self.image?.asset = place(image.asset) }
         subtitles = subtitles?.renumbered(place)

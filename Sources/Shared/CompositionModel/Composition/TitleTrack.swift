@@ -11,10 +11,11 @@ public struct TitleTrack: Sendable, Hashable, Codable {
     }
 }
 
+/// One title on a track.
 public struct TitleTrackSegment: Sendable, Hashable, Codable {
-    /// Frames of the timeline.
+    /// The frames of the timeline that the title covers.
     public var target: FrameRange
-    /// From the bottom up. Their times count from the first frame of `target`.
+    /// The layers from the bottom up. Their times count from the first frame of `target`.
     public var layers: [TitleLayer]
 
     public init(target: FrameRange, layers: [TitleLayer]) {
@@ -23,24 +24,25 @@ public struct TitleTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// Something that is drawn: exactly one of `text`, `shape`, `image`, `subtitles` and `group` is set.
+/// One layer of a title: exactly one of `text`, `shape`, `image`, `subtitles` and `group` is set.
 public struct TitleLayer: Sendable, Hashable, Codable {
     public var text: TitleText?
     public var shape: TitleShape?
     public var image: TitleImage?
-    /// As large as the frame.
+    /// The subtitles, drawn over the whole frame.
     public var subtitles: TitleSubtitles?
-    /// Layers that are placed and mixed together, from the bottom up. A group is as large as the frame.
+    /// The layers that are placed and mixed as one picture of the frame's size, from the bottom up.
     public var group: [TitleLayer]?
-    /// Nil shows it where and as it is.
+    /// The placement and mixing of the layer; nil shows it as it is drawn.
     public var appearance: LayerAppearance?
-    /// How it comes and goes, on top of `appearance`.
+    /// The motion with which the layer enters and leaves, on top of `appearance`.
     public var motion: TitleMotion?
-    /// When it is there and how its time runs; nil is the time of what encloses it.
+    /// The time at which the layer exists, and the progress of its own time; nil means the time of its parent.
     public var timing: LayerTiming?
-    /// Only in a task, whose keys are those of its own frames: how many times larger a text or shape is drawn than it
-    /// is without its appearance, because it is that much larger at some time of the whole title, 2 or 4. Nil is 1.
-    /// Groups that are cut or changed as one picture count as 1: what is in them is drawn at the frame's size.
+    /// The factor by which a text or shape is drawn larger than without its appearance, because the appearance enlarges
+    /// it that much at some time of the whole title: 2 or 4; nil means 1. It occurs only in a task, whose keys are
+    /// those of its own frames. Groups that are cropped or changed as one picture count as 1: their layers are drawn at
+    /// the frame's size.
     public var detail: Int?
 
     public init(
@@ -63,27 +65,27 @@ public struct TitleLayer: Sendable, Hashable, Codable {
         self.timing = timing
     }
 
-    /// Whether anything of it, or of what it groups, changes with time.
+    /// Whether anything in the layer or its group changes with time.
     public var isAnimated: Bool {
         appearance?.isAnimated == true || motion?.isAnimated == true || subtitles != nil
             || (group ?? []).contains(where: \.isAnimated)
     }
 
-    /// All texts of it, and of what it groups.
+    /// All texts in the layer and its group.
     public var texts: [TitleText] { (text.map { [$0] } ?? []) + (group ?? []).flatMap(\.texts) }
 
-    /// All pictures of it, and of what it groups.
+    /// All pictures in the layer and its group.
     package var images: [TitleImage] { (image.map { [$0] } ?? []) + (group ?? []).flatMap(\.images) }
 
-    /// Those of it and of all that it groups.
+    /// All appearances in the layer and its group.
     package var appearances: [LayerAppearance] {
         (appearance.map { [$0] } ?? []) + (group ?? []).flatMap(\.appearances)
     }
 
-    /// All subtitles of it, and of what it groups.
+    /// All subtitles in the layer and its group.
     public var allSubtitles: [TitleSubtitles] { (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles) }
 
-    /// This with `change` made to it and to all that it groups.
+    /// The layer with `change` applied to it and to every layer in its group.
     package func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {
         var layer = self
         change(&layer)
@@ -92,15 +94,15 @@ public struct TitleLayer: Sendable, Hashable, Codable {
     }
 }
 
-/// What comes on top of a layer's own appearance.
+/// The properties that are added to a layer's own appearance.
 public struct TitleMotion: Sendable, Hashable, Codable {
-    /// 0…1, multiplied by the layer's opacity.
+    /// The factor of the layer's opacity, 0…1.
     public var opacity: AnimatedProperty?
-    /// Pixels of the edit's frame, to the right and down, added to the layer's position.
+    /// The offset that is added to the layer's position, to the right and down, in pixels of the edit's frame.
     public var offset: AnimatedProperty?
-    /// Multiplied by both factors of the layer's scale.
+    /// The factor of both factors of the layer's scale.
     public var zoom: AnimatedProperty?
-    /// 0…1: how much of a text is typed.
+    /// The part of a text that is typed, 0…1.
     public var typed: AnimatedProperty?
 
     public init(
@@ -115,6 +117,6 @@ public struct TitleMotion: Sendable, Hashable, Codable {
         self.typed = typed
     }
 
-    /// Whether anything of it changes with time.
+    /// Whether any of the properties changes with time.
     public var isAnimated: Bool { [opacity, offset, zoom, typed].contains { ($0?.keys.count ?? 0) > 1 } }
 }

@@ -1,9 +1,9 @@
-/// One thing that is wrong with, or worth knowing about, an edit: where it is, what it is, what to do.
+/// One error, warning or note about an edit: where it is, what it is, and what to do.
 public struct Finding: Sendable, Hashable, Codable {
-    /// What a finding keeps from going on.
+    /// The weight of a finding; only an error stops the edit from being rendered.
     public enum Severity: String, Sendable, Hashable, Codable {
         case error, warning
-        /// What was implied, such as a format taken from the first asset.
+        /// A choice that was implied, such as a format taken from the first asset.
         case note
     }
 
@@ -18,11 +18,11 @@ public struct Finding: Sendable, Hashable, Codable {
     public var line: Int
     /// The column in Unicode scalars, from 1.
     public var column: Int
-    /// What is wrong, as one sentence.
+    /// The problem, as one sentence.
     public var message: String
-    /// What to write instead, when it is known.
+    /// The text to write instead; nil when it is not known.
     public var suggestion: String?
-    /// The file of the nested edit that it is in; nil for the edit that was asked about.
+    /// The file of the nested edit that the finding is about; nil for the edit that was checked.
     public var file: String?
 
     public init(

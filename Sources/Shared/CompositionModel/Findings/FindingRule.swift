@@ -1,19 +1,19 @@
 public import Timing
 
-/// Every rule that can be found broken. The raw values stand in findings, in docs/edit-format.md and in the scripts of
-/// users: they are stable.
+/// Every rule that a finding may report. The raw values are in findings, in docs/edit-format.md, in docs/findings.md
+/// and in users' scripts, so they must stay stable.
 public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     // MARK: The text of an edit
 
-    /// The text is no JSON.
+    /// The text is not JSON.
     case json
-    /// The file is no UTF-8; of an output, an encoder's setting is out of its range.
+    /// The file is not UTF-8, or an encoder setting of an output is out of its range.
     case encoding
     /// The file is one of another program, or media.
     case foreignFormat = "foreign-format"
     /// The text is too long, too deep or has too many values, or there are more findings than are listed.
     case limit
-    /// A key stands twice in one object.
+    /// An object has the same key twice.
     case duplicateKey = "duplicate-key"
     /// The `schema` is one that this version does not read.
     case schema
@@ -27,7 +27,7 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case unsupported
     /// Two keys exclude each other.
     case contradiction
-    /// A text is none of the words that are allowed there.
+    /// A text is none of the words allowed there.
     case unknownValue = "unknown-value"
     /// A number is outside of what is allowed there.
     case numberRange = "number-range"
@@ -128,7 +128,7 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case transitionLook = "transition-look"
     /// There is no such preset.
     case unknownPreset = "unknown-preset"
-    /// The name of an output's file says another container than its preset.
+    /// The extension of an output's file belongs to another container than its preset's.
     case fileKind = "file-kind"
     /// Sound cannot be dithered.
     case dither
@@ -150,18 +150,18 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case tooMany = "too-many"
     /// A warning: nothing of a picture is ever seen.
     case neverSeen = "never-seen"
-    /// A warning: a file that is heard is cut off, or bytes of it are in no frame.
+    /// A warning: a file whose sound is used is cut off, or has bytes that belong to no frame.
     case damagedSound = "damaged-sound"
-    /// A note: what the format was taken from.
+    /// A note: the source that the format was taken from.
     case impliedFormat = "implied-format"
-    /// A note: which output is made where none is written.
+    /// A note: the output that is made where none is written.
     case impliedOutput = "implied-output"
 
     // MARK: Compositions
 
     /// The timeline has no frame.
     case emptyTimeline = "empty-timeline"
-    /// The instructions leave frames out.
+    /// The instructions leave out frames.
     case instructionHole = "instruction-hole"
     /// Two instructions cover one frame.
     case instructionOverlap = "instruction-overlap"
@@ -169,7 +169,7 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case instructionsTooShort = "instructions-too-short"
     /// The instructions end after the timeline.
     case instructionsTooLong = "instructions-too-long"
-    /// A layer names tracks that it cannot show so.
+    /// A layer names tracks in a combination that it cannot show.
     case layerSides = "layer-sides"
     /// A transition runs past its own end.
     case dissolveSteps = "dissolve-steps"
@@ -185,11 +185,11 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case volume
     /// A property has no keys, or keys that its form does not allow.
     case animation
-    /// An effect has what its kind does not have, or lacks what it has.
+    /// An effect has a parameter that its kind lacks, or lacks one that its kind needs.
     case effects
-    /// A title has what cannot be drawn.
+    /// A title has values that cannot be drawn.
     case title
-    /// A colour is none, or none that is rendered.
+    /// A text is no colour, or a colour description is one that is not rendered.
     case color
     /// A container cannot hold a codec.
     case container
@@ -198,7 +198,7 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FindingRule {
-    /// The rule that a text breaks which is no time.
+    /// The rule of a finding about a text that is no time.
     public init(_ rule: TimeTextError.Rule) {
         self =
             switch rule {

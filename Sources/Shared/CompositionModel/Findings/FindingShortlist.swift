@@ -1,6 +1,7 @@
-/// A list with no more findings than anyone reads. Errors come before all else: what is left out is never the reason why
-/// something is refused.
+/// A list with no more findings than a reader can use. Errors take precedence, so that the reason for a refusal is
+/// never left out.
 package struct FindingShortlist {
+    /// The most findings that are listed.
     package static let most = 100
     /// The most findings of one rule that are listed; errors do not count.
     package static let mostOfRule = 20
@@ -10,6 +11,7 @@ package struct FindingShortlist {
     package private(set) var rest = 0
     /// The number of all findings, listed or not.
     package var count: Int { findings.count + rest }
+    /// Whether any finding is an error, listed or not.
     package private(set) var hasErrors = false
     private var restHasErrors = false
     /// The number of findings that are listed and are no errors.
@@ -18,7 +20,9 @@ package struct FindingShortlist {
 
     package init() {}
 
-    /// - Returns: whether it is listed.
+    /// Adds a finding, or counts it when the list or its rule is full. An error displaces the last finding that is
+    /// none.
+    /// - Returns: Whether the finding is listed.
     @discardableResult
     package mutating func add(_ finding: Finding) -> Bool {
         let isError = finding.severity == .error
@@ -40,13 +44,13 @@ package struct FindingShortlist {
         return true
     }
 
-    /// Adds the findings of another list, and how many that left out.
+    /// Adds the findings of another list, and the number of those that it left out.
     package mutating func add(_ other: FindingShortlist) {
         for finding in other.findings { add(finding) }
         leaveOut(of: other)
     }
 
-    /// Counts what another list left out.
+    /// Counts the findings that another list left out.
     package mutating func leaveOut(of other: FindingShortlist) { leaveOut(other.rest, areErrors: other.restHasErrors) }
 
     private mutating func leaveOut(_ count: Int, areErrors: Bool) {
@@ -54,7 +58,7 @@ package struct FindingShortlist {
         if areErrors { (hasErrors, restHasErrors) = (true, true) }
     }
 
-    /// Makes room for an error.
+    /// Removes the last finding that is no error, to make room for an error.
     private mutating func displaceOne() -> Bool {
         guard milder > 0, let last = findings.lastIndex(where: { $0.severity != .error }) else { return false }
         findings.remove(at: last)
@@ -63,7 +67,7 @@ package struct FindingShortlist {
         return true
     }
 
-    /// One finding that says how many are not listed, an error when one of those is; none when all are listed.
+    /// One finding that says how many are not listed; it is an error when one of those is. Empty when all are listed.
     package var summary: [Finding] {
         guard rest > 0 else { return [] }
         let message = rest == 1 ? "1 more finding is not listed" : "\(rest) more findings are not listed"

@@ -13,10 +13,10 @@ public struct SourceMark: Sendable, Hashable {
         self.column = column
     }
 
-    /// The mark of what was implied and never written.
+    /// The mark of a value that was implied and never written.
     public static let nowhere = SourceMark(pointer: "", line: 0, column: 0)
 
-    /// The finding `rule` at this place.
+    /// A finding of `rule` at this place.
     public func finding(
         _ severity: Finding.Severity = .error,
         rule: FindingRule,

@@ -1,7 +1,7 @@
 /// Finds the known name that a misspelt one was meant to be.
 public enum Spelling {
-    /// The known name that means what `word` means elsewhere, else the nearest to it, or nil when none is near: at most
-    /// one mistake, from five letters on two, from eight on three.
+    /// The known name that has the meaning of `word` in other programs, else the one nearest in spelling; nil when none
+    /// is near. One mistake is allowed, two from five letters on, three from eight on.
     public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         let letters = word.prefix(64).lowercased().filter { $0.isLetter || $0.isNumber }
         if let meant = synonyms[letters]?.first(where: known.contains) { return meant }
@@ -11,7 +11,7 @@ public enum Spelling {
         return ranked.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
     }
 
-    /// What other programs and CSS call things, as lower-case letters and digits, and what they are called here.
+    /// The names that other programs and CSS use, as lower-case letters and digits, with the names used here.
     private static let synonyms: [String: [String]] = [
         "easing": ["ease"], "timing": ["ease"], "interpolation": ["ease"], "curve": ["ease"],
         "time": ["at"], "start": ["at"], "begin": ["beginTime", "at"],
@@ -59,8 +59,8 @@ public enum Spelling {
         "sigma": ["radius"], "stroke": ["outline"], "typewriter": ["type"], "bounce": ["pop"],
     ]
 
-    /// Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment, the
-    /// restricted Damerau–Levenshtein distance).
+    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string
+    /// alignment, the restricted Damerau–Levenshtein distance).
     static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...second.count)

@@ -1,5 +1,5 @@
 extension AudioEncoding.Codec {
-    /// Bits per second that may be asked for; nil for what loses nothing.
+    /// The bit rates allowed, in bits per second; nil for a lossless codec.
     public var bitRates: ClosedRange<Int>? {
         switch self {
         case .aac, .opus: 8_000...512_000
@@ -9,10 +9,10 @@ extension AudioEncoding.Codec {
         }
     }
 
-    /// Whether decoding gives what was encoded, and nothing before or after it.
+    /// Whether decoding returns exactly the samples that were encoded, without priming or padding.
     public var isLossless: Bool { bitRates == nil }
 
-    /// Sample rates that it has; nil is any.
+    /// The sample rates that the codec supports, in Hz; nil means any.
     public var sampleRates: [Int]? {
         switch self {
         // ISO/IEC 14496-3, samplingFrequencyIndex.
@@ -24,9 +24,10 @@ extension AudioEncoding.Codec {
         }
     }
 
+    /// Whether the codec does not support `sampleRate`, in Hz.
     package func lacks(_ sampleRate: Int) -> Bool { sampleRates.map { !$0.contains(sampleRate) } ?? false }
 
-    /// Numbers of an edit's channels that it has a layout for (``ChannelLayout/editNames``).
+    /// The channel counts of edits for which the codec has a layout (``ChannelLayout/editNames``).
     public var channelCounts: [Int] {
         switch self {
         case .mp3: [1, 2]
@@ -38,7 +39,7 @@ extension AudioEncoding.Codec {
         }
     }
 
-    /// As it is written.
+    /// The name of the codec in messages.
     public var title: String {
         switch self {
         case .aac: "AAC"
@@ -51,7 +52,7 @@ extension AudioEncoding.Codec {
         }
     }
 
-    /// Bits of the integers that it is made of; nil for floats.
+    /// The bits of the integer samples that the codec holds; nil for floats.
     public var bits: Int? {
         switch self {
         case .pcm16: 16

@@ -1,14 +1,15 @@
 public import Timing
 
-/// Of the whole edit. Every field is resolved.
+/// The format of the whole edit. Every field is resolved.
 public struct Format: Sendable, Hashable, Codable {
     public var size: PictureSize
     public var frameRate: FrameRate
+    /// The sample rate in Hz.
     public var sampleRate: Int
-    /// 1 or 2 in this version.
+    /// The number of sound channels, within ``Limits/channels``.
     public var channels: Int
     public var color: ColorDescription
-    /// `#rrggbb`.
+    /// The colour below all layers, `#rrggbb`.
     public var background: String
 
     public init(

@@ -1,17 +1,19 @@
 public import Timing
 
-/// One file that an edit is rendered to. Everything is resolved: the planner adds nothing.
+/// One file to which an edit is rendered. Everything is resolved: the planner adds nothing.
 public struct OutputSettings: Sendable, Hashable, Codable {
     /// The preset's name as the user wrote it, such as `h264-720p`.
     public var preset: String
-    /// Where the user wants it, relative to where the command runs; nil when the command line names it.
+    /// The path of the file, relative to the directory where the command runs; nil when the command line names it.
     public var file: String?
-    /// Frames of the timeline that are rendered; the whole when nil.
+    /// The frames of the timeline that are rendered; nil means all.
     public var range: FrameRange?
-    /// Size of the coded picture.
+    /// The size of the coded picture.
     public var size: PictureSize
     public var container: Container
+    /// The encoding of the picture; nil for sound alone.
     public var video: VideoEncoding?
+    /// The encoding of the sound; nil for a file without sound.
     public var audio: AudioEncoding?
 
     public init(
@@ -34,19 +36,21 @@ public struct OutputSettings: Sendable, Hashable, Codable {
 }
 
 extension OutputSettings {
-    /// As files of this kind are usually named: sound alone has other endings than a movie.
+    /// The extension that files of this kind usually have; sound alone has another one than a movie.
     public var fileExtension: String {
         container.fileExtension(hasPicture: video != nil)
     }
 }
 
-/// By the names of libavformat's writers. All but the first two hold sound alone.
+/// The containers, by the names of libavformat's muxers. All but `mp4` and `matroska` hold sound alone.
 public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     case mp4, matroska
     case wav, flac, ogg, mp3
 
+    /// The usual extension of a file with a picture, without a dot.
     public var fileExtension: String { fileExtension(hasPicture: true) }
 
+    /// The usual extension of a file, without a dot.
     public func fileExtension(hasPicture: Bool) -> String {
         switch self {
         case .mp4: hasPicture ? "mp4" : "m4a"
@@ -56,14 +60,14 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether no picture can be in it.
+    /// Whether the container cannot hold a picture.
     public var isSoundAlone: Bool { [.wav, .flac, .ogg, .mp3].contains(self) }
 
-    /// What of sound may be in it.
+    /// Whether the container may hold sound of `codec`.
     public func holds(_ codec: AudioEncoding.Codec) -> Bool {
         switch self {
         case .mp4: [.aac, .alac, .opus, .ac3, .mp3].contains(codec)
-        // It has a place for Opus's priming alone: that of others would be heard.
+        // Matroska declares the priming of Opus only; that of other codecs would be heard.
         case .matroska: codec.isLossless || codec == .opus
         case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat].contains(codec)
         case .flac: codec == .flac
@@ -73,20 +77,21 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// How pictures are encoded. All that can change a byte of the result, apart from library versions.
+/// The encoding of pictures: everything that can change a byte of the result, apart from library versions.
 public struct VideoEncoding: Sendable, Hashable, Codable {
     public enum Codec: String, Sendable, Hashable, Codable {
         case h264, ffv1
     }
 
     public var codec: Codec
-    /// x264's preset name; nil for ffv1.
+    /// The name of the x264 preset; nil for ffv1.
     public var speed: String?
-    /// Constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
+    /// The constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
     public var crfThousandths: Int?
-    /// Longest distance of keyframes in frames.
+    /// The longest distance between keyframes, in frames.
     public var keyframeInterval: Int
-    /// Frames composited and fed past a segment's end, so that the encoder's lookahead does not starve.
+    /// The frames that are composited and encoded past a segment's end, so that the encoder's lookahead does not run
+    /// out.
     public var postRoll: Int
 
     public init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
@@ -98,26 +103,27 @@ public struct VideoEncoding: Sendable, Hashable, Codable {
     }
 }
 
+/// The encoding of sound.
 public struct AudioEncoding: Sendable, Hashable, Codable {
     public enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
         case aac, opus, mp3, ac3
-        /// Without loss, of 24-bit integers.
+        /// Lossless codecs of 24-bit integers.
         case flac, alac
-        /// Integers and 32-bit floats, little endian.
+        /// Uncompressed integers and 32-bit floats, little-endian.
         case pcm16, pcm24, pcm32, pcmFloat
     }
 
-    /// Noise that is added before sound is rounded to integers, so that what rounding adds has nothing to do with the
-    /// sound.
+    /// The noise that is added before samples are rounded to integers, so that the rounding error does not depend on
+    /// the sound.
     public enum Dither: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The sum of two even ones of a step: from −1 to 1 step, its middle the likeliest.
+        /// The sum of two uniform distributions of one step each: it lies between −1 and 1 step, most likely near 0.
         case triangular
     }
 
     public var codec: Codec
-    /// Bits per second; nil for what loses nothing.
+    /// The bit rate in bits per second; nil for a lossless codec.
     public var bitRate: Int?
-    /// Of integers (``Codec/bits``) alone; nil rounds as it is.
+    /// The dither of a codec of integers (``Codec/bits``); nil rounds without dither.
     public var dither: Dither?
 
     public init(codec: Codec, bitRate: Int?, dither: Dither? = nil) {

@@ -1,7 +1,8 @@
 public import Timing
 
-/// The export presets by name, as AV Foundation's `AVAssetExportSession` has them.
+/// The export presets by name, in the manner of AV Foundation's `AVAssetExportSession`.
 public enum PresetCatalog {
+    /// All presets, in the order in which lists show them.
     public static let all: [Preset] =
         [Preset(name: "h264", summary: "H.264 and AAC in MP4, at the edit's size", kind: .h264, box: nil)]
         + boxes.map { name, box in
@@ -33,7 +34,7 @@ public enum PresetCatalog {
         return Preset(name: name, summary: "Sound alone: " + summary, kind: .sound(encoding, container), box: nil)
     }
 
-    /// Boxes that the picture is fitted into.
+    /// The boxes into which the presets fit the picture.
     private static let boxes = [
         ("h264-480p", PictureSize(width: 854, height: 480)),
         ("h264-540p", PictureSize(width: 960, height: 540)),
@@ -42,11 +43,11 @@ public enum PresetCatalog {
         ("h264-2160p", PictureSize(width: 3840, height: 2160)),
     ]
 
-    /// - Returns: nil when there is none of that name.
+    /// The preset of this name; nil when there is none.
     public static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
 }
 
-/// A way to make a file of an edit.
+/// A named set of choices for making a file of an edit.
 public struct Preset: Sendable, Hashable {
     enum Kind: Hashable {
         case h264, lossless
@@ -54,7 +55,7 @@ public struct Preset: Sendable, Hashable {
     }
 
     public let name: String
-    /// A few words for lists.
+    /// The preset in a few words, for lists.
     public let summary: String
     let kind: Kind
     public var container: Container {
@@ -64,17 +65,17 @@ public struct Preset: Sendable, Hashable {
         case .sound(_, let container): container
         }
     }
-    /// Whether it makes files of sound, whatever the edit shows.
+    /// Whether it makes files without a picture, whatever the edit shows.
     public var isSoundAlone: Bool {
         if case .sound = kind { true } else { false }
     }
-    /// The picture is made smaller, never larger, to fit into it.
+    /// The box into which the picture is fitted, made smaller but never larger; nil keeps the edit's size.
     let box: PictureSize?
 
-    /// Everything that the preset decides for an edit of this format.
+    /// The settings that the preset chooses for an edit of this format.
     /// - Parameters:
-    ///   - picture: whether the edit has any; else the file has sound alone.
-    ///   - sound: whether the edit has any; else the file is silent, without a track of sound.
+    ///   - picture: Whether the edit has any picture; without one the file has sound alone.
+    ///   - sound: Whether the edit has any sound; without it the file has no audio track.
     public func settings(
         for format: Format,
         file: String?,
@@ -93,10 +94,11 @@ public struct Preset: Sendable, Hashable {
         )
     }
 
-    /// Of the sound it makes, if the edit has any.
+    /// The codec of the sound, if the edit has any.
     package var soundCodec: AudioEncoding.Codec { audio.codec }
 
-    /// Of more than two channels each gets 64 kbit/s, where the preset says less for all.
+    /// The encoding of sound for `channels` channels. With more than two channels, each gets at least 64 kbit/s, up to
+    /// the codec's limit.
     private func audio(channels: Int) -> AudioEncoding {
         var audio = audio
         if channels > 2, let rate = audio.bitRate, let rates = audio.codec.bitRates {
@@ -130,8 +132,8 @@ public struct Preset: Sendable, Hashable {
 }
 
 extension PictureSize {
-    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest even number and at
-    /// least 2. Not enlarged.
+    /// The size reduced to fit into `box` with the same proportions; both sides are rounded to the nearest even number
+    /// and are at least 2. A size that fits already is kept.
     public func fitted(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         // Whichever side is further over the box decides the scale.
@@ -143,8 +145,8 @@ extension PictureSize {
         )
     }
 
-    /// This size made small enough for `box` with its proportions, both sides rounded to the nearest whole number and
-    /// at least 1: for pictures that may have odd sides. Not enlarged.
+    /// The size reduced to fit into `box` with the same proportions, for pictures that may have odd sides; both sides
+    /// are rounded to the nearest whole number and are at least 1. A size that fits already is kept.
     public func scaled(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         let isWide = width * box.height >= height * box.width
@@ -153,6 +155,6 @@ extension PictureSize {
         return PictureSize(width: scaled(width), height: scaled(height))
     }
 
-    /// The even number nearest to `top / bottom`, half away from zero.
+    /// The even number nearest to `top / bottom`, at least 2; exactly half goes up.
     private static func even(_ top: Int, over bottom: Int) -> Int { max(2, (top + bottom) / (2 * bottom) * 2) }
 }

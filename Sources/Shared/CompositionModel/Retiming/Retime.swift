@@ -1,6 +1,6 @@
 public import Timing
 
-// How a source runs under a timeline.
+// The progress of a source under a timeline.
 // ```
 // speed 2     timeline  0  1  2  3      speed −1   timeline  0  1  2  3      speed 0   timeline  0  1  2  3
 //             source    0  2  4  6                 source    3  2  1  0                source    5  5  5  5
@@ -8,7 +8,8 @@ public import Timing
 
 extension RationalTime {
     /// The source time `frames` frames after this one.
-    /// - Parameter speed: source seconds for a second of the timeline; nil is 1.
+    /// - Parameter speed: The source seconds per second of the timeline; nil means 1.
+    /// - Throws: ``TimeError/overflow`` when the time does not fit.
     public func advanced(
         by frames: Int64,
         of frameDuration: RationalTime,
@@ -19,18 +20,18 @@ extension RationalTime {
         return try adding(RationalTime(frames, of: frameDuration.multiplied(by: speed)))
     }
 
-    /// Nil for 1: how the canonical form writes a speed.
+    /// The speed as the canonical form writes it: nil means 1.
     package var unlessOne: RationalTime? { self == RationalTime(whole: 1) ? nil : self }
 
-    /// Without its sign.
-    /// - Throws: ``TimeError/overflow`` for the one number that has no opposite.
+    /// The absolute value.
+    /// - Throws: ``TimeError/overflow`` when the numerator is `Int64.min`, which has no opposite.
     public func magnitude() throws(TimeError) -> RationalTime {
         isNegative ? try RationalTime.zero.subtracting(self) : self
     }
 }
 
 extension Limits {
-    /// Whether `speed` is one that a source may run at: 0 and ± ``speeds``, as a fraction of small parts.
+    /// Whether a source may run at `speed`: 0, or ± ``speeds`` with parts of at most ``speedParts``.
     public static func allows(speed: RationalTime) -> Bool {
         guard speed != .zero else { return true }
         guard let size = try? speed.magnitude(), speeds.contains(size) else { return false }
@@ -39,10 +40,10 @@ extension Limits {
 }
 
 extension VideoStreamFacts {
-    /// Whether it is one picture from a file of pictures, which may be seen for as long as one likes.
+    /// Whether the stream is a single picture from a picture file, which may be shown for any length of time.
     public var isStill: Bool { frameCount == 1 && VideoStreamFacts.pictureCodecs.contains(codec) }
 
-    /// libavcodec's names of what picture files hold, and our own of what is drawn.
+    /// The names of codecs in picture files, as libavcodec has them, and our own name for drawn pictures.
     public static let pictureCodecs: Set = [
         GeneratedPicture.codec, "mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa",
     ]

@@ -1,16 +1,17 @@
 public import Timing
 
-/// How far a source has come at each frame of a timeline, where its speed changes.
+/// The progress of a source at each frame of a timeline, where its speed changes.
 ///
-/// Whole numbers decide everything: ways are millionths of the edit's frame duration, counted from the source's start.
+/// Whole numbers decide everything: progress is in millionths of the edit's frame duration, counted from the source's
+/// start.
 /// ```
 /// frames  0    10   11   12   13    50      one number for each frame where the speed changes,
 /// ways    0    10   11.2 12.9 15.1  126.1   the ends alone where it stays (× 10⁶)
 /// ```
 public struct RetimeCurve: Sendable, Hashable, Codable {
-    /// Ascending from 0.
+    /// The frames of the timeline at which the progress is given, ascending from 0.
     public var frames: [Int64]
-    /// Of each of `frames`, from 0.
+    /// The progress at each of `frames`, from 0.
     public var ways: [Int64]
 
     public init(frames: [Int64], ways: [Int64]) {
@@ -18,25 +19,26 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         self.ways = ways
     }
 
-    /// Millionths of a frame that a way counts.
+    /// The progress over one frame at speed 1, in millionths.
     public static let unit: Int64 = 1_000_000
 
-    /// The way at `frame`: between two numbers on the line between them, rounded down; past the last one straight on.
+    /// The progress at `frame`. Between two given frames it is linear, rounded down; past the last one it goes on in
+    /// the same direction.
     public func way(at frame: Int64) -> Int64 {
         let next = min(max(frames.partitionPoint { $0 > frame }, 1), frames.count - 1)
         guard frames.count > 1 else { return ways.first ?? 0 }
         let (first, last) = (frames[next - 1], frames[next])
         let rise = Int128(ways[next] - ways[next - 1]) * Int128(frame - first)
-        // Within the bounds that isSound gives, so it fits.
+        // The result is within the bounds that isSound checks, so it fits.
         return ways[next - 1] + Int64(clamping: Rounding.down.divide(rise, by: Int128(last - first)).value)
     }
 
-    /// What is left from `frame` on, counted from there.
+    /// The rest of the curve from `frame` on, with frames and progress counted from there.
     public func advanced(by frame: Int64) -> RetimeCurve {
         guard frame != 0 else { return self }
         let way = way(at: frame)
         let rest = frames.partitionPoint { $0 > frame }
-        // The slope past the last number is part of the curve.
+        // The slope past the last given frame is part of the curve.
         guard rest < frames.count else {
             let slope = self.way(at: frame + 1) - way
             return slope == 0 || frames.count < 2
@@ -45,16 +47,17 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return RetimeCurve(frames: [0] + frames[rest...].map { $0 - frame }, ways: [0] + ways[rest...].map { $0 - way })
     }
 
-    /// What decides about the frames from 0 up to `count`, which is above 0: the way at `count` is known too.
+    /// The part of the curve that decides about the frames from 0 up to `count`, which is above 0; the progress at
+    /// `count` is part of it.
     package func trimmed(to count: Int64) -> RetimeCurve {
         let last = frames.partitionPoint { $0 >= count }
         guard last + 1 < frames.count else { return self }
         return RetimeCurve(frames: Array(frames[...last]), ways: Array(ways[...last]))
     }
 
-    /// Whether its numbers are in order and small enough to count with, over `count` frames: also where it goes
-    /// straight on past the last one. Between two numbers a frame's way is whole, so that a curve that is cut goes on
-    /// as it was.
+    /// Whether the numbers are in order and small enough to compute with over `count` frames, also past the last given
+    /// frame. Between two given frames the progress per frame must be whole, so that a curve that is cut goes on as it
+    /// was.
     func isSound(over count: Int64) -> Bool {
         guard !frames.isEmpty, frames.count == ways.count, frames[0] == 0, ways[0] == 0,
             zip(frames, frames.dropFirst()).allSatisfy({ $0 < $1 }), let last = frames.last, last <= count,
@@ -70,7 +73,7 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return -most...most
     }()
 
-    /// The way `count` frames after the last number; beyond all bounds where it does not fit.
+    /// The progress `count` frames after the last given one; a value beyond all bounds when it does not fit.
     private func end(after count: Int64) -> Int64 {
         guard frames.count > 1, let way = ways.last, let frame = frames.last else { return ways.last ?? 0 }
         let (before, start) = (ways[ways.count - 2], frames[frames.count - 2])
@@ -78,7 +81,8 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         return Int64(clamping: Int128(way) + slope * Int128(count))
     }
 
-    /// The earliest and the latest source time that is shown.
+    /// The least and the greatest source time at the given frames, in seconds, in this order.
+    /// - Throws: ``TimeError/overflow`` when a time does not fit.
     package func ends(from start: RationalTime, frameDuration: RationalTime) throws(TimeError) -> [RationalTime] {
         var ends: [RationalTime] = []
         for way in [ways.min() ?? 0, ways.max() ?? 0] {
@@ -89,7 +93,9 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
 }
 
 extension RationalTime {
-    /// The source time `frames` frames after this one, at a speed or along a curve that begins here.
+    /// The source time `frames` frames after this one, at a speed or along a curve that begins here. A curve takes the
+    /// place of `speed`.
+    /// - Throws: ``TimeError/overflow`` when the time does not fit.
     public func advanced(
         by frames: Int64,
         of frameDuration: RationalTime,

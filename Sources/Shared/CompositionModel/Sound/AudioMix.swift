@@ -1,15 +1,18 @@
 public import Timing
 
-/// One sequence of sound pieces. Pieces may overlap (crossfades): they are summed.
+/// One sequence of sound pieces. Pieces may overlap (crossfades); they are summed.
 public struct AudioTrack: Sendable, Hashable, Codable {
     public var id: String
     public var segments: [AudioTrackSegment]
-    /// Keys are samples from the timeline's zero; empty means 1.
+    /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
     public var volume: [VolumeKey]
-    /// As of a segment, with keys from the timeline's zero.
+    /// The pan of the track, as that of a segment; keys are samples from the timeline's zero.
     public var pan: [SoundKey]?
+    /// The balance of the track, as that of a segment; keys are samples from the timeline's zero.
     public var balance: [SoundKey]?
+    /// The processors in the order in which they work; nil means none.
     public var processors: [SoundProcessor]?
+    /// The lowering of this track under other tracks; nil means none.
     public var duck: Duck?
 
     public init(
@@ -31,41 +34,47 @@ public struct AudioTrack: Sendable, Hashable, Codable {
     }
 }
 
+/// One piece of sound on a track.
 public struct AudioTrackSegment: Sendable, Hashable, Codable {
-    /// First sample on the timeline, at the edit's sample rate.
+    /// The first sample on the timeline, at the edit's sample rate.
     public var start: Int64
-    /// Samples on the timeline.
+    /// The number of samples on the timeline, at the edit's sample rate.
     public var count: Int64
-    /// Position in `Composition.assets`, or of a nested edit in `Composition.nested`.
+    /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
     public var asset: Int
-    /// libavformat's stream index.
+    /// The stream's index in libavformat.
     public var stream: Int
-    /// Sample of the stream (at its own rate, 0 = first audible one) heard at `start`. May be negative or past the end:
-    /// silence is heard there.
+    /// The sample of the stream heard at `start`, at the stream's own rate; 0 is the first audible one. It may be
+    /// negative or past the end, where silence is heard.
     public var sourceStart: Int64
-    /// Keys are samples from `start`; empty means 1.
+    /// The keys of the volume, in samples from `start`; an empty list means a factor of 1.
     public var volume: [VolumeKey]
-    /// Crossfade from its start, and to its end; nil is none.
+    /// The crossfade from the start of the piece; nil means none.
     public var fadeIn: Crossfade?
+    /// The crossfade to the end of the piece; nil means none.
     public var fadeOut: Crossfade?
-    /// Source seconds for a second of the timeline; below 0 the sound runs backwards from `sourceStart`. Pitch goes
-    /// with it unless `keepsPitch`. 0, which keeps its pitch, holds the sound that is about `sourceStart`. Nil is 1.
+    /// The source seconds per second of the timeline; nil means 1. Below 0 the sound runs backwards from `sourceStart`.
+    /// The pitch changes with the speed unless `keepsPitch` is true. Speed 0 requires `keepsPitch` and holds the sound
+    /// around `sourceStart`.
     public var speed: RationalTime?
-    /// In place of a speed, one that changes; there is no `loop` beside it.
+    /// A speed that changes, in place of `speed`; a piece with a curve has no `loop`.
     public var curve: SoundCurve?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
-    /// Whether the sound keeps its pitch at another speed; nil is no.
+    /// Whether the sound keeps its pitch at another speed; nil means no.
     public var keepsPitch: Bool?
-    /// The source's samples that are heard again and again; nil plays on.
+    /// The samples of the source that are heard again and again; nil plays on.
     public var loop: SampleLoop?
-    /// −1 … 1, of two channels: moves the sound to one side. Keys are samples from `start`; nil is 0.
+    /// The pan of a sound of two channels, −1 … 1: it moves the sound to one side. Keys are samples from `start`; nil
+    /// means 0.
     public var pan: [SoundKey]?
-    /// −1 … 1, of two channels: lowers the other side. Likewise.
+    /// The balance of a sound of two channels, −1 … 1: it lowers the other side. Keys are samples from `start`; nil
+    /// means 0.
     public var balance: [SoundKey]?
+    /// The processors in the order in which they work; nil means none.
     public var processors: [SoundProcessor]?
-    /// What each channel of the edit gets of each of the source, in millionths; what a row does not name is 0. Nil is
-    /// as their loudspeakers say.
+    /// The gains in millionths: one row per channel of the edit, with one gain per channel of the source; gains missing
+    /// from a row are 0. nil means that the loudspeakers of the channels decide.
     public var channels: [[Int64]]?
 
     public init(
@@ -107,13 +116,15 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     }
 }
 
-/// Samples of a stream, at its own rate, that repeat: sample `start + count + k` sounds as `start + k`, as in a file in
-/// which they stand as often. Before the clip's own first sample and behind the last run is silence.
+/// A part of a stream that repeats, in samples at the stream's own rate: sample `start + count + k` sounds like
+/// `start + k`, as if the file held the part that many times. Silence precedes the clip's own first sample and follows
+/// the last run.
 public struct SampleLoop: Sendable, Hashable, Codable {
+    /// The first sample of the part.
     public var start: Int64
-    /// Above 0.
+    /// The number of samples of the part, above 0.
     public var count: Int64
-    /// How often they stand there, above 0; nil is as often as the clip hears them.
+    /// The number of runs, above 0; nil means as many as the clip needs.
     public var runs: Int64?
 
     public init(start: Int64, count: Int64, runs: Int64? = nil) {
@@ -121,11 +132,13 @@ public struct SampleLoop: Sendable, Hashable, Codable {
     }
 }
 
-/// A value at a sample: of a pan or a balance, in millionths.
+/// The value of a pan or a balance at one sample.
 public struct SoundKey: Sendable, Hashable, Codable {
+    /// The sample, counted from the same zero as the keys of the property.
     public var at: Int64
+    /// The value in millionths: −1000000 is one side, 1000000 the other.
     public var millionths: Int64
-    /// The way to the next key; nil is linear.
+    /// The shape of the change to the next key; nil means linear.
     public var ease: Easing?
 
     public init(at: Int64, millionths: Int64, ease: Easing? = nil) {
@@ -133,18 +146,22 @@ public struct SoundKey: Sendable, Hashable, Codable {
     }
 }
 
-/// Lowers a track while another one is heard (docs/sound.md, "Ducking"). All in millionths: of a dB, of a second.
+/// Lowers a track while another one is heard (docs/sound.md, "Ducking"). All values are in millionths of a dB or of a
+/// second.
 public struct Duck: Sendable, Hashable, Codable {
-    /// Positions in the composition's (or the task's) audio tracks that are listened to, as they sound before they are
-    /// ducked themselves.
+    /// The positions of the audio tracks that are listened to, in the composition or in the task; they are heard as
+    /// they sound before their own ducking.
     public var under: [Int]
-    /// dB by which it is lowered, above 0.
+    /// The amount by which the track is lowered, above 0, in millionths of a dB.
     public var depth: Int64
-    /// Down before the other begins, low after it has ended, and up again.
+    /// The time that the fade down takes before the other track begins, in millionths of a second.
     public var attack: Int64
+    /// The time that the track stays low after the other one has ended, in millionths of a second.
     public var hold: Int64
+    /// The time that the fade up takes, in millionths of a second.
     public var release: Int64
-    /// dB of full scale (root mean square of a hundredth of a second) from which on the other counts as heard.
+    /// The level from which on the other track counts as heard, in millionths of dB of full scale: the root mean square
+    /// of a hundredth of a second.
     public var threshold: Int64
 
     public init(under: [Int], depth: Int64, attack: Int64, hold: Int64, release: Int64, threshold: Int64) {
@@ -157,13 +174,16 @@ public struct Duck: Sendable, Hashable, Codable {
     }
 }
 
-/// What is done to the sum of all tracks, in this order: processors, volume, processors after it, limiter, loudness.
+/// The processing of the sum of all tracks, in this order: processors, volume, processors after the volume, limiter,
+/// loudness.
 public struct MasterMix: Sendable, Hashable, Codable {
-    /// Keys are samples from the timeline's zero; empty means 1.
+    /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
     public var volume: [VolumeKey]
+    /// The processors in the order in which they work; nil means none.
     public var processors: [SoundProcessor]?
+    /// The loudness that the sum is brought to; nil leaves it as it is.
     public var loudness: LoudnessTarget?
-    /// Millionths of dBTP that are never passed; nil limits nothing.
+    /// The true peak that is never exceeded, in millionths of dBTP; nil limits nothing.
     public var ceiling: Int64?
 
     public init(
@@ -177,21 +197,23 @@ public struct MasterMix: Sendable, Hashable, Codable {
 }
 
 extension MasterMix {
-    /// What keeps the ceiling.
+    /// The limiter that keeps ``ceiling``; nil without one.
     public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, [.ceiling: $0]) } }
 }
 
-/// The loudness (EBU R128) that a whole programme is brought to, by one gain.
+/// The loudness (EBU R 128) to which one gain brings a whole programme.
 public struct LoudnessTarget: Sendable, Hashable, Codable {
-    /// Millionths of LUFS and of dBTP.
+    /// The values allowed for ``integrated``, in millionths of LUFS.
     public static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
+    /// The values allowed for ``truePeak``, in millionths of dBTP.
     public static let peaks: ClosedRange<Int64> = -40_000_000...0
-    /// How often a programme is measured with gain and limiter, at most, after it was measured as it is.
+    /// The largest number of measurements of a programme with gain and limiter; they follow the measurement of the
+    /// unprocessed mix.
     public static let mostLimitedRounds = 3
 
-    /// Millionths of LUFS.
+    /// The integrated loudness, in millionths of LUFS.
     public var integrated: Int64
-    /// Millionths of dBTP: where the gain would pass it, a limiter keeps it.
+    /// The largest true peak, in millionths of dBTP; a limiter keeps it where the gain would exceed it.
     public var truePeak: Int64
 
     public init(integrated: Int64, truePeak: Int64) {
@@ -200,15 +222,15 @@ public struct LoudnessTarget: Sendable, Hashable, Codable {
 }
 
 extension LoudnessTarget {
-    /// What keeps the true peak where the gain needs it.
+    /// The limiter that keeps ``truePeak`` where the gain would exceed it.
     public var limiter: SoundProcessor { SoundProcessor(.limiter, [.ceiling: truePeak]) }
 }
 
-/// What brings a programme to its loudness, once it was measured.
+/// The gain that brings a measured programme to its loudness.
 public struct LoudnessGain: Sendable, Hashable, Codable {
-    /// Of a dB.
+    /// The gain in millionths of a dB.
     public var millionths: Int64
-    /// Whether ``LoudnessTarget/limiter`` follows it.
+    /// Whether ``LoudnessTarget/limiter`` follows the gain.
     public var isLimited: Bool
 
     public init(millionths: Int64, isLimited: Bool) {
@@ -216,20 +238,23 @@ public struct LoudnessGain: Sendable, Hashable, Codable {
     }
 }
 
-/// One key of a volume. Before the first its value holds, after the last its value holds; two keys at one sample are a
-/// jump. Between two keys the way is linear in the unit of both when they agree, else linear in gain; `holds` keeps the
-/// first value up to the next key.
+/// One key of a volume. The value of the first key holds before it, and the value of the last key after it; two keys at
+/// one sample are a jump. Between two keys the change is linear in their unit when both have the same, else linear in
+/// gain; `holds` keeps the first value until the next key.
 public struct VolumeKey: Sendable, Hashable, Codable {
+    /// The unit of the value: a factor of amplitude, or dB.
     public enum Unit: String, Sendable, Hashable, Codable {
         case linear, decibel
     }
 
+    /// The sample, counted from the same zero as the other keys of the volume.
     public var at: Int64
-    /// Millionths of the unit: 500000 linear is half, −6000000 decibel is −6 dB.
+    /// The value in millionths of the unit: 500000 linear is half, −6000000 decibel is −6 dB.
     public var millionths: Int64
     public var unit: Unit
+    /// Whether the value holds until the next key.
     public var holds: Bool
-    /// How the way to the next key is shaped; nil is linear, or none where the key holds.
+    /// The shape of the change to the next key; nil means linear. It has no meaning where the key holds.
     public var ease: Easing?
 
     public init(at: Int64, millionths: Int64, unit: Unit, holds: Bool = false, ease: Easing? = nil) {
@@ -241,14 +266,17 @@ public struct VolumeKey: Sendable, Hashable, Codable {
     }
 }
 
-/// The sound of a transition, over `count` samples. At sample i, p = i / count:
-/// equalPower: cos(p·π/2) out and sin(p·π/2) in; linear: 1 − p and p; cut: the change is at the middle; sum: 1 and 1.
+/// The sound of a transition over `count` samples. With p = i / count at sample i, the factors of the outgoing and the
+/// incoming sound are: equalPower, cos(p·π/2) and sin(p·π/2); linear, 1 − p and p; cut, a change in the middle; sum, 1
+/// and 1.
 public struct Crossfade: Sendable, Hashable, Codable {
+    /// The curve of the two factors.
     public enum Shape: String, Sendable, Hashable, Codable, CaseIterable {
         case equalPower, linear, sum, cut
     }
 
     public var shape: Shape
+    /// The length in samples at the edit's sample rate.
     public var count: Int64
 
     public init(shape: Shape, count: Int64) {

@@ -18,10 +18,10 @@ public struct EqualizerBand: Sendable, Hashable, Codable {
         (self.band, self.frequency, self.gain, self.quality) = (band, frequency, gain, quality)
     }
 
-    /// What ``frequency`` may be.
+    /// The values allowed for ``frequency``.
     public static let frequencies = SoundQuantity("frequency", .hertz, 10...20_000, standard: 1000)
-    /// What ``gain`` may be.
+    /// The values allowed for ``gain``.
     public static let gains = SoundQuantity("gain", .decibels, -40...40, standard: 0)
-    /// What ``quality`` may be.
+    /// The values allowed for ``quality``.
     public static let qualities = SoundQuantity("quality", .factor, 0.1...30, standard: 0.707107)
 }

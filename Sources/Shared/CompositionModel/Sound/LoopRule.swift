@@ -1,9 +1,10 @@
-/// How often what a segment plays is played.
+/// The number of times that a segment's part of the source is played.
 public enum LoopRule: Sendable, Hashable {
-    /// Above 0.
+    /// Play it this many times, above 0.
     case runs(Int)
-    /// Again and again until the picture ends, of a track of sound.
+    /// Repeat it until the picture ends; only for segments of audio tracks.
     case picture
 
+    /// The numbers of runs allowed.
     package static let counts = 1...1_000_000
 }

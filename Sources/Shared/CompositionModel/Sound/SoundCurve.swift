@@ -1,39 +1,40 @@
 import Timing
 
-/// Where a clip's sound has come in its source, where its speed changes: at some places, with the speed there. Between
-/// two places the way is the cubic that has both ways and both speeds, past the last one it goes straight on.
+/// The position of a clip's sound in its source at given samples, and the speed there, for a speed that changes.
+/// Between two given samples the position is the cubic with the positions and speeds of both; past the last one it goes
+/// on at that speed.
 /// ```
 /// samples   0      24,000   48,000   48,000      millionths of them; two at one place are a jump of the speed
 /// ways      0      36,000   84,000   84,000
 /// speeds    1      2        2        0.5
 /// ```
 public struct SoundCurve: Sendable, Hashable, Codable {
-    /// Millionths of the edit's samples from the clip's first one on, ascending.
+    /// The given samples, in millionths of the edit's samples from the clip's first one, ascending.
     public var samples: [Int64]
-    /// Millionths of the source's samples from the clip's `sourceStart` on: one for each of `samples`.
+    /// The position at each of `samples`, in millionths of the source's samples from the clip's `sourceStart`.
     public var ways: [Int64]
-    /// Millionths: source seconds for a second of the timeline; likewise.
+    /// The speed at each of `samples`, in millionths: source seconds per second of the timeline.
     public var speeds: [Int64]
-    /// Whether the sound goes on where the speed stays 0; nil is silence there.
+    /// Whether the sound is held where the speed stays 0; nil means silence there.
     public var holds: Bool?
 
     public init(samples: [Int64], ways: [Int64], speeds: [Int64], holds: Bool? = nil) {
         (self.samples, self.ways, self.speeds, self.holds) = (samples, ways, speeds, holds)
     }
 
-    /// Millionths.
+    /// The millionths in one sample.
     public static let unit = 1_000_000.0
 
-    /// Samples over which the sound is faded where it halts and goes on: 5 ms.
+    /// The number of samples over which the sound is faded where it halts and where it goes on: 5 ms.
     static func fade(sampleRate: Int) -> Int64 { Int64(sampleRate / 200) }
 
-    /// Whether its numbers are in order and small enough to count with.
+    /// Whether the numbers are in order and small enough to compute with.
     public var isSound: Bool {
         let most = Int64(1) << 60
         let places: ClosedRange<Int64> = -most...most
         guard !samples.isEmpty, samples.count == ways.count, samples.count == speeds.count,
             samples.allSatisfy(places.contains), ways.allSatisfy(places.contains),
-            // Some eases swing past their ends.
+            // Some eases overshoot.
             speeds.allSatisfy({ $0.magnitude <= 100_000_000 })
         else { return false }
         return samples.indices.dropFirst().allSatisfy { index in
@@ -42,7 +43,8 @@ public struct SoundCurve: Sendable, Hashable, Codable {
         }
     }
 
-    /// The part that decides about the clip's samples `range`: it gives the same there as all of it.
+    /// The part of the curve that decides about the clip's samples `range`: it gives the same result there as the whole
+    /// curve.
     package func counting(in range: Range<Int64>, sampleRate: Int) -> SoundCurve {
         let margin = SoundCurve.fade(sampleRate: sampleRate) + 2
         let (lowest, highest) = ((range.lowerBound - margin) * 1_000_000, (range.upperBound + margin) * 1_000_000)
@@ -57,27 +59,32 @@ public struct SoundCurve: Sendable, Hashable, Codable {
     }
 }
 
-/// A ``SoundCurve`` between two sample rates: which place of the source each sample of a clip has.
+/// A ``SoundCurve`` between two sample rates: the position in the source of each sample of a clip.
 ///
-/// Each is computed from two knots alone, of + − × ÷: a pure function of curve and number, the same on every CPU.
+/// Each position is computed from two knots alone, with + − × ÷: it is a pure function of the curve and the sample's
+/// number, the same on every CPU.
 public struct SoundPath: Sendable {
-    /// A place in the source, counted from the clip's `sourceStart`.
+    /// A position in the source, counted from the clip's `sourceStart`.
     public struct Place: Sendable, Hashable {
+        /// The whole sample at or before the position.
         public var sample: Int64
-        /// Of a sample behind it, 0 ..< 1.
+        /// The distance past that sample, in parts of a sample, 0 ..< 1.
         public var part: Double
-        /// The source's samples for one of the edit; below 0 backwards.
+        /// The source's samples per sample of the edit; negative when the source plays backwards.
         public var slope: Double
     }
 
     private let curve: SoundCurve
-    /// The source's samples a second for each of the edit.
+    /// The source's sample rate divided by the edit's.
     public let ratio: Double
     private let fade: Double
-    /// Where the speed stays 0 and nothing is heard: millionths of samples, in order.
+    /// The ranges where the speed stays 0 and nothing is heard, in millionths of samples, ascending.
     private let silences: [ClosedRange<Int64>]
 
-    /// - Parameter curve: ``SoundCurve/isSound``.
+    /// - Parameters:
+    ///   - curve: A curve for which ``SoundCurve/isSound`` is true.
+    ///   - sourceRate: The source's sample rate in Hz.
+    ///   - sampleRate: The edit's sample rate in Hz.
     public init(_ curve: SoundCurve, sourceRate: Int, sampleRate: Int) {
         self.curve = curve
         ratio = Double(sourceRate) / Double(sampleRate)
@@ -93,9 +100,11 @@ public struct SoundPath: Sendable {
         self.silences = curve.holds == true ? [] : silences
     }
 
+    /// The position in the source of a sample of the clip.
     /// - Parameters:
-    ///   - sample: of the clip.
-    ///   - knot: where to look first; then, where it was found. For one after the other.
+    ///   - sample: The number of the sample, counted from the clip's first one.
+    ///   - knot: The knot at which the search starts; on return, the knot before the sample. Passing it on makes
+    ///     consecutive samples cheap.
     public func place(at sample: Int64, near knot: inout Int) -> Place {
         let x = sample * 1_000_000
         let samples = curve.samples
@@ -111,7 +120,7 @@ public struct SoundPath: Sendable {
         return Place(sample: whole + Int64(floor), part: sum - floor, slope: slope)
     }
 
-    /// How loud a sample is: 0 where the source stands still, faded on both sides of it.
+    /// The factor of amplitude of a sample: 0 where the source stands still, with fades on both sides of it.
     public func gain(at sample: Int64) -> Double {
         guard !silences.isEmpty else { return 1 }
         let x = sample * 1_000_000
@@ -124,11 +133,11 @@ public struct SoundPath: Sendable {
         return t * t * (3 - 2 * t)
     }
 
-    /// Whether it is silent anywhere.
+    /// Whether any part is silent.
     public var hasSilence: Bool { !silences.isEmpty }
 
-    /// Between which of the source's samples, counted as ``Place/sample``, the clip's samples `range` lie, and how many
-    /// samples of the source one of them has at most: never less than it is, seldom more.
+    /// The bounds of the source's samples, counted as ``Place/sample``, for the clip's samples `range`, and the largest
+    /// number of source samples per sample of the clip. The bounds are never too narrow and seldom too wide.
     public func bounds(of range: Range<Int64>) -> (lowest: Int64, highest: Int64, steepest: Double) {
         guard !range.isEmpty, !curve.samples.isEmpty else { return (0, 0, 0) }
         let (first, last) = (range.lowerBound * 1_000_000, (range.upperBound - 1) * 1_000_000)
@@ -139,7 +148,7 @@ public struct SoundPath: Sendable {
             let end = knot + 1 < curve.samples.count ? min(curve.samples[knot + 1], last) : last
             let base = Double(curve.ways[max(knot, 0)]) / SoundCurve.unit
             let (here, there) = (way(at: start, behind: knot), way(at: end, behind: knot))
-            // A cubic lies among its four points of Bézier's, and its slope among the differences of these.
+            // A cubic lies among its four Bézier points, and its slope among their differences.
             let third = Double(end - start) / SoundCurve.unit / 3
             let points = [here.way, here.way + third * here.slope, there.way - third * there.slope, there.way]
             lowest = min(lowest, base + (points.min() ?? 0))
@@ -151,7 +160,7 @@ public struct SoundPath: Sendable {
         return (Int64(lowest.rounded(.down)) - 1, Int64(highest.rounded(.up)) + 1, steepest)
     }
 
-    /// How far from knot `knot`, or the first one, and how steep.
+    /// The position at `x` relative to knot `knot`, or to the first one before it, and the slope there.
     private func way(at x: Int64, behind knot: Int) -> (way: Double, slope: Double) {
         let here = max(knot, 0)
         let start = Double(curve.speeds[here]) / SoundCurve.unit * ratio

@@ -1,7 +1,8 @@
 public import Timing
 
 extension SoundProcessor {
-    /// The filters of an equaliser, a high or a low pass, one behind the other; none of everything else.
+    /// The sections of an equaliser, a high pass or a low pass, to be applied one after another; empty for other
+    /// processors.
     public func sections(sampleRate: Double) -> [Biquad] {
         switch processor {
         case .equalizer: (bands ?? []).map { $0.section(sampleRate) }
@@ -15,26 +16,26 @@ extension SoundProcessor {
         Biquad.butterworth(pass, frequency: self[.frequency], order: Int(self[.order]), sampleRate: rate)
     }
 
-    /// The number of samples that it remembers, or some more: what was heard before them counts less than −140 dB.
-    /// Endless is 2^40.
+    /// The number of past samples that affect the output, rounded up: earlier ones count less than −140 dB. 2^40 means
+    /// that it is endless.
     public func memory(sampleRate: Int) -> Int64 {
         let rate = Double(sampleRate)
         return switch processor {
         case .equalizer, .highPass, .lowPass:
             sections(sampleRate: rate).reduce(0) { $0 + Fading.samples(by: $1.poleRadius) }
         case .compressor: Fading.levels(self[.attack], self[.release], rate)
-        // Its window, its look-ahead of 5 ms and its oversampling.
+        // The limiter has its window, its look-ahead of 5 ms and its oversampling.
         case .limiter: Fading.levels(0.01, self[.release], rate) + Fading.whole(0.02 * rate) + 512
         case .gate: Fading.levels(self[.attack], self[.release], rate) + Fading.whole(self[.hold] * rate)
         case .delay: Fading.whole((self[.time] * rate + 1) * (Fading.turns(by: self[.feedback]) + 3))
-        // The lines of its room are 347 ms long together.
+        // The delay lines of the room are 347 ms long together.
         case .reverb:
             Fading.whole((self[.decay] * 140 / 60 + self[.preDelay] + self[.size] * 0.35) * rate) + 16
         case .noiseReduction: 2 * Fading.noise
         }
     }
 
-    /// The number of samples by which its output is later than its input, at most.
+    /// The largest number of samples by which the output is later than the input.
     public func latency(sampleRate: Int) -> Int64 {
         switch processor {
         case .limiter: Fading.whole(0.01 * Double(sampleRate)) + 512
@@ -44,15 +45,15 @@ extension SoundProcessor {
     }
 }
 
-/// How many samples count of a sound that dies away.
+/// The number of samples after which a decaying sound no longer counts.
 private enum Fading {
     static let endless: Int64 = 1 << 40
-    /// Samples of a frame of the noise reduction and of what it looks ahead.
+    /// The samples of a frame of the noise reduction and of its look-ahead.
     static let noise: Int64 = 2048 + 72 * 512
-    /// ln(10^7), and some more.
+    /// A little more than ln(10^7).
     private static let least = 16.2
 
-    /// Steps after which a factor of `ratio` a step has brought 1 below 10⁻⁷, and some more.
+    /// A little more than the number of steps after which a factor of `ratio` per step has brought 1 below 10⁻⁷.
     static func turns(by ratio: Double) -> Double {
         guard ratio > 0 else { return 0 }
         return ratio < 1 ? 23.4 / max(-ExactMath.log2(ratio), 1e-12) : Double(endless)
@@ -60,7 +61,7 @@ private enum Fading {
 
     static func samples(by ratio: Double) -> Int64 { whole(turns(by: ratio)) + 2 }
 
-    /// Seconds to 1/e of the way up and down.
+    /// The samples that a level follower remembers, with the seconds to 1/e of the change up and down.
     static func levels(_ attack: Double, _ release: Double, _ rate: Double) -> Int64 {
         whole(least * (attack + release) * rate) + 4
     }

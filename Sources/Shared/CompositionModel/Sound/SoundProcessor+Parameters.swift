@@ -1,5 +1,5 @@
-/// The keys of all parameters of processors; ``SoundProcessor/Name/parameters`` says which processor has which, and what
-/// they mean.
+/// The keys of all parameters of processors. ``SoundProcessor/Name/parameters`` says which processor has which, and
+/// what they mean.
 extension ParameterKey<SoundProcessor> {
     public static var amount: Self { Self("amount") }
     public static var attack: Self { Self("attack") }
@@ -28,7 +28,7 @@ extension ParameterKey<SoundProcessor> {
 public struct ProcessorParameter: Sendable, Hashable {
     /// The key of its value.
     public let key: SoundProcessor.Parameter
-    /// Its unit, what it may be and what it is where it is not written.
+    /// Its unit, the values allowed and the value where none is written.
     public let quantity: SoundQuantity
 
     init(
@@ -44,83 +44,83 @@ public struct ProcessorParameter: Sendable, Hashable {
 }
 
 extension SoundProcessor.Name {
-    /// The parameters that this processor has, in the order of docs/edit-format.md. An equaliser has bands instead.
+    /// The parameters that this processor has, in the order of docs/edit-format.md; an equaliser has none, but bands.
     public var parameters: [ProcessorParameter] {
         switch self {
         case .equalizer: []
         case .highPass, .lowPass:
             [
-                // Where 3 dB are lost.
+                // The frequency at which 3 dB are lost.
                 .init(.frequency, .hertz, 10...20_000, standard: self == .highPass ? 80 : 12_000),
-                // Steps of 6 dB an octave.
+                // The slope, in steps of 6 dB per octave.
                 .init(.order, .factor, 1...8, standard: 2, isWhole: true),
             ]
         case .compressor:
             [
-                // Above it the level rises more slowly.
+                // The level above which the output rises more slowly.
                 .init(.threshold, .decibels, -80...0, standard: -20),
-                // How many dB more come in for one dB more that goes out.
+                // The dB of input for one more dB of output.
                 .init(.ratio, .factor, 1...100, standard: 4),
-                // Time to 1/e of the way down.
+                // The time to 1/e of the gain reduction.
                 .init(.attack, .seconds, 0...0.5, standard: 0.01),
-                // Time to 1/e of the way up.
+                // The time to 1/e of the recovery.
                 .init(.release, .seconds, 0.005...3, standard: 0.2),
-                // Width of the bend.
+                // The width of the knee.
                 .init(.knee, .decibels, 0...40, standard: 6),
-                // Gain of all that comes out.
+                // The gain of the output.
                 .init(.makeup, .decibels, -40...40, standard: 0),
             ]
         case .limiter:
             [
-                // True peak that is never passed.
+                // The true peak that is never exceeded.
                 .init(.ceiling, .decibels, -40...0, standard: -1),
-                // Time to 1/e of the way up.
+                // The time to 1/e of the recovery.
                 .init(.release, .seconds, 0.005...3, standard: 0.1),
             ]
         case .gate:
             [
-                // What stays below is lowered.
+                // The level below which sound is lowered.
                 .init(.threshold, .decibels, -100...0, standard: -50),
-                // By how much it is lowered.
+                // The amount by which it is lowered.
                 .init(.range, .decibels, 0...120, standard: 60),
-                // Time to open.
+                // The time that opening takes.
                 .init(.attack, .seconds, 0...0.5, standard: 0.002),
-                // How long it stays open.
+                // The time that it stays open.
                 .init(.hold, .seconds, 0...5, standard: 0.1),
-                // Time to close.
+                // The time that closing takes.
                 .init(.release, .seconds, 0.005...3, standard: 0.2),
             ]
         case .delay:
             [
-                // Time from the sound to its repeat.
+                // The time from the sound to its repeat.
                 .init(.time, .seconds, 0.001...5, standard: 0.25),
                 // The share of each repeat that is repeated again.
                 .init(.feedback, .factor, 0...0.95, standard: 0.3),
-                // Gain of the repeats.
+                // The gain of the repeats.
                 .init(.mix, .factor, 0...1, standard: 0.3),
-                // Gain of what is repeated.
+                // The gain of the original sound.
                 .init(.dry, .factor, 0...1, standard: 1),
             ]
         case .reverb:
             [
-                // Time to −60 dB.
+                // The time until the reverb has fallen by 60 dB.
                 .init(.decay, .seconds, 0.1...10, standard: 1.5),
-                // Size of the room; 1 is its size as designed.
+                // The size of the room; 1 is its size as designed.
                 .init(.size, .factor, 0.1...2, standard: 1),
-                // How much sooner high frequencies go.
+                // The degree to which high frequencies decay sooner.
                 .init(.damping, .factor, 0...0.95, standard: 0.3),
-                // Time before the room answers.
+                // The time before the room answers.
                 .init(.preDelay, .seconds, 0...0.5, standard: 0.01),
-                // Gain of the room.
+                // The gain of the reverb.
                 .init(.mix, .factor, 0...1, standard: 0.25),
-                // Gain of what is heard in it.
+                // The gain of the original sound.
                 .init(.dry, .factor, 0...1, standard: 1),
             ]
         case .noiseReduction:
             [
-                // How much noise is lowered.
+                // The amount by which noise is lowered.
                 .init(.amount, .decibels, 0...60, standard: 12),
-                // How far above the quietest moment noise may reach.
+                // The factor by which noise may exceed the quietest moment.
                 .init(.sensitivity, .factor, 1...20, standard: 4),
             ]
         }

@@ -1,4 +1,4 @@
-/// A change of a sound beyond its volume, at a clip, a track or the whole (docs/edit-format.md, "Processors").
+/// A change of a sound beyond its volume, on a clip, a track or the whole mix (docs/edit-format.md, "Processors").
 public struct SoundProcessor: Sendable, Hashable, Codable {
     /// The kinds of processors.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,12 +13,12 @@ public struct SoundProcessor: Sendable, Hashable, Codable {
 
     /// The kind of the processor.
     public var processor: Name
-    /// Values in millionths of their units, by the keys of ``Name/parameters``; a parameter without one has its standard
-    /// value.
+    /// The values in millionths of their units, by the keys of ``Name/parameters``; a parameter that is missing has its
+    /// standard value.
     public var values: [Parameter: Int64]
     /// The bands of an equaliser, in the order in which they work; nil for all other processors.
     public var bands: [EqualizerBand]?
-    /// Whether it works after the volume and pan of its place; nil is before them.
+    /// Whether it works after the volume and pan of its clip or track; nil means before them.
     public var isAfterVolume: Bool?
 
     public init(

@@ -1,15 +1,15 @@
-/// A number with a unit that an edit says of sound: what it is called, and what it may be.
+/// A number with a unit in an edit's sound: its name, its unit and the values allowed.
 public struct SoundQuantity: Sendable, Hashable {
     /// The units of numbers of sound.
     public enum Unit: String, Sendable, Hashable {
-        /// Seconds are written as a time; a plain number is an error.
+        /// Seconds, which an edit writes as a time; a plain number is an error.
         case seconds
         case decibels, hertz, factor
-        /// dBTP and LUFS.
+        /// True peak in dBTP, and loudness in LUFS.
         case truePeak, loudness
     }
 
-    /// The name that messages call it by.
+    /// The name of the quantity in messages.
     public let name: String
     /// The unit of the number.
     public let unit: Unit

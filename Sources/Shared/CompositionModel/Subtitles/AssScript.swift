@@ -1,4 +1,4 @@
-/// What of an ASS or SSA file concerns its fonts and times. All else is libass's.
+/// The parts of an ASS or SSA file that concern its fonts and times; libass reads all the rest.
 struct AssScript {
     struct Style: Hashable {
         var family = "Arial"
@@ -11,13 +11,13 @@ struct AssScript {
         var end: Int64
         var style: String
         var text: String
-        /// From 1.
+        /// The number of the event's line in the file, from 1.
         var line: Int
     }
 
     private(set) var styles: [String: Style] = [:]
     private(set) var events: [Event] = []
-    /// Bytes of the fonts that the file carries, in their order.
+    /// The bytes of the fonts that the file carries, in the order of the file.
     private(set) var fonts: [[UInt8]] = []
 
     private var section = ""
@@ -49,7 +49,7 @@ struct AssScript {
         }
     }
 
-    /// In `[Fonts]` a line of data may begin with a bracket.
+    /// Whether the line begins a section. In `[Fonts]`, a line of data may begin with a bracket too.
     private func isHead(_ line: Substring) -> Bool {
         guard line.hasPrefix("["), line.hasSuffix("]") else { return false }
         let known = ["[events]", "[script info]", "[v4+ styles]", "[v4 styles]", "[fonts]", "[graphics]"]
@@ -91,7 +91,7 @@ struct AssScript {
         }
     }
 
-    /// Four letters are three bytes, 6 bits each above 33.
+    /// Decodes the font that was being read: four letters are three bytes, each letter 6 bits plus 33.
     private mutating func endFont() {
         guard let letters, !letters.isEmpty else {
             self.letters = nil
@@ -122,22 +122,23 @@ struct AssScript {
         format.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }
     }
 
-    /// The last field takes all that is left.
+    /// The fields of a line by their names; the last field takes all that is left.
     private static func fields(_ value: Substring, _ format: [String]) -> [String: Substring] {
         let parts = value.split(separator: ",", maxSplits: max(0, format.count - 1), omittingEmptySubsequences: false)
         return Dictionary(zip(format, parts.map(\.trimmed))) { first, _ in first }
     }
 }
 
-/// How ASS writes families and weights.
+/// Reads families and weights as ASS writes them.
 enum AssFamily {
-    /// Without the sign for vertical text.
+    /// The name without the `@` that marks vertical text.
     static func plain(_ name: some StringProtocol) -> String {
         let name = Substring(name).trimmed
         return String(name.hasPrefix("@") ? name.dropFirst() : name)
     }
 
-    /// As libass takes it: 1 and -1 are bold, other numbers above 0 are weights.
+    /// The weight that libass takes: 1 and −1 mean bold, other numbers above 0 are weights, and anything else is
+    /// regular.
     static func weight(_ text: some StringProtocol) -> Int {
         let number = Int(Substring(text).trimmed) ?? 0
         return number == 1 || number == -1 ? 700 : number <= 0 ? 400 : number
@@ -145,6 +146,6 @@ enum AssFamily {
 }
 
 extension String {
-    /// Style names may begin with stars that mean nothing.
+    /// The name without its leading stars, which mean nothing.
     fileprivate var withoutStars: String { String(drop { $0 == "*" }) }
 }

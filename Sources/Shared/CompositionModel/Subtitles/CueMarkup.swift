@@ -1,7 +1,8 @@
-/// Turns the text of a cue with its tags into that of an ASS event.
+/// Turns the text of a cue with its tags into the text of an ASS event.
 ///
-/// SubRip: `b`, `i`, `u`, `s` and `font` with `color` and `face`; other tags are text. `{\an8}` places a cue, other
-/// override blocks are left out. WebVTT: `b`, `i` and `u`; other tags are left out, what stands over a ruby with them.
+/// In SubRip it reads `b`, `i`, `u`, `s` and `font` with `color` and `face`; other tags are text. `{\an8}` places a
+/// cue, and other override blocks are left out. In WebVTT it reads `b`, `i` and `u`; other tags are left out, and so is
+/// the annotation of a ruby (`rt`).
 struct CueMarkup {
     enum Dialect {
         case subrip, webvtt
@@ -17,7 +18,7 @@ struct CueMarkup {
     private var output = ""
     private var alignment: Unicode.Scalar?
     private var open: [Open] = []
-    /// Tags whose text is left out.
+    /// The number of open tags whose text is left out.
     private var silence = 0
 
     static func assText(_ lines: some Sequence<Substring>, _ dialect: Dialect) -> String {
@@ -43,19 +44,20 @@ struct CueMarkup {
         }
     }
 
-    /// As ASS would not read it: braces and backslashes by themselves.
+    /// Writes a character so that ASS shows it and does not interpret it: braces and backslashes are escaped.
     private mutating func write(_ scalar: Unicode.Scalar) {
         guard silence == 0 else { return }
         switch scalar {
         case "\n": output += "\\N"
         case "{", "}": output += "\\\(scalar)"
-        // Behind it a word joiner: what follows is no letter of an escape.
+        // A word joiner follows, so that the next letter does not make it an escape.
         case "\\": output += "\\\u{2060}"
         default: output.unicodeScalars.append(scalar)
         }
     }
 
-    /// An override block; the next place.
+    /// Reads an override block.
+    /// - Returns: The place after it.
     private mutating func block(_ text: [Unicode.Scalar], _ start: Int) -> Int {
         guard let end = text[start...].firstIndex(of: "}") else {
             write(text[start])
@@ -99,10 +101,11 @@ struct CueMarkup {
         return number.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 0x20 ? $0 : nil }
     }
 
-    /// A tag, or a sign by itself; the next place.
+    /// Reads a tag, or a `<` that begins none.
+    /// - Returns: The place after it.
     private mutating func tag(_ text: [Unicode.Scalar], _ start: Int) -> Int {
         guard let end = text[start...].firstIndex(of: ">") else {
-            // WebVTT takes what follows as an unfinished tag.
+            // WebVTT takes the rest as an unfinished tag.
             if dialect == .webvtt { return text.count }
             write(text[start])
             return start + 1
@@ -143,7 +146,7 @@ struct CueMarkup {
         }
     }
 
-    /// Ends the last tag of that name; what is closed without having been opened says nothing.
+    /// Ends the last open tag of that name; a closing tag without an opening one is ignored.
     private mutating func close(_ name: String) {
         let last = open.lastIndex { open in
             switch open {
@@ -172,7 +175,7 @@ struct CueMarkup {
         return nil
     }
 
-    /// `name="value"`, `name=value`, …
+    /// The attributes of a tag, written `name="value"`, `name='value'` or `name=value`.
     private static func attributes(_ body: String) -> [String: String] {
         var attributes: [String: String] = [:]
         var rest = body.drop { $0.isLetter }
@@ -194,7 +197,7 @@ struct CueMarkup {
     }
 }
 
-/// Colours of SubRip's font tag: `#rrggbb`, or a name of HTML.
+/// Reads colours of SubRip's font tag: `#rrggbb`, or a name of HTML.
 enum CueColor {
     private static let names: [String: UInt32] = [
         "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "grey": 0x808080, "white": 0xFFFFFF,
@@ -204,7 +207,7 @@ enum CueColor {
         "aqua": 0x00FFFF, "cyan": 0x00FFFF, "orange": 0xFFA500, "pink": 0xFFC0CB, "brown": 0xA52A2A,
     ]
 
-    /// `&HBBGGRR&`; nil for what is no colour.
+    /// The colour as ASS writes it, `&HBBGGRR&`; nil when the text is no colour.
     static func assColor(_ text: String) -> String? {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         let number = names[text.lowercased()] ?? (digits.count == 6 ? UInt32(digits, radix: 16) : nil)

@@ -1,18 +1,19 @@
-/// When a cue is shown, in milliseconds of the file: [start, end).
+/// The time at which a cue is shown, in milliseconds of the file: [start, end).
 struct CueTiming: Hashable {
     var start: Int64
     var end: Int64
-    /// What stands behind the times.
+    /// The rest of the line after the times.
     var rest: Substring
 
-    /// Whether `line` may be meant as one: a digit or a sign first, and an arrow.
+    /// Whether `line` may be meant as a timing: it begins with a digit or a minus sign and has an arrow.
     static func looksLikeOne(_ line: Substring) -> Bool {
         guard let first = line.unicodeScalars.first, ("0"..."9").contains(first) || first == "-" else { return false }
         return line.contains("->")
     }
 
-    /// - Parameter number: of the line, from 1.
-    /// - Throws: for anything but `00:00:01,000 --> 00:00:02,500`, and for times that cannot be.
+    /// - Parameter number: The number of the line, from 1.
+    /// - Throws: ``SubtitleProblem`` when the line is not of the form `00:00:01,000 --> 00:00:02,500`, a time is
+    ///   invalid or the end is before the start.
     init(_ line: Substring, number: Int) throws(SubtitleProblem) {
         guard let arrow = CueTiming.arrow(in: line) else {
             let example = "00:00:01,000 --> 00:00:02,500"
@@ -43,7 +44,7 @@ struct CueTiming: Hashable {
         return nil
     }
 
-    /// `[H:]MM:SS,mmm`, with a comma or a point and up to three digits behind it.
+    /// The milliseconds of a time `[H:]MM:SS,mmm`, with a comma or a point and up to three digits after it.
     private static func milliseconds(_ text: Substring, _ line: Int) throws(SubtitleProblem) -> Int64 {
         let text = text.trimmed
         guard !text.hasPrefix("-") else { throw SubtitleProblem(line, "the time \(text) is negative") }

@@ -1,6 +1,7 @@
 /// Reads SubRip: blocks of a number, a pair of times and lines of text, with blank lines between them.
 ///
-/// A blank line inside a text stays in it: a block begins where times follow, with or without a number before them.
+/// A blank line inside a text belongs to it: a block begins only where times follow, with or without a number before
+/// them.
 struct SubRipReader {
     private let lines: [Substring]
 
@@ -30,10 +31,10 @@ struct SubRipReader {
         return cues
     }
 
-    /// The first line from `place` on with something in it.
+    /// The first line from `place` on that is not blank.
     private func next(_ place: Int) -> Int { lines[place...].firstIndex { !$0.isBlank } ?? lines.count }
 
-    /// Where the block that begins at `place` has its times; nil when none begins there.
+    /// The line with the times of the block that begins at `place`; nil when none begins there.
     private func timing(at place: Int) -> Int? {
         guard place < lines.count else { return nil }
         let line = lines[place].trimmed

@@ -1,34 +1,38 @@
 /// A cue of a SubRip or WebVTT file.
 public struct SubtitleCue: Sendable, Hashable {
-    /// Milliseconds of the file; shown in [start, end).
+    /// The time in the file from which the cue is shown, in milliseconds.
     public var start: Int64
+    /// The time in the file from which the cue is no longer shown, in milliseconds.
     public var end: Int64
-    /// As the text of an ASS event: `\N` between lines, override blocks for the file's tags.
+    /// The text of an ASS event: `\N` separates lines, and override blocks stand for the file's tags.
     public var text: String
-    /// Nil stands where the style says.
+    /// The position that a WebVTT cue asks for; nil leaves it to the style.
     public var place: CuePlace?
-    /// Of its times, from 1.
+    /// The number of the line with its times, from 1.
     public var line: Int
 }
 
-/// Where a WebVTT cue stands (WebVTT §3.4), in millionths of the frame's width and height.
+/// The position of a WebVTT cue (WebVTT §3.4), in millionths of the frame's width and height.
 public struct CuePlace: Sendable, Hashable {
+    /// The alignment of the cue's lines.
     public enum Side: Sendable, Hashable {
         case left, center, right
     }
 
+    /// The vertical position of the cue.
     public enum Line: Sendable, Hashable {
-        /// Of its top.
+        /// The distance of the cue's top from the frame's, in millionths of the frame's height.
         case height(Int64)
-        /// Lines from above, or from -1 on from below.
+        /// A number of lines: from 0 it counts down from the top, from −1 it counts up from the bottom.
         case number(Int)
     }
 
-    /// How its lines lie.
+    /// The alignment of its lines within the room from `left` to `right`.
     public var side = Side.center
-    /// The room that it has.
+    /// The left end of the cue's room, in millionths of the frame's width.
     public var left: Int64 = 0
+    /// The right end of the cue's room, in millionths of the frame's width.
     public var right: Int64 = 1_000_000
-    /// Nil is the bottom.
+    /// The vertical position; nil means the bottom.
     public var line: Line?
 }

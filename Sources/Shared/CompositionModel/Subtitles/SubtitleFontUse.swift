@@ -1,15 +1,15 @@
-/// A font that subtitles ask for, and the characters that they draw with it.
+/// A font that subtitles ask for, and the characters drawn with it.
 public struct SubtitleFontUse: Sendable, Hashable, Codable {
-    /// As the file names it; empty is what the edit says.
+    /// The family as the file names it; empty means the family that the edit names.
     public var family: String
-    /// 100…900.
+    /// The weight, 100…900: 400 is regular, 700 bold.
     public var weight: Int
     public var isItalic: Bool
-    /// Each character once, in their order.
+    /// The characters, each once, in the order of their code points.
     public var text: String
 }
 
-/// Walks the texts of events and collects what each font draws.
+/// Reads the texts of events and collects the characters drawn with each font.
 struct SubtitleFontWalk {
     private struct Key: Hashable {
         var family: String
@@ -19,13 +19,13 @@ struct SubtitleFontWalk {
 
     private let styles: [String: AssScript.Style]
     private var scalars: [Key: Set<Unicode.Scalar>] = [:]
-    /// As they were first written, by their names in lower case.
+    /// The families as they were first written, by their names in lower case.
     private var names: [String: String] = [:]
 
-    /// - Parameter styles: by their names in lower case.
+    /// - Parameter styles: The styles by their names in lower case.
     init(styles: [String: AssScript.Style]) { self.styles = styles }
 
-    /// In the order of families, weights and slopes.
+    /// The uses in the order of families, weights and slopes.
     var uses: [SubtitleFontUse] {
         scalars.filter { !$0.value.isEmpty }.map { key, scalars in
             var text = ""
@@ -35,7 +35,8 @@ struct SubtitleFontWalk {
         }.sorted { ($0.family, $0.weight, $0.isItalic ? 1 : 0) < ($1.family, $1.weight, $1.isItalic ? 1 : 0) }
     }
 
-    /// - Parameter style: a name in lower case.
+    /// Adds the characters of one event's text.
+    /// - Parameter style: The name of the event's style in lower case.
     mutating func read(_ text: String, style: String) {
         let base = styles[style] ?? styles["default"] ?? AssScript.Style()
         var (now, isDrawing) = (base, false)
@@ -100,7 +101,7 @@ struct SubtitleFontWalk {
 }
 
 private enum AssTag {
-    /// The number behind a tag of exactly this name: `.some(nil)` for none, nil for another tag.
+    /// The number after a tag of exactly this name: `.some(nil)` without a number, nil for another tag.
     static func number(_ tag: String, _ name: String) -> Substring?? {
         guard tag.hasPrefix(name) else { return nil }
         let value = tag.dropFirst(name.count).trimmed

@@ -1,8 +1,8 @@
-/// Why a subtitle file cannot be used.
+/// The reason why a subtitle file cannot be used.
 public struct SubtitleProblem: Error, Sendable, Hashable {
-    /// From 1; nil is about the whole file.
+    /// The number of the line at fault, from 1; nil when the problem concerns the whole file.
     public let line: Int?
-    /// One sentence without its full stop.
+    /// The problem as one sentence without its full stop.
     public let message: String
 
     init(_ line: Int?, _ message: String) {
@@ -10,17 +10,18 @@ public struct SubtitleProblem: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// Stable code and sentence for the farm and its clients.
+    /// The problem as a failure for the farm and its clients, with the code `subtitles_unreadable`.
     public var failure: Failure {
         let place = line.map { "line \($0): " } ?? ""
         return Failure(code: "subtitles_unreadable", message: "\(place)\(message).", isPermanent: true)
     }
 }
 
-/// How a subtitle file is written.
+/// The format of a subtitle file.
 public enum SubtitleFormat: String, Sendable, Hashable, Codable {
     case subrip, webvtt, ass
 
+    /// The name of the format in messages.
     public var name: String {
         switch self {
         case .subrip: "SubRip"

@@ -1,29 +1,33 @@
-/// A subtitle file that was read.
+/// The contents of a subtitle file.
 public struct SubtitleScript: Sendable, Hashable {
+    /// The cues, or the text of an ASS file, which libass draws.
     public enum Content: Sendable, Hashable {
         case cues([SubtitleCue])
-        /// The file's text, in UTF-8.
+        /// The text of the file, in UTF-8, with lines that end in LF.
         case ass(String)
     }
 
     public let format: SubtitleFormat
     public let content: Content
-    /// Of the last cue, in milliseconds.
+    /// The largest end of a cue, in milliseconds.
     public let end: Int64
     public let cueCount: Int
+    /// The fonts that the file asks for, with the characters drawn with each.
     public let uses: [SubtitleFontUse]
-    /// Bytes of the fonts that the file carries.
+    /// The bytes of the fonts that the file carries, in the order of the file.
     public let fonts: [[UInt8]]
 
     private static let mostCues = 200_000
 
-    /// Whether a file that begins with `head` looks like subtitles: as text, and then by its lines.
+    /// Whether a file that begins with `head` looks like subtitles: first as text, then by its lines.
     public static func looksLikeSubtitles(_ head: some Sequence<UInt8>) -> Bool {
         let head = Array(head)
         return SubtitleText.looksLikeText(head) && SubtitleFormat(SubtitleText.glimpse(head)) != nil
     }
 
-    /// - Throws: with the line where it is known.
+    /// Reads a SubRip, WebVTT or ASS file.
+    /// - Throws: ``SubtitleProblem``, with the line where it is known, when the file is of no known format, is too
+    ///   large, or has no cue or a cue that is wrong.
     public init(_ bytes: [UInt8]) throws(SubtitleProblem) {
         let lines = try SubtitleText.lines(bytes)
         guard let format = SubtitleFormat(lines) else {
@@ -67,11 +71,11 @@ public struct SubtitleScript: Sendable, Hashable {
     }
 }
 
-/// What compiling needs to know of a subtitle file.
+/// The facts that compiling needs to know about a subtitle file.
 public struct SubtitleFacts: Sendable, Hashable, Codable {
     /// A font that the file carries.
     public struct Font: Sendable, Hashable, Codable {
-        /// Its place among the file's fonts.
+        /// Its position among the file's fonts, from 0.
         public var number: Int
         public var faces: [FontFaceFacts]
 
@@ -83,9 +87,11 @@ public struct SubtitleFacts: Sendable, Hashable, Codable {
 
     public var format: SubtitleFormat
     public var cueCount: Int
-    /// Of the last cue, in milliseconds.
+    /// The largest end of a cue, in milliseconds.
     public var end: Int64
+    /// The fonts that the file asks for, with the characters drawn with each.
     public var uses: [SubtitleFontUse]
+    /// The fonts that the file carries and that can be read.
     public var fonts: [Font]
 
     public init(_ script: SubtitleScript, fonts: [Font]) {

@@ -1,10 +1,11 @@
-/// The text of a subtitle file: UTF-8 with or without a byte order mark, or UTF-16 with one.
+/// Reads the text of a subtitle file: UTF-8 with or without a byte order mark, or UTF-16 with one.
 enum SubtitleText {
-    /// The largest file that is read.
+    /// The largest file that is read, in bytes.
     static let mostBytes = 32 << 20
 
-    /// - Returns: lines without their ends (CR LF, LF or CR).
-    /// - Throws: for another encoding, and for what is no text.
+    /// The lines of a file.
+    /// - Returns: The lines without their ends (CR LF, LF or CR).
+    /// - Throws: ``SubtitleProblem`` when the file is empty, too large, in another encoding, or no text.
     static func lines(_ bytes: [UInt8]) throws(SubtitleProblem) -> [Substring] {
         guard !bytes.isEmpty else { throw SubtitleProblem(nil, "the file is empty") }
         guard bytes.count <= mostBytes else {
@@ -21,15 +22,16 @@ enum SubtitleText {
         return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(Substring.init)
     }
 
-    /// Whether a file that begins with `head` is meant as text: UTF-16, or hardly any control character. A tenth of the
-    /// bytes of compressed pictures are some, and a few kilobytes of them easily hold a digit, an arrow and line ends.
+    /// Whether a file that begins with `head` is meant as text: it is UTF-16, or has hardly any control characters.
+    /// About a tenth of the bytes of compressed pictures are such characters, and a few kilobytes of them easily hold a
+    /// digit, an arrow and line ends.
     static func looksLikeText(_ head: [UInt8]) -> Bool {
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) { return true }
         let controls = head.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
         return controls * 32 <= head.count
     }
 
-    /// What may be read of a file's beginning, whatever its encoding: to tell subtitles from other files.
+    /// The readable part of a file's beginning, whatever its encoding, to tell subtitles from other files.
     static func glimpse(_ head: some Sequence<UInt8>) -> [Substring] {
         let bytes = unifyingLineEnds(head.filter { $0 != 0 && $0 != 0xFE && $0 != 0xFF && $0 != 0xEF })
         let plain = bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }
@@ -72,7 +74,7 @@ enum SubtitleText {
 }
 
 extension SubtitleFormat {
-    /// Of a file with these first lines; nil for what does not look like subtitles.
+    /// The format of a file with these first lines; nil when they do not look like subtitles.
     init?(_ lines: some Sequence<Substring>) {
         let head = lines.prefix(64).map { $0.trimmed }
         let first = head.first { !$0.isEmpty && !$0.hasPrefix(";") } ?? ""
@@ -90,7 +92,7 @@ extension SubtitleFormat {
 }
 
 extension Substring {
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces, tabs and form feeds at both ends.
     var trimmed: Substring {
         var rest = self[...]
         while let first = rest.unicodeScalars.first, SubtitleSpace.contains(first) { rest.unicodeScalars.removeFirst() }
@@ -98,7 +100,7 @@ extension Substring {
         return rest
     }
 
-    /// Without anything that is not seen.
+    /// Whether the text has no visible character.
     var isBlank: Bool { unicodeScalars.allSatisfy(SubtitleSpace.contains) }
 }
 

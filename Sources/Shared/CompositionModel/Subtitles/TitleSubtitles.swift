@@ -1,16 +1,16 @@
 public import Timing
 
-/// The cues of a file in their canonical form: drawn over the whole frame.
+/// The cues of a file in their canonical form, drawn over the whole frame.
 public struct TitleSubtitles: Sendable, Hashable, Codable {
-    /// Position in `Composition.assets`, or in the assets of a task.
+    /// The position in ``Composition/assets``, or in the assets of a task.
     public var asset: Int
-    /// Time of the file that is shown at the title's time 0, in seconds.
+    /// The time of the file that is shown at the title's time 0, in seconds.
     public var start: RationalTime
-    /// Nil for ASS, which has its own.
+    /// The style of the cues; nil for ASS, which has its own.
     public var style: SubtitleStyle?
     /// The faces of each family that the file names.
     public var families: [SubtitleFamily]
-    /// What draws characters that a family has not, in this order.
+    /// The faces that draw characters which a family lacks, in this order.
     public var fallback: [SubtitleFace]
 
     public init(
@@ -27,10 +27,10 @@ public struct TitleSubtitles: Sendable, Hashable, Codable {
         self.fallback = fallback
     }
 
-    /// All its faces.
+    /// All faces that the cues may be drawn with.
     public var faces: [SubtitleFace] { families.flatMap(\.faces) + fallback }
 
-    /// The same with each asset as `number` has it.
+    /// A copy in which each asset's position is replaced by `number` of it.
     func renumbered(_ number: (Int) -> Int) -> TitleSubtitles {
         var copy = self
         copy.asset = number(asset)
@@ -42,11 +42,11 @@ public struct TitleSubtitles: Sendable, Hashable, Codable {
     }
 }
 
-/// A family as a subtitle file names it.
+/// A font family that a subtitle file names.
 public struct SubtitleFamily: Sendable, Hashable, Codable {
-    /// Empty is that of the style.
+    /// The name in the file; empty means the family of the style.
     public var name: String
-    /// Of several weights and slopes. At least one.
+    /// The faces of several weights and slopes, at least one.
     public var faces: [SubtitleFace]
 
     public init(name: String, faces: [SubtitleFace]) {
@@ -57,11 +57,11 @@ public struct SubtitleFamily: Sendable, Hashable, Codable {
 
 /// One face of a font file, or of a font that a subtitle file carries.
 public struct SubtitleFace: Sendable, Hashable, Codable {
-    /// Position in `Composition.assets`, or in the assets of a task.
+    /// The position in ``Composition/assets``, or in the assets of a task.
     public var asset: Int
-    /// Of the fonts in the subtitle file; nil for a font file.
+    /// The position among the fonts in the subtitle file; nil for a font file.
     public var font: Int?
-    /// The face of a collection.
+    /// The number of the face in its collection; 0 in a file of one face.
     public var index: Int
 
     public init(asset: Int, font: Int? = nil, index: Int) {
@@ -75,20 +75,24 @@ public struct SubtitleFace: Sendable, Hashable, Codable {
     }
 }
 
-/// How cues without a style of their own are drawn. Lengths are millionths of a pixel of the edit's frame; colours are
+/// The style of cues that have none of their own. Lengths are millionths of a pixel of the edit's frame; colours are
 /// `#rrggbbaa`.
 public struct SubtitleStyle: Sendable, Hashable, Codable {
-    /// Of the em square.
+    /// The side of the em square.
     public var size: Int64
-    /// 100…900, of what no tag makes bold.
+    /// The weight of text that no tag makes bold, 100…900.
     public var weight: Int
     public var isItalic: Bool
     public var color: String
+    /// The line around the letters.
     public var outline: TitleOutline
+    /// The box behind the text; nil means none.
     public var background: TitleBackground?
+    /// The part of the frame where cues without a place of their own are.
     public var anchor: TitleBox.Anchor
     public var marginLeft: Int64
     public var marginRight: Int64
+    /// The distance from the top or the bottom of the frame.
     public var marginVertical: Int64
 
     public init(

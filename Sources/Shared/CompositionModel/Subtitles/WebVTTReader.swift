@@ -1,4 +1,4 @@
-/// Reads WebVTT (https://www.w3.org/TR/webvtt1/): its cues with their settings. Comments, styles and regions are left
+/// Reads the cues of WebVTT (https://www.w3.org/TR/webvtt1/) with their settings. Comments, styles and regions are left
 /// out.
 struct WebVTTReader {
     private let lines: [Substring]
@@ -43,8 +43,9 @@ struct WebVTTReader {
 }
 
 extension CuePlace {
-    /// - Parameter settings: such as `line:10% position:20% align:start`. What is not understood says nothing.
-    /// - Returns: nil when nothing is said.
+    /// - Parameter settings: The settings, such as `line:10% position:20% align:start`; those that are not understood
+    ///   are ignored.
+    /// - Returns: nil when no setting is understood.
     init?(settings: Substring) {
         var words: [Substring: Substring] = [:]
         for word in settings.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
@@ -80,7 +81,7 @@ extension CuePlace {
         return Int(first).flatMap { (-1000...1000).contains($0) ? .number($0) : nil }
     }
 
-    /// 0 to 100 %, in millionths.
+    /// A percentage from 0 to 100 %, in millionths.
     private static func percent(_ text: Substring) -> Int64? {
         let number = text.split(separator: ",").first ?? ""
         guard number.hasSuffix("%") else { return nil }

@@ -1,10 +1,10 @@
-/// The fonts of a machine that do what a ``FontDescriptor`` asks for.
+/// The fonts of a machine that answer a ``FontDescriptor``.
 public struct FontAnswer: Sendable, Hashable, Codable {
-    /// Font files, the first asked for, then what helps out; empty when there is no such family.
+    /// The paths of font files: the one asked for, then fallbacks; empty when there is no such family.
     public var paths: [String]
-    /// The family of the machine whose name is nearest to one that is missing.
+    /// The family on the machine whose name is nearest to a missing one; nil when none is near or none is missing.
     public var nearest: String?
-    /// Characters that no font of the machine has.
+    /// The characters that no font of the machine has.
     public var missing: String
 
     public init(paths: [String], nearest: String? = nil, missing: String = "") {

@@ -1,15 +1,16 @@
-/// The font that a text asks for, and the characters that it has to draw.
+/// The font that a text asks for, and the characters that it draws.
 public struct FontDescriptor: Sendable, Hashable, Codable {
-    /// Names of families; the first that is there is taken. Without one any family will do.
+    /// The names of families, of which the first one available is taken; empty means any family.
     public var families: [String]
     /// The weight, 100…900 (CSS Fonts 4): 400 is regular, 700 bold.
     public var weight: Int
     public var isItalic: Bool
-    /// The language of the text as BCP 47 writes it; it decides between faces that draw one character differently.
+    /// The language of the text in BCP 47, which decides between faces that draw one character differently; nil means
+    /// unknown.
     public var language: String?
-    /// The characters that are to be drawn, in any order.
+    /// The characters to be drawn, in any order.
     public var text: String
-    /// Whether colour fonts are excluded, because the subtitle renderer cannot draw them; nil is no.
+    /// Whether colour fonts are excluded because the subtitle renderer cannot draw them; nil means no.
     public var isPlain: Bool?
 
     public init(
@@ -28,8 +29,8 @@ public struct FontDescriptor: Sendable, Hashable, Codable {
         self.isPlain = isPlain
     }
 
-    /// The characters that must have a glyph, each once: without spaces, line ends, joiners, direction marks and the selectors that choose
-    /// between text and emoji.
+    /// The characters that must have a glyph, each once: all except spaces, line ends, joiners, direction marks, and
+    /// the selectors between text and emoji.
     package var scalars: [Unicode.Scalar] {
         var seen: Set<Unicode.Scalar> = []
         return text.unicodeScalars.filter { scalar in
@@ -43,9 +44,9 @@ public struct FontDescriptor: Sendable, Hashable, Codable {
 
 /// The faces that draw what a ``FontDescriptor`` asks for.
 ///
-/// Pure: the same descriptor and the same faces give the same choice on every machine.
+/// The choice is a pure function: the same descriptor and the same faces give the same choice on every machine.
 public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
-    /// A face that may be chosen, and where it is.
+    /// A face that may be chosen, and its place.
     public struct Candidate: Sendable {
         public var place: Place
         public var facts: FontFaceFacts
@@ -56,16 +57,16 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    /// The faces in the order in which a character looks for its glyph: the face that was asked for, then what helps out. Empty
-    /// when no family was found.
+    /// The faces in the order in which a character looks for its glyph: the face asked for, then fallbacks. Empty when
+    /// no family was found.
     public var faces: [Place]
-    /// Characters that no candidate has.
+    /// The characters that no candidate has.
     public var missing: [Unicode.Scalar]
 
-    /// - Parameter candidates: which of two equally good ones is taken, their order decides.
+    /// - Parameter candidates: The faces that may be chosen; of two that fit equally well, the earlier one is taken.
     public init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
         (faces, missing) = ([], [])
-        // Plain drawing knows no named instances of variable fonts either.
+        // The subtitle renderer cannot draw named instances of variable fonts either.
         let candidates = candidates.filter {
             descriptor.isPlain != true || !$0.facts.isColor && $0.facts.index >> 16 == 0
         }
@@ -83,7 +84,7 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
             faces.append(best.candidate.place)
             rest.removeAll { FontChoice.draws($0, best.candidate.facts) }
         }
-        // An emoji that only a face without colours has is drawn by that.
+        // An emoji that only a face without colours has is drawn with that face.
         for scalar in unserved {
             if let other = candidates.first(where: { $0.facts.covers(scalar) })?.place {
                 if !faces.contains(other) { faces.append(other) }
@@ -93,7 +94,7 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    /// The face of the first family that is there whose weight and slope come nearest.
+    /// The face whose weight and slope are nearest, in the first family that is available.
     private static func face(_ descriptor: FontDescriptor, among candidates: [Candidate]) -> Candidate? {
         let upright = candidates.filter { !$0.facts.isColor }
         guard !descriptor.families.isEmpty else { return best(descriptor, upright) ?? best(descriptor, candidates) }
@@ -112,21 +113,22 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         }?.element
     }
 
-    /// How far a face is from what was asked for. A wrong slope counts more than any weight, a wrong width more than
-    /// that; of two weights as far away the one on the descriptor's side of 450 is nearer (CSS Fonts 4, §5.2).
+    /// The distance of a face from what was asked for. A wrong slope counts more than any weight, and a wrong width
+    /// more than that. Of two weights equally far away, the one on the descriptor's side of 450 is nearer (CSS Fonts 4,
+    /// §5.2).
     private static func distance(_ face: FontFaceFacts, _ descriptor: FontDescriptor) -> Int {
         let side = (face.weight > descriptor.weight) == (descriptor.weight > 450) ? 0 : 1
         let weight = 2 * abs(face.weight - descriptor.weight) + side
         return abs(face.width - 100) * 100_000 + (face.isItalic == descriptor.isItalic ? 0 : 10_000) + weight
     }
 
-    /// Whether the face may draw the character: what is an emoji by itself is drawn in colours, other characters are
+    /// Whether the face may draw the character: characters that are emoji by default are drawn in colours, others are
     /// not.
     private static func draws(_ scalar: Unicode.Scalar, _ face: FontFaceFacts) -> Bool {
         face.isColor == (scalar.properties.isEmojiPresentation || isRegional(scalar)) && face.covers(scalar)
     }
 
-    /// The letters of which flags are made.
+    /// Whether the character is one of the regional indicators of which flags are made.
     private static func isRegional(_ scalar: Unicode.Scalar) -> Bool { (0x1F1E6...0x1F1FF).contains(scalar.value) }
 
     private struct Rank: Comparable {
@@ -143,8 +145,8 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         }
     }
 
-    /// How well a face helps out: as the language has it, then of the same family as the first by its name, then by how
-    /// much it draws of the rest.
+    /// The rank of a face as a fallback: first by the language in its name, then by the words that its family's name
+    /// shares with the first face's, then by how many of the remaining characters it draws.
     private static func rank(
         _ face: FontFaceFacts,
         _ rest: [Unicode.Scalar],
@@ -165,7 +167,7 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
         zip(one.split(separator: " "), other.split(separator: " ")).prefix { $0 == $1 }.count
     }
 
-    /// How the names of ideographic families end that are drawn as in `language`.
+    /// The ending of names of ideographic families that are drawn for `language`.
     private static func suffix(of language: String?) -> String? {
         guard let language = language?.lowercased() else { return nil }
         if language.hasPrefix("ja") { return " JP" }

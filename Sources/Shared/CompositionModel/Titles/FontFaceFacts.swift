@@ -1,20 +1,21 @@
-/// What a font file says of one of its faces: what choosing a face and finding its missing characters needs.
+/// The facts of one face in a font file: those needed to choose a face and to find missing characters.
 public struct FontFaceFacts: Sendable, Hashable, Codable {
-    /// As in ``FontFace/index``.
+    /// The index of the face, as in ``FontFace/index``.
     public var index: Int
-    /// Its family's names, the English one first.
+    /// The names of its family, the English one first.
     public var families: [String]
-    /// Such as `Bold Italic`; for messages.
+    /// The style for messages, such as `Bold Italic`.
     public var style: String
-    /// 100 thin, 400 regular, 700 bold, 900 black (OpenType's usWeightClass).
+    /// The weight (OpenType's usWeightClass): 100 is thin, 400 regular, 700 bold, 900 black.
     public var weight: Int
     public var isItalic: Bool
-    /// Percent of the normal width (OpenType's usWidthClass): 100 is normal, 75 condensed.
+    /// The width in percent of the normal one (from OpenType's usWidthClass): 100 is normal, 75 condensed.
     public var width: Int
     public var isMonospaced: Bool
-    /// Draws in colours of its own, as emoji do.
+    /// Whether the face draws in colours of its own, as emoji fonts do.
     public var isColor: Bool
-    /// The characters that it has: first and count, first and count, …, ascending.
+    /// The characters that the face has, as runs in ascending order: the first code point and the count of each run in
+    /// turn.
     public var coverage: [Int]
 
     public init(

@@ -1,21 +1,22 @@
 public import Timing
 
-/// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of what encloses the layer and runs
-/// at `speed`; with a duration it runs from its start to there, and again. Before and after it stands still.
+/// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of its parent's time and runs at
+/// `speed`. With a duration it runs for that long, again and again. Before its start and after its total it stands
+/// still.
 /// ```
 /// duration 2, total 5         /| /|/       duration 2, total 8, there and back      /\  /\
 ///                            / |/ ·····                                            /  \/  \·····
 /// ```
 public struct LayerTiming: Sendable, Hashable, Codable {
-    /// Seconds of what encloses the layer.
+    /// The parent's time at which the layer's time is 0, in seconds.
     public var begin: RationalTime
-    /// The layer's seconds for a second of what encloses it; above 0.
+    /// The layer's seconds per second of its parent; above 0.
     public var speed: RationalTime
-    /// The layer's seconds of one run, above 0; nil runs on.
+    /// The length of one run in the layer's seconds, above 0; nil means one run without end.
     public var duration: RationalTime?
-    /// The layer's seconds of all runs together; nil runs for ever.
+    /// The length of all runs together in the layer's seconds; nil means for ever.
     public var total: RationalTime?
-    /// Every other run goes backwards.
+    /// Whether every other run goes backwards.
     public var autoreverses: Bool
 
     public init(
@@ -32,14 +33,15 @@ public struct LayerTiming: Sendable, Hashable, Codable {
         self.autoreverses = autoreverses
     }
 
-    /// The layer's time at `time` of what encloses it.
+    /// The layer's time at `time` of its parent, in seconds.
+    /// - Throws: ``TimeError/overflow`` when a time does not fit.
     public func time(at time: RationalTime) throws(TimeError) -> RationalTime {
         var own = max(.zero, try time.subtracting(begin).multiplied(by: speed))
         guard let duration, duration > .zero else { return own }
         if let total { own = min(own, total) }
         let runs = try own.count(of: duration, rounding: .down).value
         let rest = try own.subtracting(RationalTime(runs, of: duration))
-        // At the very end of all runs the last one is seen complete.
+        // At the end of all runs the last one is shown complete.
         let isEnd = rest == .zero && runs > 0 && own == total
         let (run, way) = isEnd ? (runs - 1, duration) : (runs, rest)
         return autoreverses && run % 2 == 1 ? try duration.subtracting(way) : way

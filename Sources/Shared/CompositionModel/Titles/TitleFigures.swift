@@ -1,4 +1,4 @@
-/// A plain figure, in millionths of a pixel of the edit's frame.
+/// A plain shape, in millionths of a pixel of the edit's frame.
 public struct TitleShape: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case rectangle, ellipse
@@ -7,11 +7,11 @@ public struct TitleShape: Sendable, Hashable, Codable {
     public var kind: Kind
     public var width: Int64
     public var height: Int64
-    /// Of a rectangle's corners.
+    /// The radius of a rectangle's corners.
     public var radius: Int64
-    /// `#rrggbbaa`.
+    /// The colour of the shape, `#rrggbbaa`.
     public var color: String
-    /// Where it stands in the frame.
+    /// The position in the frame.
     public var box: TitleBox
 
     public init(kind: Kind, width: Int64, height: Int64, radius: Int64, color: String, box: TitleBox) {
@@ -24,15 +24,15 @@ public struct TitleShape: Sendable, Hashable, Codable {
     }
 }
 
-/// A picture of an asset at its first frame, in millionths of a pixel of the edit's frame.
+/// The first picture of an asset, in millionths of a pixel of the edit's frame.
 public struct TitleImage: Sendable, Hashable, Codable {
-    /// Position in `Composition.assets`, or in the assets of a task.
+    /// The position in ``Composition/assets``, or in the assets of a task.
     public var asset: Int
-    /// libavformat's stream index.
+    /// The stream's index in libavformat.
     public var stream: Int
     public var width: Int64
     public var height: Int64
-    /// Where it stands in the frame.
+    /// The position in the frame.
     public var box: TitleBox
 
     public init(asset: Int, stream: Int, width: Int64, height: Int64, box: TitleBox) {

@@ -1,16 +1,16 @@
 extension TitleText {
-    /// Pixels that may be drawn of one text, in the edit's frame, as ``estimatedExtent`` has them.
+    /// The largest area of one text in pixels of the edit's frame, by ``estimatedExtent``.
     public static let mostPixels = 1 << 26
-    /// Of its longer side.
+    /// The largest length of a text's longer side, in pixels.
     public static let longestSide = 500_000
 
-    /// Pixels that it may come to with the room that blurs need around it.
+    /// The largest area of a text with the margin that blurs need around it, in pixels.
     package static let mostBlurredPixels = 1 << 27
 
-    /// About how wide and high the picture of the text is in pixels of the edit's frame, without opening a font: a
-    /// letter is 0.6 of the em square wide, one of the scripts that are written in squares all of it, a line 1.4 high.
-    /// Outline, shadow and background reach as far as they are drawn. Not finite, or anything, of numbers out of their
-    /// ranges.
+    /// The estimated width and height of the text's picture, in pixels of the edit's frame, without opening a font. A
+    /// letter is taken as 0.6 of the em square wide, one of East Asian scripts as all of it, and a line as 1.4 high.
+    /// Outline, shadow and background count as far as they are drawn. Numbers out of their ranges give any result, even
+    /// one that is not finite.
     package var estimatedExtent: (width: Double, height: Double) {
         let em = Double(size) / 1e6
         let spacing = Double(letterSpacing ?? 0) / 1e6
@@ -29,7 +29,8 @@ extension TitleText {
         )
     }
 
-    /// What is drawn along one side of letters that are `length` long: as ``TextBlock`` draws it.
+    /// The length that is drawn along one side for letters that are `length` long, as `TextBlock` (Sources/Titles)
+    /// draws it.
     private func extent(of length: Double, padding: Int64, shadow offset: Int64?) -> Double {
         let padding = Double(padding) / 1e6
         let outline = Double(self.outline?.width ?? 0) / 1e6 + 2
@@ -42,7 +43,7 @@ extension TitleText {
         return last - first
     }
 
-    /// Parts of the em square: marks and joiners take no room.
+    /// The width of a character in parts of the em square; marks and joiners have none.
     private static func advance(_ scalar: Unicode.Scalar) -> Double {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: 0
@@ -50,8 +51,8 @@ extension TitleText {
         }
     }
 
-    /// Why it cannot be drawn, as a sentence without its end; nil when it can.
-    /// - Parameter blur: pixels that the layer's effects need on each side of it.
+    /// The reason why the text cannot be drawn, as a sentence without its full stop; nil when it can.
+    /// - Parameter blur: The pixels that the layer's effects need on each side of it.
     package func sizeProblem(blur: Double = 0) -> String? {
         let (width, height) = estimatedExtent
         let isDrawable =
@@ -68,14 +69,14 @@ extension TitleText {
         return "the text would be about \(size) with its blur, more than the \(limit) that can be drawn"
     }
 
-    /// For messages; never traps.
+    /// The size for messages; it never traps, even for numbers that are not finite.
     static func pixels(_ width: Double, _ height: Double) -> String {
         let sides = [width, height].map { $0 < 1e9 ? Int(max(0, $0)) : 1_000_000_000 }
         return "\(sides[0]) × \(sides[1]) pixels"
     }
 
-    /// The first character that no text may have: one that steers a terminal or ends a string of C. Lines end with
-    /// `\n`, and tabulators are drawn.
+    /// The first character that no text may have: a control character, which could steer a terminal or end a C string.
+    /// Line ends and tabs are allowed.
     package static func forbidden(in text: String) -> Unicode.Scalar? {
         text.unicodeScalars.first { scalar in
             scalar.properties.generalCategory == .control && !["\n", "\r", "\t", "\u{85}"].contains(scalar)
@@ -84,7 +85,7 @@ extension TitleText {
 }
 
 extension TitleShape {
-    /// Why it cannot be drawn, as a sentence without its end; nil when it can.
+    /// The reason why the shape cannot be drawn, as a sentence without its full stop; nil when it can.
     package var sizeProblem: String? {
         let (width, height) = (Double(width) / 1e6 + 4, Double(height) / 1e6 + 4)
         guard width * height > Double(TitleText.mostBlurredPixels) else { return nil }

@@ -1,28 +1,29 @@
-/// One block of text in its canonical form: what it says, in which faces, how it is drawn and where it stands.
+/// One block of text in its canonical form: its words, its faces, its look and its position.
 ///
-/// Lengths are millionths of a pixel of the edit's frame, whatever size is rendered; colours are `#rrggbbaa`.
+/// Lengths are millionths of a pixel of the edit's frame, at whatever size it is rendered; colours are `#rrggbbaa`.
 public struct TitleText: Sendable, Hashable, Codable {
+    /// The alignment of the lines in the box.
     public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Where lines begin and end in the direction of the text.
+        /// Align to the side where lines begin or end in the direction of the text.
         case start, end
         case left, center, right
-        /// Lines but the last of a paragraph as wide as the box.
+        /// Make every line as wide as the box, except the last of a paragraph.
         case justify
     }
 
-    /// Lines end at `\n`.
+    /// The words; lines end at `\n`.
     public var text: String
-    /// The faces that draw it: a character is drawn by the first that has it. At least one.
+    /// The faces that draw the text, at least one: each character is drawn by the first face that has it.
     public var faces: [FontFace]
-    /// Of the em square; above 0.
+    /// The side of the em square; above 0.
     public var size: Int64
     public var color: String
     public var alignment: Alignment
-    /// BCP 47, as fonts distinguish languages of one script; nil asks the script alone.
+    /// The language in BCP 47, because fonts distinguish languages of one script; nil leaves the choice to the script.
     public var language: String?
-    /// From baseline to baseline, as millionths of what the face wants; nil is that.
+    /// The distance between baselines in millionths of the face's own distance; nil means the face's own.
     public var lineSpacing: Int64?
-    /// Added between letters; nil is none.
+    /// The length added between letters; nil means none.
     public var letterSpacing: Int64?
     public var box: TitleBox
     public var outline: TitleOutline?
@@ -55,13 +56,13 @@ public struct TitleText: Sendable, Hashable, Codable {
     }
 }
 
-/// Where a block of text stands in the frame.
+/// The position of a block in the frame.
 public struct TitleBox: Sendable, Hashable, Codable {
-    /// The corner, side or centre of the frame that the same one of the block is put to.
+    /// The corner, side or centre of the frame on which the same point of the block is placed.
     public enum Anchor: String, Sendable, Hashable, Codable, CaseIterable {
         case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
 
-        /// 0, 1 or 2 halves of the free room that lie left of and above the block.
+        /// The halves of the free room, 0, 1 or 2, that lie left of and above the block.
         public var halves: (x: Int64, y: Int64) {
             let place = Int64(Anchor.allCases.firstIndex(of: self) ?? 4)
             return (place % 3, place / 3)
@@ -69,11 +70,13 @@ public struct TitleBox: Sendable, Hashable, Codable {
     }
 
     public var anchor: Anchor
-    /// Between the block and the frame's edges: left and right, above and below.
+    /// The distance between the block and the left or right edge of the frame.
     public var marginX: Int64
+    /// The distance between the block and the upper or lower edge of the frame.
     public var marginY: Int64
-    /// Lines are broken at it; nil breaks none.
+    /// The width at which lines are broken; nil breaks none.
     public var width: Int64?
+    /// The box behind the text; nil means none.
     public var background: TitleBackground?
 
     public init(
@@ -91,12 +94,14 @@ public struct TitleBox: Sendable, Hashable, Codable {
     }
 }
 
-/// A plain box behind the text; the block is larger by its padding.
+/// A plain box behind the text; its padding enlarges the block.
 public struct TitleBackground: Sendable, Hashable, Codable {
     public var color: String
+    /// The padding left and right of the text.
     public var paddingX: Int64
+    /// The padding above and below the text.
     public var paddingY: Int64
-    /// Of the corners.
+    /// The radius of the corners.
     public var radius: Int64
 
     public init(color: String, paddingX: Int64 = 0, paddingY: Int64 = 0, radius: Int64 = 0) {
@@ -107,7 +112,7 @@ public struct TitleBackground: Sendable, Hashable, Codable {
     }
 }
 
-/// A line around the letters, outside of them.
+/// A line around the outside of the letters.
 public struct TitleOutline: Sendable, Hashable, Codable {
     public var width: Int64
     public var color: String
@@ -118,12 +123,13 @@ public struct TitleOutline: Sendable, Hashable, Codable {
     }
 }
 
-/// What the text, with its outline, casts.
+/// The shadow of the text and its outline.
 public struct TitleShadow: Sendable, Hashable, Codable {
-    /// To the right and down.
+    /// The offset of the shadow to the right.
     public var x: Int64
+    /// The offset of the shadow downwards.
     public var y: Int64
-    /// Standard deviation of the blur.
+    /// The standard deviation of the blur.
     public var blur: Int64
     public var color: String
 
@@ -137,9 +143,10 @@ public struct TitleShadow: Sendable, Hashable, Codable {
 
 /// One face of a font file.
 public struct FontFace: Sendable, Hashable, Codable {
-    /// Position in `Composition.assets`, or in the assets of a task.
+    /// The position in ``Composition/assets``, or in the assets of a task.
     public var asset: Int
-    /// FreeType's: the face of a collection, with the number of a variable font's named instance in the upper 16 bits.
+    /// FreeType's index: the face of a collection, with the number of a variable font's named instance in the upper 16
+    /// bits.
     public var index: Int
 
     public init(asset: Int, index: Int) {

@@ -1,5 +1,5 @@
 extension TransitionKind {
-    /// What is seen, in a line.
+    /// The effect of the transition in one line.
     public var summary: String {
         switch self {
         case .dissolve: "the mean of both, more and more of the second"
@@ -44,7 +44,7 @@ extension TransitionKind {
         return "FFmpeg's xfade “\(name)”" + (isNew ? ", of version 6.1" : "")
     }
 
-    /// The parameters with their defaults: `direction (left), ease`.
+    /// The parameters with their defaults, such as `direction (left), ease`.
     public var parameterList: String {
         rule.keys.map { key in
             switch key {

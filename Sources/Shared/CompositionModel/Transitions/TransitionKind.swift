@@ -1,4 +1,4 @@
-/// How one picture gives way to another, by the name of the canonical form (docs/transitions.md).
+/// The kinds of transitions from one picture to the next, by their names in the canonical form (docs/transitions.md).
 public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     case dissolve, fadeThrough
     // Pictures that move.
@@ -7,7 +7,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     case wipe, box, fourBoxes, barnDoor, vee, bowTie, barnVee, zigZag, iris
     case clock, sweep, fan, doubleFan, blinds, checkerboard, snake, spiral
     case zoom, blur
-    /// An edge that runs as a picture's brightness says.
+    /// An edge that follows the brightness of a picture.
     case luma
     // The kinds of FFmpeg's filter xfade, by its names; its `fade` is `dissolve` here, its `dissolve` is `noise`.
     case wipeleft, wiperight, wipeup, wipedown, slideleft, slideright, slideup, slidedown
@@ -19,7 +19,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     case hlwind, hrwind, vuwind, vdwind, coverleft, coverright, coverup, coverdown
     case revealleft, revealright, revealup, revealdown
 
-    /// Of `xfade`; nil for those that are not its own.
+    /// The name of the transition in FFmpeg's filter `xfade`; nil for a kind that `xfade` does not have.
     public var xfadeName: String? {
         switch self {
         case .dissolve: "fade"
@@ -29,7 +29,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether this is no kind of `xfade` alone.
+    /// Whether the kind is one of this project, and not one that exists only for `xfade`.
     public var isOwn: Bool { TransitionKind.own.contains(self) }
 
     private static let own: Set<TransitionKind> = [
@@ -39,7 +39,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     ]
 }
 
-/// The way a picture or an edge moves.
+/// The direction in which a picture or an edge moves.
 public enum TransitionDirection: String, Sendable, Hashable, Codable, CaseIterable {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
 

@@ -1,10 +1,10 @@
 public import Timing
 
-/// An asset's first picture as a map.
+/// The first picture of an asset, used as a map.
 public struct TransitionMap: Sendable, Hashable, Codable {
-    /// Position in `Composition.assets`; of a task, in `PictureTask.assets`.
+    /// The position in ``Composition/assets``; in a task, in `PictureTask.assets`.
     public var asset: Int
-    /// libavformat's stream index.
+    /// The stream's index in libavformat.
     public var stream: Int
 
     public init(asset: Int, stream: Int) {
@@ -13,36 +13,40 @@ public struct TransitionMap: Sendable, Hashable, Codable {
     }
 }
 
-/// A kind of transition with its parameters, all that the kind has (``TransitionRule``). A parameter that is nil and
-/// belongs to the kind has the value that the rule says.
+/// A kind of transition with the parameters that the kind has (``TransitionRule``). A parameter of the kind that is nil
+/// has the value that the rule states.
 public struct TransitionLook: Sendable, Hashable, Codable {
     public var kind: TransitionKind
+    /// The direction of the movement; nil means the first one that the rule allows.
     public var direction: TransitionDirection?
+    /// The outline of an iris; nil means a circle.
     public var shape: TransitionShape?
-    /// Teeth, blades, stripes, lines or boxes.
+    /// The number of teeth, blades, stripes, lines or boxes.
     public var count: Int?
-    /// `#rrggbb`.
+    /// The colour that the picture fades through, `#rrggbb`.
     public var color: String?
-    /// Millionths of the edge's way over the frame: how wide the edge is mixed. nil is 0.
+    /// The width over which the edge is mixed, in millionths of the edge's path over the frame; nil means 0.
     public var softness: Int64?
-    /// Millionths of the edge's way over the frame: how wide a band of `borderColor` is. nil is none.
+    /// The width of the band of `borderColor` along the edge, in millionths of the edge's path over the frame; nil
+    /// means none.
     public var border: Int64?
-    /// `#rrggbb`.
+    /// The colour of the band along the edge, `#rrggbb`.
     public var borderColor: String?
-    /// The edge runs the other way round; a zoom goes outwards. nil is false.
+    /// Whether the edge runs in the opposite direction, or a zoom goes outwards; nil means no.
     public var reversed: Bool?
-    /// nil is false.
+    /// Whether the edge turns counterclockwise; nil means no.
     public var counterclockwise: Bool?
-    /// A fan stands in the middle of the frame. nil is false.
+    /// Whether a fan is in the middle of the frame; nil means no.
     public var centered: Bool?
-    /// The picture that says when an edge reaches a place; filled to the frame.
+    /// The picture that says when the edge reaches each place; it is fitted to cover the frame.
     public var map: TransitionMap?
-    /// How the way from 0 to 1 is shaped; nil is linear.
+    /// The shape of the progress from 0 to 1; nil means linear.
     public var ease: Easing?
 
     public init(_ kind: TransitionKind) { self.kind = kind }
 
-    /// With every parameter of the kind that has a value of its own, and nothing that says what is so anyway.
+    /// The look in its explicit form: parameters that are nil get their standard values, and values that change nothing
+    /// become nil.
     public var resolved: TransitionLook {
         let rule = kind.rule
         var look = self
@@ -60,7 +64,7 @@ public struct TransitionLook: Sendable, Hashable, Codable {
         return look
     }
 
-    /// Without what its kind does not have.
+    /// The look without the parameters that its kind does not have.
     func limited(to rule: TransitionRule) -> TransitionLook {
         var look = self
         if rule.directions.isEmpty { look.direction = nil }
@@ -75,6 +79,6 @@ public struct TransitionLook: Sendable, Hashable, Codable {
         return look
     }
 
-    /// Nothing but a dissolve, which has no look of its own in the canonical form.
+    /// Whether the look is nothing but a dissolve, which has no look of its own in the canonical form.
     package var isPlainDissolve: Bool { self == TransitionLook(.dissolve) }
 }

@@ -1,19 +1,20 @@
-/// The names under which an edit may ask for a transition: the kinds, other words for them, FFmpeg's names with
-/// `xfade-` before them, and the wipe codes of SMPTE 258M as `smpte-1`.
+/// The names by which an edit may ask for a transition: the kinds, other words for them, FFmpeg's names with `xfade-`
+/// before them, and the wipe codes of SMPTE 258M, such as `smpte-1`.
 public enum TransitionName {
-    /// What `name` means; parameters that it says are set, all others are nil.
+    /// The look that `name` means: parameters that the name states are set, all others are nil. An unknown name gives
+    /// nil.
     public static func look(_ name: String) -> TransitionLook? { table[name] }
 
-    /// All of them: kinds first, in the order of their table, then the others by name.
+    /// All names: the kinds in the order of their declaration, then the others by name.
     public static let all: [String] = TransitionKind.allCases.map(\.rawValue) + aliases
 
-    /// Those that are other words for a kind.
+    /// The names that are other words for a kind, in alphabetical order, wipe codes by number.
     public static let aliases: [String] = {
         let kinds = Set(TransitionKind.allCases.map(\.rawValue))
         return table.keys.filter { !kinds.contains($0) }.sorted { key($0) < key($1) }
     }()
 
-    /// `smpte-2` before `smpte-10`.
+    /// The key for sorting, which puts `smpte-2` before `smpte-10`.
     private static func key(_ name: String) -> (String, Int) {
         let parts = name.split(separator: "-")
         guard parts.count == 2, let number = Int(parts[1]) else { return (name, 0) }
@@ -49,7 +50,7 @@ public enum TransitionName {
         return look
     }
 
-    /// Wipe codes as W3C's SMIL 2.0 lists them ("Transition Effects", appendix), as far as they are shapes known here.
+    /// The wipe codes in the list of W3C's SMIL 2.0 ("Transition Effects", appendix) that have an equivalent here.
     static let smpte: [Int: TransitionLook] = [
         // Straight edges, boxes from corners and sides.
         1: look(.wipe, .right), 2: look(.wipe, .down), 3: look(.box, .downRight), 4: look(.box, .downLeft),
@@ -81,7 +82,7 @@ public enum TransitionName {
         301: look(.snake, .right), 302: look(.snake, .down), 310: look(.spiral, .downRight),
         312: look(.spiral, .upLeft), 315: look(.spiral, .downLeft), 317: look(.spiral, .upRight),
     ]
-    /// Codes of that list that no kind is the equivalent of, by their names there.
+    /// The wipe codes of that list that have no equivalent here, with their names in it.
     static let smpteWithoutEquivalent: [Int: String] = {
         let families: [(String, Int, [String])] = [
             ("fourBoxWipe", 8, ["cornersOut"]), ("miscDiagonalWipe", 47, ["doubleBarnDoor", "doubleDiamond"]),
@@ -122,7 +123,7 @@ public enum TransitionName {
         return table
     }()
 
-    /// What is to be said of `name` where it is a wipe code that has no look; nil for other names.
+    /// The message about `name` if it is a wipe code without a look; nil for any other name.
     package static func smpteFailure(_ name: String) -> String? {
         guard name.hasPrefix("smpte-"), let code = Int(name.dropFirst(6)), smpte[code] == nil else { return nil }
         guard let known = smpteWithoutEquivalent[code] else { return "SMPTE 258M has no wipe code \(code)" }

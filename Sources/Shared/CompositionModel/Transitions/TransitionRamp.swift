@@ -1,9 +1,12 @@
-/// One transition over the frames of an instruction: frame k of it is (firstStep + k) / steps of the way.
+/// The part of a transition that falls on the frames of an instruction: frame k has the progress (firstStep + k) /
+/// steps.
 public struct TransitionRamp: Sendable, Hashable, Codable {
+    /// The step of the transition at the instruction's first frame, from 0.
     public var firstStep: Int64
-    /// Length of the whole transition in frames.
+    /// The length of the whole transition in frames.
     public var steps: Int64
-    /// nil is a dissolve: frame k shows (firstStep + k) / steps of the second side.
+    /// The look of the transition; nil means a dissolve, where frame k shows (firstStep + k) / steps of the second
+    /// side.
     public var look: TransitionLook?
 
     public init(firstStep: Int64, steps: Int64, look: TransitionLook? = nil) {
@@ -13,19 +16,23 @@ public struct TransitionRamp: Sendable, Hashable, Codable {
     }
 }
 
-/// The keys of a layer in the canonical form: its transition stands under `dissolve` when it is nothing more, and under
+/// The keys of a layer in the canonical form: a plain dissolve is written under `dissolve`, any other transition under
 /// `transition` with its look.
 package enum LayerKey: String, CodingKey {
     case from, to, dissolve, transition, title
 }
 
 extension KeyedEncodingContainer<LayerKey> {
+    /// Encodes a transition under the key that its look calls for; nil writes nothing.
+    /// - Throws: The encoder's `EncodingError`.
     package mutating func encodeIfPresent(_ ramp: TransitionRamp?) throws {
         try encodeIfPresent(ramp, forKey: ramp?.look == nil ? .dissolve : .transition)
     }
 }
 
 extension KeyedDecodingContainer<LayerKey> {
+    /// Decodes the transition under either key; nil when there is none.
+    /// - Throws: `DecodingError` when both keys are present, or a dissolve has a look.
     package func transition() throws -> TransitionRamp? {
         let dissolve = try decodeIfPresent(TransitionRamp.self, forKey: .dissolve)
         let transition = try decodeIfPresent(TransitionRamp.self, forKey: .transition)

@@ -1,26 +1,32 @@
-/// Which parameters a kind of transition has. Every kind has `ease`.
+/// The parameters that a kind of transition has; every kind also has `ease`.
 public struct TransitionRule: Sendable {
-    /// What `count` may be, and what it is when it is not written.
+    /// The values allowed for `count`, and the value where none is written.
     public struct Count: Sendable, Hashable {
         public var range: ClosedRange<Int>
+        /// The value where none is written.
         public var standard: Int
     }
 
-    /// Allowed ones; the first is what a missing one means. Empty: the kind has none.
+    /// The directions allowed, of which the first applies where none is written; empty when the kind has none.
     public var directions: [TransitionDirection] = []
+    /// The rule for `count`; nil when the kind has none.
     public var count: Count?
+    /// Whether the kind has `shape`, the outline of an iris.
     public var hasShape = false
-    /// `color`: what the picture fades through.
+    /// Whether the kind has `color`, which the picture fades through.
     public var hasColor = false
-    /// `softness`, `border`, `borderColor`.
+    /// Whether the kind has `softness`, `border` and `borderColor`.
     public var hasEdge = false
-    /// `map`: an asset, which must be named.
+    /// Whether the kind has `map`, an asset that must be named.
     public var hasMap = false
+    /// Whether the kind has `reversed`.
     public var canReverse = false
+    /// Whether the kind has `counterclockwise`.
     public var canTurn = false
+    /// Whether the kind has `centered`.
     public var canCenter = false
 
-    /// Names of the parameters, as an edit writes them.
+    /// The names of the parameters, as an edit writes them.
     public var keys: [String] {
         var keys = ["ease"]
         if !directions.isEmpty { keys.append("direction") }
@@ -37,6 +43,7 @@ public struct TransitionRule: Sendable {
 }
 
 extension TransitionKind {
+    /// The parameters that this kind has.
     public var rule: TransitionRule {
         switch self {
         case .fadeThrough: TransitionRule(hasColor: true)

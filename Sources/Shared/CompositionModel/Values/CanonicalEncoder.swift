@@ -1,4 +1,4 @@
-/// Swift's `Encoder` over ``CanonicalValue``.
+/// Encodes values to ``CanonicalValue``.
 final class CanonicalEncoder: Encoder {
     let codingPath: [any CodingKey]
     let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -1,4 +1,4 @@
-/// A JSON value that has one way of being written.
+/// A JSON value that can be written in exactly one form.
 enum CanonicalValue {
     case null
     case bool(Bool)
@@ -27,7 +27,7 @@ enum CanonicalValue {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Members in the order of their names' UTF-16 code units (RFC 8785, 3.2.3).
+    /// Writes members in the order of their names' UTF-16 code units (RFC 8785, 3.2.3).
     private static func write(_ members: [String: CanonicalSlot], to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         let ordered = members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
@@ -40,7 +40,7 @@ enum CanonicalValue {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Only what must be escaped is (RFC 8785, 3.2.2.2).
+    /// Writes a string and escapes only what must be escaped (RFC 8785, 3.2.2.2).
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -61,13 +61,13 @@ enum CanonicalValue {
     }
 }
 
-/// The place of a value that is being encoded: containers fill it after they were handed out.
+/// The place of a value that is being encoded: containers fill it after it was handed out.
 final class CanonicalSlot {
     var value: CanonicalValue = .null
 
     init(_ value: CanonicalValue = .null) { self.value = value }
 
-    /// The slot of member `key`; this becomes an object if it is none yet.
+    /// The slot of member `key`; this value becomes an object if it is not one yet.
     func member(_ key: String) -> CanonicalSlot {
         var members: [String: CanonicalSlot] = [:]
         if case .object(let present) = value { members = present }
@@ -78,7 +78,7 @@ final class CanonicalSlot {
         return slot
     }
 
-    /// A new slot at the end; this becomes an array if it is none yet.
+    /// A new slot at the end; this value becomes an array if it is not one yet.
     func append() -> CanonicalSlot {
         var items: [CanonicalSlot] = []
         if case .array(let present) = value { items = present }

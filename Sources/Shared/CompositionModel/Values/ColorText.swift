@@ -1,6 +1,6 @@
-/// Colours as an edit writes them.
+/// Reads colours as an edit writes them.
 package enum ColorText {
-    /// `#rrggbb` or `#rrggbbaa`.
+    /// Whether `text` is `#rrggbb` or `#rrggbbaa`, in digits of either case.
     package static func isColor(_ text: String) -> Bool {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "#"), bytes.count == 7 || bytes.count == 9 else { return false }
@@ -9,8 +9,8 @@ package enum ColorText {
         }
     }
 
-    /// How what is no colour was probably meant, in quotes: `#fc0` and `ffcc00` as CSS and others write them, and the
-    /// sixteen names of HTML 4. Nil when nobody knows.
+    /// The colour that `text` probably means, in quotes: `#fc0` and `ffcc00`, as CSS and other programs write them, and
+    /// the sixteen names of HTML 4. nil means that there is no guess.
     package static func suggestion(for text: String) -> String? {
         let digits = text.hasPrefix("#") ? String(text.dropFirst()) : text
         let doubled = digits.map { "\($0)\($0)" }.joined()

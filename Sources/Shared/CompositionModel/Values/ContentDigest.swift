@@ -1,11 +1,12 @@
 import Digests
 public import Foundation
 
-/// A SHA-256, written `sha256:` and 64 lower-case hex digits. The name of an asset and of an artifact.
+/// A SHA-256 digest, written `sha256:` and 64 lower-case hex digits. It names an asset or an artifact.
 public struct ContentDigest: Sendable, Hashable {
-    /// 64 lower-case hex digits.
+    /// The digest as 64 lower-case hex digits.
     public let hex: String
 
+    /// The digest that `hex` writes.
     /// - Returns: nil unless `hex` is 64 hex digits in lower case.
     public init?(hex: String) {
         guard hex.utf8.count == 64,
@@ -14,12 +15,14 @@ public struct ContentDigest: Sendable, Hashable {
         self.hex = hex
     }
 
-    /// - Returns: nil unless `text` is `sha256:` and 64 hex digits.
+    /// The digest that `text` writes, as ``description`` does.
+    /// - Returns: nil unless `text` is `sha256:` and 64 hex digits in lower case.
     public init?(text: String) {
         guard text.hasPrefix("sha256:") else { return nil }
         self.init(hex: String(text.dropFirst(7)))
     }
 
+    /// Computes the SHA-256 of `data`.
     public init(of data: some DataProtocol) {
         self.init(bytes: SHA256.hash(data))
     }
@@ -31,7 +34,8 @@ public struct ContentDigest: Sendable, Hashable {
         }.joined()
     }
 
-    /// Folder and file below an artifact store's root: `sha256/ab/cd/<hex>`.
+    /// The path of the content below an artifact store's root: `sha256/ab/cd/<hex>`, where ab and cd are the first four
+    /// digits.
     public var storePath: String { "sha256/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
 }
 
@@ -43,6 +47,8 @@ extension ContentDigest: CustomStringConvertible, Codable {
         try container.encode(description)
     }
 
+    /// Decodes the digest from its text.
+    /// - Throws: `DecodingError` when the text is no digest.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -53,9 +59,10 @@ extension ContentDigest: CustomStringConvertible, Codable {
     }
 }
 
-/// A SHA-256 that is fed piece by piece.
+/// Computes a SHA-256 of data that comes piece by piece.
 public struct ContentHasher: Sendable {
     private var state = SHA256()
+    /// The number of bytes added so far.
     public private(set) var byteCount: Int64 = 0
 
     public init() {}
@@ -70,5 +77,6 @@ public struct ContentHasher: Sendable {
         byteCount += Int64(bufferPointer.count)
     }
 
+    /// The digest of all bytes added so far.
     public func finalize() -> ContentDigest { ContentDigest(bytes: state.digest()) }
 }

@@ -1,7 +1,7 @@
-/// Numbers of things, as messages write them.
+/// The form in which messages write numbers of things.
 public enum Count {
-    /// `"1 frame"`, `"2 frames"`.
-    /// - Parameter noun: in the singular, one that takes an s.
+    /// The number with its noun, such as `"1 frame"` or `"2 frames"`.
+    /// - Parameter noun: The noun in the singular; its plural must end in s.
     public static func of(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(number) \(noun)" + (number == 1 ? "" : "s")
     }

@@ -1,12 +1,14 @@
-/// Why an attempt or a job did not succeed: a stable code and one sentence that says what, where and what to do.
+/// The reason why an attempt or a job did not succeed: a stable code, and one sentence that says what failed, where,
+/// and what to do.
 public struct Failure: Error, Hashable, Codable {
-    /// Such as `asset_truncated`, `render_crashed`, `lease_expired`.
+    /// The stable code, such as `asset_truncated`, `render_crashed` or `lease_expired`.
     public var code: String
+    /// The failure as one sentence.
     public var message: String
-    /// Trying again, here or elsewhere, cannot help: the input itself is at fault.
+    /// Whether another attempt cannot help, on this worker or elsewhere, because the input itself is at fault.
     public var isPermanent: Bool
-    /// The source at fault, where it is one. Tasks know sources by their digests; the coordinator puts the edit's names
-    /// into the message.
+    /// The source at fault; nil when no source is. Tasks know sources by their digests; the coordinator puts the edit's
+    /// names into the message (``AssetNames``).
     public var asset: ContentDigest?
 
     public init(code: String, message: String, isPermanent: Bool, asset: ContentDigest? = nil) {

@@ -1,50 +1,53 @@
 public import Timing
 
-/// The largest values that are accepted. Far above what is edited, far below what arithmetic can hold.
+/// The largest values that edits and compositions may have. They are far above what is edited, and far below what exact
+/// arithmetic can hold.
 public enum Limits {
-    /// Pixels of a picture's side.
+    /// The longest side of a picture, in pixels.
     public static let longestSide = 16_384
-    /// Seconds of a timeline: 100 hours.
+    /// The longest timeline, in seconds: 100 hours.
     public static let longestSeconds: Int64 = 360_000
-    /// Frames per second.
+    /// The frame rates allowed, in frames per second.
     public static let frameRates = RationalTime(whole: 1)...RationalTime(whole: 1_000)
-    /// Source seconds for a second of the timeline, forwards or backwards.
+    /// The speeds allowed in either direction, in source seconds per second of the timeline; 0 is allowed too.
     public static let speeds = RationalTime.twentieth...RationalTime(whole: 20)
-    /// Both parts of a speed as a fraction.
+    /// The largest numerator and denominator of a speed.
     public static let speedParts: Int64 = 1_000_000_000
-    /// How many times slower or faster than the edit's a sound may run: its sample rate times its speed.
+    /// The largest ratio between the edit's sample rate and the rate at which a sound runs, which is its sample rate
+    /// times its speed; 1 / this is the least.
     public static let soundRatio: Int64 = 64
-    /// Samples per second of a source.
+    /// The sample rates of sources that are allowed, in Hz.
     public static let sourceRates = 1...1_000_000
-    /// Samples per second.
+    /// The sample rates of edits that are allowed, in Hz.
     public static let sampleRates = 8_000...192_000
-    /// Frames of a timeline over which speeds of its segments change, all together: each is a sum of its own.
+    /// The largest total of frames over which the speeds of an edit's segments change: each such frame is a sum of its
+    /// own.
     public static let rampFrames = 500_000
-    /// How often pictures of one edit may be repeated.
+    /// The largest total of repeats of pictures in one edit.
     public static let loopRuns = 100_000
-    /// Samples of the source that are repeated.
+    /// The longest part of a source's sound that may be looped, in samples.
     public static let longestLoop: Int64 = 1 << 40
-    /// Sound channels of an output.
+    /// The numbers of sound channels that an output may have.
     public static let channels = 1...8
-    /// Millionths: what of a source's channel one of the edit may get.
+    /// The gains allowed from a channel of a source to a channel of the edit, in millionths.
     public static let channelGains: ClosedRange<Int64> = -16_000_000...16_000_000
-    /// Pixels of a place or a length in a frame.
+    /// The positions and lengths in a frame that are allowed, in pixels.
     public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
-    /// Effects of one segment.
+    /// The largest number of effects of one segment, of processors in one place, and of bands of one equaliser.
     public static let effects = 32
-    /// Segments that a test may ask for.
+    /// The largest number of segments that a test may ask for.
     public static let mostForcedSegments = 10_000
-    /// Edits in edits in edits: how deep.
+    /// The largest depth to which edits may be nested.
     public static let nesting = 8
-    /// Nested edits of one composition, over all depths.
+    /// The largest number of nested edits of one composition, over all depths.
     public static let mostNestedEdits = 256
-    /// Tracks of a kind, and layers of one instruction.
+    /// The largest number of tracks of one kind, and of layers of one instruction.
     public static let mostTracks = 256
-    /// Pieces of one composition over all tracks, and layers over all its instructions.
+    /// The largest total of a composition's pieces over all tracks, instructions, and layers of instructions.
     public static let mostSegments = 1_000_000
 }
 
 extension RationalTime {
-    // The fraction is known to be one.
+    // The fraction is valid, so the other value is never used.
     fileprivate static let twentieth = (try? RationalTime(1, 20)) ?? RationalTime(whole: 1)
 }

@@ -7,7 +7,7 @@ public struct ParameterKey<Owner>: Sendable, Hashable {
     /// The name as it stands in edits and compositions.
     public let name: String
 
-    /// - Parameter name: one that a key of `Owner` declares.
+    /// - Parameter name: A name declared by a key of `Owner`, or any name that a document holds.
     init(_ name: String) { self.name = name }
 }
 

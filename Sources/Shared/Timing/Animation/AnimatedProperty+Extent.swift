@@ -1,6 +1,6 @@
 extension AnimatedProperty {
-    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots. One pass
-    /// over the keys.
+    /// The largest absolute value that any of the numbers reaches at any time, in units, overshoots of eases included.
+    /// The cost is one pass over the keys.
     package var largest: Double {
         var largest = 0.0
         for (index, key) in keys.enumerated() {

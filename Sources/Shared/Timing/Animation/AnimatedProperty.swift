@@ -1,26 +1,26 @@
 /// A property of one or more numbers over time (docs/picture.md, "Animation").
 ///
-/// Before the first key its value holds, after the last its value holds; two keys at one time are a jump, and the later
-/// one of the list is seen there.
+/// The value of the first key holds before it, and the value of the last key after it. Two keys at one time are a jump,
+/// and the later one in the list applies at that time.
 public struct AnimatedProperty: Sendable, Hashable, Codable {
-    /// In order of time, at least one; a constant has one at 0. All have as many numbers.
+    /// The keys in order of time, at least one; a constant has one key at 0. All keys have the same number of values.
     public var keys: [AnimationKey]
 
     public init(keys: [AnimationKey]) {
         self.keys = keys
     }
 
-    /// The same at all times, in millionths.
+    /// A property that has the same value, in millionths, at all times.
     public init(constant value: [Int64]) {
         keys = [AnimationKey(at: .zero, value: value)]
     }
 
-    /// Whether it has one value at all times.
+    /// Whether the value is the same at all times.
     public var isConstant: Bool { keys.allSatisfy { $0.value == keys[0].value } }
 
-    /// The numbers at `time`, which counts from where the keys' times count.
+    /// The numbers at `time`, which counts from the same zero as the times of the keys.
     ///
-    /// A pure function of the keys and the exact time, the same on every CPU. Empty without keys.
+    /// It is a pure function of the keys and the exact time, the same on every CPU. Without keys the result is empty.
     public func value(at time: RationalTime) -> [Double] {
         let next = keys.partitionPoint { $0.at > time }
         guard next > 0 else { return keys.first?.units ?? [] }
@@ -31,13 +31,13 @@ public struct AnimatedProperty: Sendable, Hashable, Codable {
     }
 }
 
-/// A value at a time.
+/// The value of a property at one time.
 public struct AnimationKey: Sendable, Hashable {
-    /// Seconds from the item's start; on a track from the timeline's zero. May be negative.
+    /// The time in seconds from the start of the item, or from the timeline's zero on a track. It may be negative.
     public var at: RationalTime
-    /// Millionths of the property's unit: 500000 of opacity is half, 1500000 of position is a pixel and a half.
+    /// The numbers in millionths of the property's unit: 500000 of opacity is half, 1500000 of position is 1.5 pixels.
     public var value: [Int64]
-    /// The way to the next key.
+    /// The shape of the change to the next key.
     public var ease: Easing
 
     public init(at: RationalTime, value: [Int64], ease: Easing = .linear) {
@@ -54,7 +54,7 @@ extension AnimationKey: Codable {
         case at, value, ease
     }
 
-    /// `ease` is written only where it is not linear.
+    /// Encodes the key; `ease` is written only if it is not linear.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(at, forKey: .at)
@@ -62,6 +62,8 @@ extension AnimationKey: Codable {
         if ease != .linear { try container.encode(ease, forKey: .ease) }
     }
 
+    /// Decodes a key; a missing `ease` means linear.
+    /// - Throws: `DecodingError` when a value is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         at = try container.decode(RationalTime.self, forKey: .at)
@@ -71,7 +73,8 @@ extension AnimationKey: Codable {
 }
 
 extension RationalTime {
-    /// Which part of the way from here to `end`, which is later, has gone at `time`: of exact differences in doubles.
+    /// The share of the time from here to `end`, which is later, that has passed at `time`: the exact differences are
+    /// divided as doubles.
     fileprivate func progress(to end: RationalTime, at time: RationalTime) -> Double {
         // (time − start) / (end − start) with all denominators multiplied out: each difference fits into Int128.
         let gone = RationalTime.difference(time, self)

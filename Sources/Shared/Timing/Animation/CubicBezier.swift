@@ -1,8 +1,9 @@
 /// CSS's `cubic-bezier(a, b, c, d)`: a curve from (0, 0) to (1, 1) with the control points (a, b) and (c, d), in
 /// millionths.
 public struct CubicBezier: Sendable, Hashable {
-    /// Of both control points: then there is one value at each progress.
+    /// The range of `a` and `c`, in millionths: within it the curve has exactly one value at each progress.
     public static let progressRange: ClosedRange<Int64> = 0...1_000_000
+    /// The range of `b` and `d`, in millionths.
     public static let valueRange: ClosedRange<Int64> = -10_000_000...10_000_000
 
     public let a: Int64
@@ -10,6 +11,7 @@ public struct CubicBezier: Sendable, Hashable {
     public let c: Int64
     public let d: Int64
 
+    /// The curve with the control points (a, b) and (c, d), in millionths.
     /// - Returns: nil when a number is out of its range.
     public init?(_ a: Int64, _ b: Int64, _ c: Int64, _ d: Int64) {
         let ranges = [CubicBezier.progressRange, CubicBezier.valueRange]
@@ -19,7 +21,7 @@ public struct CubicBezier: Sendable, Hashable {
         (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
 
-    /// Reads `cubicBezier(a,b,c,d)`.
+    /// Reads `cubicBezier(a,b,c,d)`; nil when the text has another form or a number is out of its range.
     init?(_ text: String) {
         guard text.hasPrefix("cubicBezier("), text.hasSuffix(")") else { return nil }
         let numbers = text.dropFirst(12).dropLast().split(separator: ",", omittingEmptySubsequences: false)
@@ -29,10 +31,10 @@ public struct CubicBezier: Sendable, Hashable {
         self.init(numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
-    /// The curve's height where it is `progress` of the way along.
+    /// The height of the curve at the abscissa `progress`.
     func value(at progress: Double) -> Double {
         let (left, right) = (CubicBezier.unit(a), CubicBezier.unit(c))
-        // Its abscissa never falls, so halving 60 times finds the place to the last bit, the same on every CPU.
+        // The abscissa never falls, so 60 bisections find the place to the last bit, the same on every CPU.
         var (low, high) = (0.0, 1.0)
         for _ in 0..<60 {
             let middle = (low + high) / 2
@@ -41,7 +43,7 @@ public struct CubicBezier: Sendable, Hashable {
         return CubicBezier.coordinate(CubicBezier.unit(b), CubicBezier.unit(d), at: (low + high) / 2)
     }
 
-    /// The least and the most of its height: at its ends, and where it turns.
+    /// The least and the largest height of the curve, at its ends or where its slope is 0.
     package var reach: ClosedRange<Double> {
         let (first, second) = (CubicBezier.unit(b), CubicBezier.unit(d))
         // A third of the slope at s is square · s² + 2 · linear · s + first.
@@ -65,6 +67,7 @@ public struct CubicBezier: Sendable, Hashable {
 }
 
 extension CubicBezier: CustomStringConvertible {
+    /// The curve as an edit writes it: `cubicBezier(0.25,0.1,0.25,1)`.
     public var description: String {
         "cubicBezier(" + [a, b, c, d].map { FixedDecimal(millionths: $0).description }.joined(separator: ",") + ")"
     }

@@ -1,5 +1,5 @@
 extension Easing {
-    /// The least and the most that it comes to.
+    /// The least and the largest value that the ease reaches.
     package var reach: ClosedRange<Double> {
         switch self {
         case .hold, .linear: 0...1
@@ -8,7 +8,7 @@ extension Easing {
         }
     }
 
-    /// Of the named curves, from 256 of their values.
+    /// The ranges of the named curves, from 257 samples of each.
     private static let reaches: [Easing: ClosedRange<Double>] = Dictionary(
         uniqueKeysWithValues: named.map { ease in
             let values = (0...256).map { ease.value(at: Double($0) / 256) }
@@ -16,7 +16,7 @@ extension Easing {
         }
     )
 
-    /// Whether it may leave the values between its two keys.
+    /// Whether the ease may leave the range between the values of its two keys.
     package var mayOvershoot: Bool {
         switch self {
         case .hold, .linear: false

@@ -1,15 +1,15 @@
-/// How the way from one key to the next is shaped. As text in edits and in the canonical form: ``name``.
+/// The shape of the change from one key to the next. Edits and the canonical form write it as ``name``.
 public enum Easing: Sendable, Hashable {
-    /// The first key's value up to the second key.
+    /// The first key's value holds until the second key.
     case hold
     case linear
     case curve(EasingCurve, EasingWay)
     case bezier(CubicBezier)
 
-    /// How far the way has gone, 0 at its start and 1 at its end; some overshoot in between.
+    /// The share of the change that is done: 0 at the first key and 1 at the second; some curves overshoot in between.
     ///
-    /// Made of + − × ÷ √ only (``ExactMath``): every CPU gives the same bits.
-    /// - Parameter progress: 0…1; what lies outside counts as the nearer end.
+    /// It is computed with + − × ÷ √ only (``ExactMath``), so every CPU gives the same bits.
+    /// - Parameter progress: The share of the time that has passed, 0…1; values outside count as the nearer end.
     public func value(at progress: Double) -> Double {
         guard progress > 0 else { return 0 }
         guard progress < 1 else { return 1 }
@@ -22,7 +22,7 @@ public enum Easing: Sendable, Hashable {
     }
 }
 
-/// Which end of a curve is slow.
+/// The end at which a curve is slow: `in` at the start, `out` at the end, `inOut` at both.
 public enum EasingWay: String, Sendable, Hashable, CaseIterable {
     case `in`, out, inOut
 }
@@ -42,13 +42,13 @@ public enum EasingCurve: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Easing {
-    /// Every ease with a name of its own: `hold`, `linear` and the thirty curves.
+    /// Every ease that has a name: `hold`, `linear` and the thirty curves.
     public static let named: [Easing] =
         [.hold, .linear] + EasingCurve.allCases.flatMap { curve in EasingWay.allCases.map { .curve(curve, $0) } }
 
     private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0) })
 
-    /// `hold`, `linear`, `outCubic`, `cubicBezier(0.25,0.1,0.25,1)`.
+    /// The ease as text, such as `hold`, `linear`, `outCubic` or `cubicBezier(0.25,0.1,0.25,1)`.
     public var name: String {
         switch self {
         case .hold: "hold"
@@ -58,7 +58,8 @@ extension Easing {
         }
     }
 
-    /// - Returns: nil when `name` is none, or a `cubicBezier` out of its range.
+    /// The ease that ``name`` writes as `name`.
+    /// - Returns: nil when `name` is no ease, or a `cubicBezier` whose numbers are out of range.
     public init?(_ name: String) {
         if let known = Easing.byName[name] {
             self = known
@@ -76,6 +77,8 @@ extension Easing: Codable {
         try container.encode(name)
     }
 
+    /// Decodes the ease from its ``name``.
+    /// - Throws: `DecodingError` when the text is no ease.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -1,5 +1,6 @@
 extension EasingWay {
-    /// `curve` at 0 < `t` < 1, by its own formulas: those of `inOut` are not always both halves put together.
+    /// The value of `curve` at 0 < `t` < 1 by its published formula: the formula of `inOut` is not always made of both
+    /// halves.
     func value(at t: Double, of curve: EasingCurve) -> Double {
         switch curve {
         case .expo: exponential(t)
@@ -9,7 +10,7 @@ extension EasingWay {
         }
     }
 
-    /// `f` where it is slow at the start, turned over for the other ways.
+    /// The value at `t` of a curve given by `f`, its form that is slow at the start; the other directions mirror it.
     private func mirrored(_ t: Double, _ f: (Double) -> Double) -> Double {
         switch self {
         case .in: f(t)
@@ -31,7 +32,7 @@ extension EasingWay {
         }
     }
 
-    /// Four parabolas; each rebound comes to 3/4, 15/16 and 63/64 of the fall.
+    /// The bounce as four parabolas, whose rebounds reach 3/4, 15/16 and 63/64 of the height.
     private static func bounceOut(_ t: Double) -> Double {
         let fall = 7.5625
         let width = 2.75
@@ -41,7 +42,7 @@ extension EasingWay {
         return fall * x * x + rest
     }
 
-    /// It jumps by 2^−10 at its slow end, as published.
+    /// The exponential ease. It jumps by 2^−10 at its slow end, as published.
     private func exponential(_ t: Double) -> Double {
         switch self {
         case .in: ExactMath.exp2(10 * t - 10)
@@ -51,13 +52,13 @@ extension EasingWay {
         }
     }
 
-    /// Overshoots by a tenth of the way.
+    /// The ease that overshoots by a tenth of the distance.
     private func back(_ t: Double) -> Double {
         let reach = self == .inOut ? 1.70158 * 1.525 : 1.70158
         return mirrored(t) { x in x * x * ((reach + 1) * x - reach) }
     }
 
-    /// Swings with a period of 3/10 of the way, `inOut` 9/40 of it.
+    /// The ease that swings with a period of 3/10 of the duration; `inOut` swings with 9/40 of it.
     private func elastic(_ t: Double) -> Double {
         switch self {
         case .in: -ExactMath.exp2(10 * t - 10) * ExactMath.sinPi((10 * t - 10.75) * 2 / 3)

@@ -1,6 +1,7 @@
-/// A filter of second order, y = (b0·x + b1·x₁ + b2·x₂ − a1·y₁ − a2·y₂), by its normalised coefficients.
+/// A second-order filter, y = b0·x + b1·x₁ + b2·x₂ − a1·y₁ − a2·y₂, by its coefficients divided by a0.
 ///
-/// Formulas: R. Bristow-Johnson, "Audio EQ Cookbook" (W3C Note, 2021). Sine and cosine are ``ExactMath``'s.
+/// The formulas are R. Bristow-Johnson's, "Audio EQ Cookbook" (W3C Note, 2021), with the sine and cosine of
+/// ``ExactMath``.
 public struct Biquad: Sendable, Hashable {
     public var b0, b1, b2, a1, a2: Double
 
@@ -12,7 +13,8 @@ public struct Biquad: Sendable, Hashable {
         self.a2 = a2 / a0
     }
 
-    /// What filters are made of: a frequency below half the sample rate, and a quality.
+    /// The terms that all formulas share, from a frequency in Hz, which is limited to 0.499 × the sample rate, and a
+    /// quality Q.
     private struct Angle {
         let cosine: Double
         let alpha: Double
@@ -24,22 +26,25 @@ public struct Biquad: Sendable, Hashable {
         }
     }
 
+    /// A low pass.
     /// - Parameters:
-    ///   - frequency: Hz; above 0.499 × `sampleRate` it counts as that.
-    ///   - quality: Q, above 0; √½ is Butterworth's.
+    ///   - frequency: The corner frequency in Hz, limited to 0.499 × `sampleRate`.
+    ///   - quality: The quality Q, above 0; √½ gives a Butterworth filter.
     public static func lowPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let b = (1 - w.cosine) / 2
         return Biquad(b0: b, b1: 2 * b, b2: b, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
+    /// A high pass, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
     public static func highPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let b = (1 + w.cosine) / 2
         return Biquad(b0: b, b1: -2 * b, b2: b, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
-    /// - Parameter gain: of the middle, in dB.
+    /// A peak filter about `frequency`, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
+    /// - Parameter gain: The gain at `frequency`, in dB.
     public static func peak(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let a = ExactMath.gain(decibels: gain / 2)
@@ -53,25 +58,32 @@ public struct Biquad: Sendable, Hashable {
         )
     }
 
+    /// A notch that removes `frequency`, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
     public static func notch(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         return Biquad(b0: 1, b1: -2 * w.cosine, b2: 1, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
+    /// A band pass with a gain of 0 dB at `frequency`, with the parameters of
+    /// ``lowPass(frequency:quality:sampleRate:)``.
     public static func bandPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         return Biquad(b0: w.alpha, b1: 0, b2: -w.alpha, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
+    /// A low shelf.
+    /// - Parameter gain: The gain below `frequency`, in dB.
     public static func lowShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         shelf(frequency, quality, gain, sampleRate, side: 1)
     }
 
+    /// A high shelf.
+    /// - Parameter gain: The gain above `frequency`, in dB.
     public static func highShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         shelf(frequency, quality, gain, sampleRate, side: -1)
     }
 
-    /// Both shelves of the cookbook differ in the sign of the cosine, and in that of b1 and a1.
+    /// Either shelf of the cookbook: the two differ in the sign of the cosine and in the signs of b1 and a1.
     private static func shelf(_ f: Double, _ q: Double, _ gain: Double, _ rate: Double, side: Double) -> Biquad {
         let w = Angle(f, q, rate)
         let a = ExactMath.gain(decibels: gain / 2)
@@ -86,8 +98,9 @@ public struct Biquad: Sendable, Hashable {
         )
     }
 
-    /// The sections of a Butterworth filter, each of second order but one where `order` is odd.
-    /// - Parameter order: 1 … 8; the slope is 6 dB an octave for each.
+    /// The sections of a Butterworth filter, to be applied one after another. Each is of second order; an odd `order`
+    /// adds one of first order.
+    /// - Parameter order: The order of the filter, 1 … 8; the slope is 6 dB per octave for each order.
     public static func butterworth(
         _ pass: Pass,
         frequency: Double,
@@ -105,9 +118,10 @@ public struct Biquad: Sendable, Hashable {
         return sections
     }
 
+    /// The frequencies that a filter lets through.
     public enum Pass: Sendable { case low, high }
 
-    /// By the bilinear transform, bent so that −3 dB is at `frequency`.
+    /// A first-order filter by the bilinear transform, prewarped so that the gain at `frequency` is −3 dB.
     private static func firstOrder(_ pass: Pass, frequency: Double, sampleRate: Double) -> Biquad {
         let turn = min(max(frequency, 1e-3), sampleRate * 0.499) / sampleRate
         let k = ExactMath.sinPi(turn) / ExactMath.cosPi(turn)
@@ -116,13 +130,13 @@ public struct Biquad: Sendable, Hashable {
             : Biquad(b0: 1, b1: -1, b2: 0, a0: k + 1, a1: k - 1, a2: 0)
     }
 
-    /// The size of the pole that dies away last.
+    /// The magnitude of the larger pole: the factor by which the slowest part of the impulse response falls per sample.
     public var poleRadius: Double {
         let discriminant = a1 * a1 - 4 * a2
         return discriminant < 0 ? a2.squareRoot() : (abs(a1) + discriminant.squareRoot()) / 2
     }
 
-    /// The gain at `frequency`, by the transfer function.
+    /// The factor of amplitude at `frequency` in Hz, by the transfer function.
     public func gain(at frequency: Double, sampleRate: Double) -> Double {
         let turn = 2 * frequency / sampleRate
         let (c1, s1) = (ExactMath.cosPi(turn), ExactMath.sinPi(turn))

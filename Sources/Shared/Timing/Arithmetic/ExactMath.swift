@@ -1,12 +1,12 @@
 /// Elementary functions made of + − × ÷ √ only, which IEEE 754 rounds the same on every CPU.
 ///
-/// libm's own differ in the last bit between CPUs, so none of it may decide a sample or a pixel. Relative error is
-/// below 1e-15 wherever the result is not close to a zero of the function.
+/// libm's functions differ in the last bit between CPUs, so none of them may decide a sample or a pixel. The relative
+/// error is below 1e-15 wherever the result is not close to a zero of the function.
 ///
-/// No `stride` of floating-point numbers: the standard library makes its steps with libm's `fma`, which on processors
-/// without such an instruction, or where it is masked, is a slow function.
+/// The code does not use `stride` over floating-point numbers: the standard library computes its steps with libm's
+/// `fma`, which is slow on processors without that instruction or where it is masked.
 public enum ExactMath {
-    /// sin(π·x). Exact at multiples of 1/2, for any finite x: the argument is reduced without rounding.
+    /// sin(π·x) for any finite x, exact at multiples of 1/2: the argument is reduced without rounding.
     public static func sinPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
@@ -17,7 +17,7 @@ public enum ExactMath {
         }
     }
 
-    /// cos(π·x). Exact at multiples of 1/2.
+    /// cos(π·x) for any finite x, exact at multiples of 1/2.
     public static func cosPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
@@ -28,17 +28,17 @@ public enum ExactMath {
         }
     }
 
-    /// sin(π·x) / (π·x), 1 at 0.
+    /// sin(π·x) / (π·x), and 1 at x = 0.
     public static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
 
-    /// 2^x. 0 below the smallest normal number, infinity past the largest.
+    /// 2^x; 0 below the smallest normal number and infinity above the largest.
     public static func exp2(_ x: Double) -> Double {
         let whole = x.rounded()
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
 
-    /// The logarithm of `x` to base 2: that of its significand by the series of the inverse hyperbolic tangent. Minus
-    /// infinity for 0 and less.
+    /// The logarithm of `x` to base 2; minus infinity for 0 and less. The logarithm of the significand is the series of
+    /// the inverse hyperbolic tangent.
     public static func log2(_ x: Double) -> Double {
         guard x > 0 else { return -.infinity }
         guard x.isFinite else { return x }
@@ -54,14 +54,14 @@ public enum ExactMath {
         return exponent + 2 * ratio * sum / ln2
     }
 
-    /// `base` to the power of `exponent`; 0 for a base that is not above 0.
+    /// `base` to the power of `exponent`; 0 when `base` is 0 or negative.
     public static func power(_ base: Double, _ exponent: Double) -> Double {
         base > 0 ? exp2(log2(base) * exponent) : 0
     }
 
-    /// The gain of `decibels`: 10^(decibels / 20).
+    /// The factor of amplitude of `decibels`: 10^(decibels / 20).
     ///
-    /// 20·log10(2) is split into a high part of 36 bits and a low part, so that taking whole doublings away is exact
+    /// 20·log10(2) is split into a high part of 36 bits and a low part, so that subtracting whole doublings is exact
     /// (Cody and Waite).
     public static func gain(decibels: Double) -> Double {
         let doublings = (decibels / doublingHigh).rounded()
@@ -70,7 +70,7 @@ public enum ExactMath {
     }
 
     /// The modified Bessel function of the first kind, order 0, by its power series Σ ((x/2)^k / k!)², whose terms are
-    /// all positive. Meant for |x| ≤ 30.
+    /// all positive. It is meant for |x| ≤ 30.
     public static func besselI0(_ x: Double) -> Double {
         let quarter = x * x / 4
         var (term, sum, k) = (1.0, 1.0, 1.0)
@@ -87,14 +87,15 @@ public enum ExactMath {
     private static let doublingHigh = 6.020599913201295
     private static let doublingLow = 7.832906489260626e-11
 
-    /// x = quadrant/2 + rest modulo 2, |rest| ≤ 1/4; all three steps are exact.
+    /// Splits x into quadrant/2 + rest modulo 2 with |rest| ≤ 1/4; all three steps are exact.
     private static func reduce(_ x: Double) -> (quadrant: Int, rest: Double) {
         let turn = x - 2 * (x / 2).rounded()
         let quadrant = (2 * turn).rounded()
         return (Int(quadrant) & 3, turn - quadrant / 2)
     }
 
-    /// Taylor series in Horner's form: at |x| ≤ π/4 what is left out is below 1e-19.
+    /// sin(π·quarter) by its Taylor series in Horner's form: for an argument of at most π/4 the omitted terms are below
+    /// 1e-19.
     private static func sine(ofQuarter quarter: Double) -> Double {
         let x = .pi * quarter
         var sum = 1.0
@@ -117,14 +118,15 @@ public enum ExactMath {
         return sum
     }
 
-    /// e^x for |x| ≤ 0.35: the Taylor series in Horner's form. `Sources/CVectors` has it again, in the same order.
+    /// e^x for |x| ≤ 0.35 by its Taylor series in Horner's form. `Sources/CVectors` repeats it in the same order of
+    /// operations.
     private static func exponential(_ x: Double) -> Double {
         var sum = inverseFactorials[15]
         for k in 1...15 { sum = sum * x + inverseFactorials[15 - k] }
         return sum
     }
 
-    /// 1/k!
+    /// The values 1/k! for k from 0 to 15.
     private static let inverseFactorials: [Double] = [
         1.0, 1.0, 0.5, 0.16666666666666666, 0.041666666666666664, 0.008333333333333333, 0.001388888888888889,
         0.0001984126984126984, 2.48015873015873e-05, 2.7557319223985893e-06, 2.755731922398589e-07,

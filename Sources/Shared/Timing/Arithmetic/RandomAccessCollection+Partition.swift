@@ -1,5 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element satisfies `isAfter`, in a collection that is ordered by it; else `endIndex`.
+    /// The first index whose element satisfies `isAfter`, or `endIndex` when none does, by binary search.
+    /// - Precondition: Every element that satisfies `isAfter` comes after all that do not.
     public func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -1,12 +1,12 @@
-/// A decimal as it was written: `mantissa / scale`, exactly.
+/// A decimal exactly as it was written: `mantissa / scale`.
 package struct DecimalText {
     package let mantissa: Int128
-    /// A power of ten.
+    /// The denominator, a power of ten.
     package let scale: Int128
 
     /// Reads `-?digits(.digits)?`.
     /// - Returns: nil when `text` is not of that form.
-    /// - Throws: ``TimeError/overflow`` above 2^127 in either part.
+    /// - Throws: ``TimeError/overflow`` when either part does not fit into `Int128`.
     package init?(_ text: Substring) throws(TimeError) {
         let isNegative = text.hasPrefix("-")
         let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
@@ -23,6 +23,8 @@ package struct DecimalText {
         self.scale = scale
     }
 
+    /// `number` with `digit` written after it: 10 × `number` + `digit`.
+    /// - Throws: ``TimeError/overflow`` when the result does not fit into `Int128`.
     static func appending(_ digit: Int128, to number: Int128) throws(TimeError) -> Int128 {
         let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
         let (sum, overflowsToo) = tens.addingReportingOverflow(digit)

@@ -1,20 +1,22 @@
-/// A time as an edit writes it. The form is kept: only a frame rate makes frames and timecode seconds.
+/// A time in the form in which an edit writes it. Frames and timecode become seconds only at a frame rate.
 public enum EditTime: Sendable, Hashable {
-    /// `"1001/30000"`, `"2.5s"`, `"150ms"`: exact seconds.
+    /// Exact seconds: `"1001/30000"`, `"2.5s"`, `"150ms"`.
     case seconds(RationalTime)
-    /// `"15f"`: frames of the edit's rate.
+    /// A number of frames at the edit's rate: `"15f"`.
     case frames(Int64)
-    /// `"00:00:01:12"` or, with drop frame, `"00:00:01;12"`: a label of the edit's rate, from zero.
+    /// A timecode label at the edit's rate, which counts from zero: `"00:00:01:12"`, or `"00:00:01;12"` with drop
+    /// frame.
     case timecode(Timecode)
-    /// `"48000@44100"`.
+    /// A number of samples at a rate in Hz: `"48000@44100"`.
     case samples(Int64, rate: Int)
-    /// `"#120"`: frame 120 of a source in presentation order, from 0. Only the source's facts make it a time.
+    /// The number of a source frame in presentation order, from 0: `"#120"`. Only the facts of the source turn it into
+    /// a time.
     case frameNumber(Int64)
 
-    /// The exact seconds at `rate`.
-    /// - Throws: a ``TimeTextError`` that says in one sentence what is wrong: ``TimeTextError/Rule/overflow``,
-    ///   ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`, ``TimeTextError/Rule/frameNumber``
-    ///   for a source's frame number.
+    /// The time in exact seconds at `rate`.
+    /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/overflow`` when the time does not fit,
+    ///   ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`, or ``TimeTextError/Rule/frameNumber``
+    ///   for the number of a source frame.
     public func seconds(at rate: FrameRate) throws(TimeTextError) -> RationalTime {
         do {
             switch self {
@@ -31,7 +33,7 @@ public enum EditTime: Sendable, Hashable {
         }
     }
 
-    /// Below zero, in whatever form.
+    /// Whether the time is below zero in any of the forms.
     public var isNegative: Bool {
         switch self {
         case .seconds(let time): time.isNegative
@@ -40,7 +42,7 @@ public enum EditTime: Sendable, Hashable {
         }
     }
 
-    /// Nothing, in whatever form.
+    /// Whether the time is zero. A frame number never is: it names a frame.
     public var isZero: Bool {
         switch self {
         case .seconds(let time): time == .zero
@@ -53,7 +55,7 @@ public enum EditTime: Sendable, Hashable {
 }
 
 extension EditTime: CustomStringConvertible {
-    /// In the form in which it was written; reading it gives an equal value.
+    /// The time in the form in which it was written; reading the text gives an equal value.
     public var description: String {
         switch self {
         case .seconds(let time): time.denominator == 1 ? "\(time.numerator)s" : "\(time)"

@@ -1,13 +1,14 @@
-/// A number that is no time (a volume, decibels, degrees): a decimal in whole millionths.
+/// A decimal for numbers that are no times, such as volumes, decibels and degrees. It is exact in whole millionths.
 public struct FixedDecimal: Sendable, Hashable {
+    /// The value times 1 000 000.
     public let millionths: Int64
 
     public init(millionths: Int64) {
         self.millionths = millionths
     }
 
-    /// Reads a decimal with JSON's grammar of numbers (`-0.25`, `2`, `1.5e-3`). What lies beyond the sixth place is
-    /// rounded, half away from zero: printed floating-point numbers have more places than they mean.
+    /// Reads a decimal with JSON's grammar of numbers (`-0.25`, `2`, `1.5e-3`). Digits beyond the sixth decimal place
+    /// are rounded, half away from zero: printed floating-point numbers have more digits than they mean.
     /// - Returns: nil when `text` is no such decimal.
     /// - Throws: ``TimeError/overflow`` when the millionths do not fit into `Int64`.
     public init?(_ text: some StringProtocol) throws(TimeError) {
@@ -26,7 +27,7 @@ public struct FixedDecimal: Sendable, Hashable {
     private static func exponent(_ text: Substring) -> Int? {
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-        // Far beyond what any Int64 holds, whatever the sign.
+        // An exponent of 1000 already exceeds any Int64, whatever its sign.
         let size = min(Int(digits) ?? 1000, 1000)
         return text.hasPrefix("-") ? -size : size
     }
@@ -41,7 +42,7 @@ public struct FixedDecimal: Sendable, Hashable {
                 bottom = tens
                 continue
             }
-            // The quotient would be below a tenth: nothing. Else it has more digits than can be held here.
+            // The quotient is below a tenth and rounds to 0; a larger one has more digits than can be held here.
             guard top.magnitude < bottom.magnitude else { throw .overflow }
             return 0
         }
@@ -53,8 +54,8 @@ public struct FixedDecimal: Sendable, Hashable {
 }
 
 extension FixedDecimal {
-    /// As ``init(_:)``, also with a plus before it, as people write levels.
-    /// - Returns: nil also for what does not fit.
+    /// Reads a decimal as ``init(_:)`` does, and accepts a leading plus sign, as people write levels.
+    /// - Returns: nil when `text` is no such decimal, or its millionths do not fit into `Int64`.
     package init?(signed text: some StringProtocol) {
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
         guard digits.count == text.count || digits.first?.isNumber == true, let number = try? FixedDecimal(digits)
@@ -64,7 +65,7 @@ extension FixedDecimal {
 }
 
 extension FixedDecimal: CustomStringConvertible {
-    /// `-0.25`: no more places than needed.
+    /// The decimal with no more places than needed, such as `-0.25`.
     public var description: String {
         let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         let sign = millionths < 0 ? "-" : ""

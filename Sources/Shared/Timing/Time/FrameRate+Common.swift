@@ -1,5 +1,6 @@
 extension FrameRate {
-    /// The rates that cameras and editors use; of two that fit as well the earlier one is taken.
+    /// The frame rates that cameras and editors use, the most common ones first. When two fit equally well, the earlier
+    /// one is taken.
     public static let common: [FrameRate] = [
         (24000, 1001), (24, 1), (25, 1), (30000, 1001), (30, 1), (48000, 1001), (48, 1), (50, 1), (60000, 1001),
         (60, 1),
@@ -8,7 +9,7 @@ extension FrameRate {
         (2, 1), (5, 1), (8, 1), (20, 1),
     ].compactMap { try? FrameRate($0.0, $0.1) }
 
-    /// The nearest common rate, where it is at most a hundredth of itself away; else nil.
+    /// The nearest common rate if this rate is within 1 % of it; else nil.
     public var nearCommon: FrameRate? {
         let near = FrameRate.common.filter(isNear).sorted { $0.framesPerSecond < $1.framesPerSecond }
         guard var best = near.first else { return nil }
@@ -24,7 +25,7 @@ extension FrameRate {
         return abs(own - its) * 100 <= its
     }
 
-    /// Both common, `higher` above `lower`: whether this is above their middle.
+    /// Whether this rate is above the middle between two common rates, of which `higher` is above `lower`.
     private func isNearer(to higher: FrameRate, than lower: FrameRate) -> Bool {
         let bottom = Int128(higher.denominator) * Int128(lower.denominator)
         let sum =

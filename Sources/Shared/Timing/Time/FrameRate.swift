@@ -2,7 +2,9 @@
 public struct FrameRate: Sendable, Hashable {
     public let framesPerSecond: RationalTime
 
-    /// - Throws: ``TimeError/notPositive`` unless it is above 0.
+    /// The rate of `numerator / denominator` frames per second, reduced.
+    /// - Throws: ``TimeError/notPositive`` unless the rate is above 0, and ``TimeError/zeroDenominator`` or
+    ///   ``TimeError/overflow`` when it is no fraction that fits.
     public init(_ numerator: Int64, _ denominator: Int64 = 1) throws(TimeError) {
         let rate = try RationalTime(numerator, denominator)
         guard rate > .zero else { throw .notPositive }
@@ -12,18 +14,20 @@ public struct FrameRate: Sendable, Hashable {
     public var numerator: Int64 { framesPerSecond.numerator }
     public var denominator: Int64 { framesPerSecond.denominator }
 
-    /// Seconds that one frame lasts. Cannot fail: the reciprocal of a reduced positive fraction.
+    /// The length of one frame in seconds: the reciprocal of the rate.
     public var frameDuration: RationalTime {
-        // Reduced already, so the reciprocal is representable.
+        // The rate is a reduced positive fraction, so its reciprocal is always representable.
         (try? RationalTime(denominator, numerator)) ?? RationalTime(whole: 1)
     }
 
     /// The exact start of frame `frame`, in seconds.
+    /// - Throws: ``TimeError/overflow`` when it does not fit.
     public func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
         try RationalTime(frame, of: frameDuration)
     }
 
-    /// The frame nearest to `time` by `rounding`, and whether `time` falls exactly on it.
+    /// The frame at `time` by `rounding`, and whether the frame starts exactly then.
+    /// - Throws: ``TimeError/overflow`` when the frame number does not fit.
     public func frame(
         at time: RationalTime,
         rounding: Rounding = .halfAwayFromZero
@@ -31,14 +35,16 @@ public struct FrameRate: Sendable, Hashable {
         try time.count(of: frameDuration, rounding: rounding)
     }
 
-    /// The sample number at which frame `frame` starts: one rounding of the absolute position, never a sum of pieces.
+    /// The number of the sample at which frame `frame` starts. The absolute position is rounded once; lengths of frames
+    /// are never summed.
+    /// - Throws: ``TimeError/overflow`` when the number does not fit.
     public func sample(ofFrame frame: Int64, sampleRate: Int) throws(TimeError) -> Int64 {
         try time(ofFrame: frame).count(of: RationalTime(1, Int64(sampleRate))).value
     }
 
-    /// The least count of frames with at least `sampleCount` samples: as many as end there or later, counted in
-    /// samples. (Not its time rounded up: where frame n begins between two samples, the sample that begins it may lie
-    /// past its time.)
+    /// The least number of frames that hold at least `sampleCount` samples. Rounding up the time would differ: a frame
+    /// that starts between two samples may get its first sample only after its start.
+    /// - Throws: ``TimeError/overflow`` when a position does not fit.
     public func frameCount(ofSamples sampleCount: Int64, sampleRate: Int) throws(TimeError) -> Int64 {
         var count = try frame(at: RationalTime(sampleCount, Int64(sampleRate)), rounding: .down).value
         while try sample(ofFrame: count, sampleRate: sampleRate) < sampleCount { count += 1 }
@@ -51,6 +57,8 @@ extension FrameRate: CustomStringConvertible, Codable {
 
     public func encode(to encoder: any Encoder) throws { try framesPerSecond.encode(to: encoder) }
 
+    /// Decodes the rate from its fraction `"n/d"`.
+    /// - Throws: `DecodingError` when the text is no fraction or is not above 0.
     public init(from decoder: any Decoder) throws {
         let rate = try RationalTime(from: decoder)
         guard rate > .zero else {
@@ -61,19 +69,21 @@ extension FrameRate: CustomStringConvertible, Codable {
     }
 }
 
-/// A half-open run of frame numbers.
+/// A half-open run of frame numbers: `start` belongs to it, `end` does not.
 public struct FrameRange: Sendable, Hashable, Codable {
     public let start: Int64
-    /// Never negative.
+    /// The number of frames; never negative.
     public let count: Int64
 
+    /// - Precondition: `count` ≥ 0, and `start + count` fits into `Int64`.
     public init(start: Int64, count: Int64) {
         precondition(count >= 0)
         self.start = start
         self.count = count
     }
 
-    /// - Throws: `DecodingError` when the count is negative or the end does not fit into `Int64`.
+    /// Decodes a range from its start and count.
+    /// - Throws: `DecodingError` when a number is missing, the count is negative or the end does not fit into `Int64`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         start = try container.decode(Int64.self, forKey: .start)
@@ -87,6 +97,7 @@ public struct FrameRange: Sendable, Hashable, Codable {
         }
     }
 
+    /// The first frame after the range.
     public var end: Int64 { start + count }
     public var isEmpty: Bool { count == 0 }
     public func contains(_ frame: Int64) -> Bool { frame >= start && frame < end }

@@ -1,9 +1,10 @@
 /// A time in seconds as an exact fraction, always reduced, with a positive denominator.
 ///
-/// All arithmetic is exact; what does not fit into `Int64` over `Int64` throws ``TimeError/overflow`` and never wraps.
+/// All arithmetic is exact. A result that does not fit into `Int64` over `Int64` throws ``TimeError/overflow``; nothing
+/// ever wraps.
 public struct RationalTime: Sendable, Hashable {
     public let numerator: Int64
-    /// Always > 0.
+    /// The denominator in lowest terms; always above 0.
     public let denominator: Int64
 
     public static let zero = RationalTime(whole: 0)
@@ -20,6 +21,8 @@ public struct RationalTime: Sendable, Hashable {
         try self.init(wide: Int128(numerator), over: Int128(denominator))
     }
 
+    /// `numerator / denominator` seconds, reduced, from 128-bit parts.
+    /// - Throws: ``TimeError/zeroDenominator``, or ``TimeError/overflow`` when the reduced fraction does not fit.
     package init(wide numerator: Int128, over denominator: Int128) throws(TimeError) {
         guard denominator != 0 else { throw .zeroDenominator }
         let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
@@ -31,28 +34,37 @@ public struct RationalTime: Sendable, Hashable {
         self.denominator = bottom
     }
 
-    /// `count` units of `1 / unitsPerSecond`, such as frames or samples.
+    /// The time of `count` units, such as frames or samples.
+    /// - Parameter unit: The length of one unit, in seconds.
+    /// - Throws: ``TimeError/overflow`` when the product does not fit.
     public init(_ count: Int64, of unit: RationalTime) throws(TimeError) {
         try self.init(wide: Int128(count) * Int128(unit.numerator), over: Int128(unit.denominator))
     }
 
     public var isNegative: Bool { numerator < 0 }
 
-    /// For display and cost estimates only: no decision about a frame or a sample may rest on it.
+    /// The nearest double, in seconds. It serves display and cost estimates only: no decision about a frame or a sample
+    /// may rest on it.
     public var approximateSeconds: Double { Double(numerator) / Double(denominator) }
 
+    /// The exact sum.
+    /// - Throws: ``TimeError/overflow`` when it does not fit.
     public func adding(_ other: RationalTime) throws(TimeError) -> RationalTime {
         let left = Int128(numerator) * Int128(other.denominator)
         let right = Int128(other.numerator) * Int128(denominator)
         return try RationalTime(wide: left + right, over: Int128(denominator) * Int128(other.denominator))
     }
 
+    /// The exact difference.
+    /// - Throws: ``TimeError/overflow`` when it does not fit.
     public func subtracting(_ other: RationalTime) throws(TimeError) -> RationalTime {
         let left = Int128(numerator) * Int128(other.denominator)
         let right = Int128(other.numerator) * Int128(denominator)
         return try RationalTime(wide: left - right, over: Int128(denominator) * Int128(other.denominator))
     }
 
+    /// The exact product.
+    /// - Throws: ``TimeError/overflow`` when it does not fit.
     public func multiplied(by other: RationalTime) throws(TimeError) -> RationalTime {
         try RationalTime(
             wide: Int128(numerator) * Int128(other.numerator),
@@ -60,6 +72,9 @@ public struct RationalTime: Sendable, Hashable {
         )
     }
 
+    /// The exact quotient.
+    /// - Throws: ``TimeError/zeroDenominator`` when `other` is zero, and ``TimeError/overflow`` when the quotient does
+    ///   not fit.
     public func divided(by other: RationalTime) throws(TimeError) -> RationalTime {
         guard other.numerator != 0 else { throw .zeroDenominator }
         return try RationalTime(
@@ -68,8 +83,10 @@ public struct RationalTime: Sendable, Hashable {
         )
     }
 
-    /// How many units of `unit` seconds this is, as the nearest whole number by `rounding`.
-    /// - Returns: the count, and whether it was exact.
+    /// The number of units of `unit` seconds in this time, rounded by `rounding`.
+    /// - Returns: The count, and whether it needed no rounding.
+    /// - Throws: ``TimeError/zeroDenominator`` when `unit` is zero, and ``TimeError/overflow`` when the count does not
+    ///   fit.
     public func count(
         of unit: RationalTime,
         rounding: Rounding = .halfAwayFromZero
@@ -91,17 +108,20 @@ extension RationalTime: Comparable {
 }
 
 extension RationalTime: CustomStringConvertible {
-    /// `"1001/30000"`, and `"5"` for whole seconds.
+    /// The fraction, such as `"1001/30000"`; whole seconds have no denominator: `"5"`.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
 extension RationalTime: Codable {
-    /// Written as `"n/d"`, always with both parts, so that equal times have equal text.
+    /// Encodes the time as `"n/d"`, always with both parts, so that equal times have equal text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode("\(numerator)/\(denominator)")
     }
 
+    /// Decodes `"n/d"`; the fraction need not be reduced.
+    /// - Throws: `DecodingError` when the text is no fraction, its denominator is 0 or the reduced fraction does not
+    ///   fit.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -117,7 +137,8 @@ extension RationalTime: Codable {
     }
 }
 
-/// Euclid's algorithm; `greatestCommonDivisor(0, 0)` is 1 so that it can always be divided by.
+/// The greatest common divisor by Euclid's algorithm. `greatestCommonDivisor(0, 0)` is 1, so that the result can always
+/// be a divisor.
 func greatestCommonDivisor(_ first: UInt128, _ second: UInt128) -> UInt128 {
     var (larger, smaller) = (first, second)
     while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }

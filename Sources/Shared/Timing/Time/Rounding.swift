@@ -1,12 +1,14 @@
-/// The named ways from an exact quotient to a whole number.
+/// The rules that turn an exact quotient into a whole number.
 public enum Rounding: String, Sendable, Hashable, CaseIterable {
-    /// To the nearest; exactly half goes away from zero. The rule of all timeline positions (docs/time.md).
+    /// Round to the nearest whole number; exactly half goes away from zero. All timeline positions use this rule
+    /// (docs/time.md).
     case halfAwayFromZero
-    /// Toward negative infinity.
+    /// Round toward negative infinity.
     case down
-    /// Toward positive infinity.
+    /// Round toward positive infinity.
     case up
 
+    /// The quotient rounded by this rule, and whether it needed no rounding.
     /// - Precondition: `divisor` is not 0.
     package func divide(_ dividend: Int128, by divisor: Int128) -> (value: Int128, isExact: Bool) {
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
@@ -16,7 +18,7 @@ public enum Rounding: String, Sendable, Hashable, CaseIterable {
         case .down: return (isNegative ? quotient - 1 : quotient, false)
         case .up: return (isNegative ? quotient : quotient + 1, false)
         case .halfAwayFromZero:
-            // remainder ≥ divisor − remainder, written so that nothing is doubled and overflows.
+            // This is remainder ≥ divisor − remainder: doubling the remainder could overflow.
             let reachesHalf = remainder.magnitude >= divisor.magnitude - remainder.magnitude
             guard reachesHalf else { return (quotient, false) }
             return (isNegative ? quotient - 1 : quotient + 1, false)

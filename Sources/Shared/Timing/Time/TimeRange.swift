@@ -1,9 +1,10 @@
 /// A half-open range of time: `start` belongs to it, `end` does not.
 public struct TimeRange: Sendable, Hashable, Codable {
     public let start: RationalTime
-    /// Never negative.
+    /// The length of the range in seconds; never negative.
     public let duration: RationalTime
 
+    /// The range that begins at `start` and lasts `duration`, which may be zero.
     /// - Throws: ``TimeError/notPositive`` when `duration` is negative.
     public init(start: RationalTime, duration: RationalTime) throws(TimeError) {
         guard !duration.isNegative else { throw .notPositive }
@@ -11,7 +12,8 @@ public struct TimeRange: Sendable, Hashable, Codable {
         self.duration = duration
     }
 
-    /// - Throws: `DecodingError` when the duration is negative.
+    /// Decodes a range from its start and duration.
+    /// - Throws: `DecodingError` when a value is missing or malformed, or the duration is negative.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         start = try container.decode(RationalTime.self, forKey: .start)
@@ -25,19 +27,23 @@ public struct TimeRange: Sendable, Hashable, Codable {
         }
     }
 
+    /// The first time after the range.
+    /// - Throws: ``TimeError/overflow`` when `start + duration` does not fit.
     public func end() throws(TimeError) -> RationalTime { try start.adding(duration) }
 
+    /// Whether `time` lies in the range; the end does not.
+    /// - Throws: ``TimeError/overflow`` when ``end()`` does not fit.
     public func contains(_ time: RationalTime) throws(TimeError) -> Bool {
         let end = try end()
         return time >= start && time < end
     }
 }
 
-/// What of a source plays where on a timeline, as AV Foundation's `CMTimeMapping`.
+/// The part of a source that plays in a part of a timeline, like AV Foundation's `CMTimeMapping`.
 public struct TimeMapping: Sendable, Hashable, Codable {
-    /// In the source's time.
+    /// The part of the source, in source time.
     public let source: TimeRange
-    /// In the timeline's time.
+    /// The part of the timeline, in timeline time.
     public let target: TimeRange
 
     public init(source: TimeRange, target: TimeRange) {
@@ -45,8 +51,10 @@ public struct TimeMapping: Sendable, Hashable, Codable {
         self.target = target
     }
 
-    /// The source time shown at timeline time `time`: linear, exact.
-    /// - Throws: ``TimeError/notPositive`` when the target is empty.
+    /// The source time shown at timeline time `time`, by exact linear interpolation; times outside the target are
+    /// extrapolated.
+    /// - Throws: ``TimeError/notPositive`` when the target is empty, and ``TimeError/overflow`` when the result does
+    ///   not fit.
     public func sourceTime(at time: RationalTime) throws(TimeError) -> RationalTime {
         guard target.duration > .zero else { throw .notPositive }
         let way = try time.subtracting(target.start)

@@ -1,8 +1,9 @@
-/// The ways an edit writes a time (docs/time.md, "Written times").
+/// The forms in which an edit writes a time (docs/time.md, "Written times").
 public enum TimeText {
     /// Reads `"1001/30000"`, `"2.5s"`, `"150ms"`, `"15f"`, `"00:00:01:12"`, `"00:00:01;12"`, `"48000@44100"`, `"#120"`.
-    /// All but timecode, sample counts and frame numbers may be negative.
-    /// - Throws: ``TimeTextError/Rule/syntax`` or ``TimeTextError/Rule/overflow``.
+    /// Every form except timecode, sample counts and frame numbers may be negative.
+    /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/syntax`` when the text has none of these forms, and
+    ///   of rule ``TimeTextError/Rule/overflow`` when the time does not fit into `Int64` over `Int64`.
     public static func read(_ text: String) throws(TimeTextError) -> EditTime {
         do {
             if let time = try form(of: text) { return time }
@@ -12,7 +13,9 @@ public enum TimeText {
         throw TimeTextError(rule: .syntax, message: syntaxMessage(text), suggestion: suggestion(for: text))
     }
 
-    /// - Returns: nil when the text has no form of a time.
+    /// The time that `text` writes.
+    /// - Returns: nil when the text has none of the forms.
+    /// - Throws: ``TimeError/overflow`` when a number does not fit.
     private static func form(of text: String) throws(TimeError) -> EditTime? {
         let part = text[...]
         if part.hasPrefix("#") { return try digits(part.dropFirst()).map(EditTime.frameNumber) }
@@ -60,7 +63,7 @@ public enum TimeText {
         )
     }
 
-    /// Digits with or without a minus sign.
+    /// The number that `text` writes as digits, with or without a minus sign; nil for any other text.
     private static func whole(_ text: Substring) throws(TimeError) -> Int64? {
         guard text.hasPrefix("-") else { return try digits(text) }
         return try digits(text.dropFirst()).map { -$0 }
@@ -79,10 +82,10 @@ extension TimeText {
             + "timecode (\"00:00:01:12\") or samples (\"48000@44100\")"
     }
 
-    /// The time that was probably meant, in quotes.
+    /// The time that `text` probably means, in quotes, such as `"2s"` for `2 sec`; nil when no guess reads as a time.
     package static func suggestion(for text: String) -> String? {
         let tidy = text.lowercased().filter { !$0.isWhitespace }
-        // "7m" is no 7 ms.
+        // "7m" means minutes, not milliseconds.
         if let minutes = tidy.wholeMatch(of: /([0-9]{1,6})(m|min|mins|minutes?)/) {
             return Int(minutes.1).map { "\"\($0 * 60)s\"" }
         }
@@ -91,7 +94,7 @@ extension TimeText {
             tidy, tidy + "s", tidy.replacing("frames", with: "f").replacing("frame", with: "f"),
             tidy.replacing("seconds", with: "s").replacing("sec", with: "s"),
         ]
-        // A zero is missing in front of ".5s", ".5" and "0:00:01:12".
+        // Add the zero that is missing in front of ".5s", ".5" and "0:00:01:12".
         if tidy.hasPrefix(".") || tidy.contains(":") { candidates += ["0" + tidy, "0" + tidy + "s"] }
         return candidates.first { (try? form(of: $0)) != nil }.map { "\"\($0)\"" }
     }

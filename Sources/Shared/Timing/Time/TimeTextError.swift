@@ -1,26 +1,28 @@
-/// Why a text is no time, or no time at this frame rate.
+/// The reason why a text is no time, or no time at the frame rate of the edit.
 public struct TimeTextError: Error, Sendable, Hashable {
+    /// The rule that the text breaks.
     public enum Rule: Sendable, Hashable, CaseIterable {
         /// The text has none of the forms of docs/time.md.
         case syntax
         /// The time does not fit into `Int64` over `Int64`.
         case overflow
-        /// A timecode label that does not exist at this rate.
+        /// The timecode label does not exist at this frame rate.
         case timecode
-        /// A source's frame number where a time is asked for.
+        /// The text is the number of a source frame where a time is expected.
         case frameNumber
     }
 
     public var rule: Rule
-    /// One sentence.
+    /// The problem, as one sentence without a full stop.
     public var message: String
-    /// What to write instead, when it is known.
+    /// The text to write instead; nil when it is not known.
     public var suggestion: String?
 
     static func overflow(_ text: String) -> TimeTextError {
         TimeTextError(rule: .overflow, message: "the time “\(text)” is too large to be held exactly")
     }
 
+    /// The error for `time`, the number of a source frame, where only a time is allowed.
     package static func sourceFrame(_ time: EditTime) -> TimeTextError {
         TimeTextError(
             rule: .frameNumber,

@@ -9,26 +9,27 @@
 /// ```
 public struct Timecode: Sendable, Hashable {
     public var hours: Int64
-    /// 0…59.
+    /// The minutes of the label, 0…59.
     public var minutes: Int64
-    /// 0…59.
+    /// The seconds of the label, 0…59.
     public var seconds: Int64
-    /// 0 ..< the rate rounded to a whole number.
+    /// The frame label within the second: from 0 up to, but not including, the rate rounded up to a whole number.
     public var frames: Int64
     public var isDropFrame: Bool
 
-    /// Whether labels of `rate` may be drop frame: only 30000/1001 and 60000/1001.
+    /// Whether labels at `rate` may be drop frame: only 30000/1001 and 60000/1001 frames per second have such labels.
     public static func allowsDropFrame(_ rate: FrameRate) -> Bool {
         rate.denominator == 1001 && (rate.numerator == 30_000 || rate.numerator == 60_000)
     }
 
-    /// The label of frame `frame` at `rate`.
+    /// The label of frame `frame`, counted from 0, at `rate`.
     /// - Precondition: `frame` ≥ 0, and `rate` allows drop frame when `isDropFrame`.
     public init(frame: Int64, at rate: FrameRate, isDropFrame: Bool = false) {
         precondition(frame >= 0 && (!isDropFrame || Timecode.allowsDropFrame(rate)))
         let perSecond = Timecode.labelsPerSecond(rate)
         let skipped = isDropFrame ? Timecode.dropped(before: frame, perSecond: perSecond) : 0
-        // Wide, because frame and skipped labels together may be above Int64; what is divided by a second's is not.
+        // The sum is 128 bits wide: frame and skipped labels together may exceed Int64. The quotient by the labels of a
+        // second fits again.
         let label = Int128(frame) + Int128(skipped)
         let second = Int64(label / Int128(perSecond))
         frames = Int64(label % Int128(perSecond))
@@ -44,9 +45,9 @@ public struct Timecode: Sendable, Hashable {
         self.isDropFrame = isDropFrame
     }
 
-    /// The frame that the label names at `rate`, from 0.
-    /// - Throws: ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`,
-    ///   ``TimeTextError/Rule/overflow``.
+    /// The frame, counted from 0, that the label names at `rate`.
+    /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`,
+    ///   and of rule ``TimeTextError/Rule/overflow`` when the frame number does not fit into `Int64`.
     public func frame(at rate: FrameRate) throws(TimeTextError) -> Int64 {
         try check(at: rate)
         let perSecond = Int128(Timecode.labelsPerSecond(rate))
@@ -57,18 +58,19 @@ public struct Timecode: Sendable, Hashable {
         return frame
     }
 
-    /// Frame labels of one second: the rate rounded up to a whole number, 30 for 30000/1001.
+    /// The number of frame labels in one second: the rate rounded up to a whole number, 30 for 30000/1001, and at least
+    /// 1.
     static func labelsPerSecond(_ rate: FrameRate) -> Int64 {
         // A rate below 1 still has one label.
         max(Int64(Rounding.up.divide(Int128(rate.numerator), by: Int128(rate.denominator)).value), 1)
     }
 
-    /// Labels left out before the label of frame `frame`.
+    /// The number of labels that drop frame skips before the label of frame `frame`.
     private static func dropped(before frame: Int64, perSecond: Int64) -> Int64 {
         let perMinute = perSecond / 15
         let (minuteFrames, tenMinuteFrames) = (perSecond * 60 - perMinute, perSecond * 600 - perMinute * 9)
         let (tens, rest) = (frame / tenMinuteFrames, frame % tenMinuteFrames)
-        // The first minute of ten leaves out nothing and is longer by `perMinute` frames.
+        // The first minute of ten skips no label, so it is longer by `perMinute` frames.
         let minutes = max(rest - perMinute, 0) / minuteFrames
         return perMinute * (tens * 9 + minutes)
     }
@@ -109,6 +111,6 @@ extension Timecode {
 }
 
 extension Timecode: CustomStringConvertible {
-    /// `hh:mm:ss:ff`, with `;` before the frames for drop frame.
+    /// The label as `hh:mm:ss:ff`; drop frame has `;` before the frames.
     public var description: String { writing(isDropFrame ? ";" : ":") }
 }

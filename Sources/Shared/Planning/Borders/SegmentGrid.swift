@@ -28,8 +28,8 @@ struct SegmentGrid {
         return borders.isEmpty ? middle(of: inside, isInsideTransition: found.isInsideTransition) : borders
     }
 
-    /// The border that divides what would be a single segment, so that two workers share it: the strongest candidate
-    /// within a tenth of the range around its middle, else the middle frame. Empty if a half would be too short or a
+    /// The border that divides what would be a single segment, so that two workers share it: the strongest candidate at
+    /// most a tenth of the range away from its middle, else the middle frame. Empty if a half would be too short or a
     /// transition covers the middle.
     private func middle(
         of candidates: [BorderCandidate],

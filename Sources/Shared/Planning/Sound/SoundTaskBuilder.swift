@@ -263,8 +263,9 @@ extension SoundTask {
         }
     }
 
-    /// Whether a piece would have to mix much more than itself: everything, for a loudness, or all that lies before it,
-    /// where a processor that lasts longer than two pieces never forgets.
+    /// Whether a piece would have to mix much more than itself: everything, where a loudness is asked for; or
+    /// everything before it, where processors of the mix, of a track, or of a clip longer than two pieces have endless
+    /// memory.
     fileprivate var dependsOnAll: Bool {
         if master?.loudness != nil, loudness == nil { return true }
         if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return true }

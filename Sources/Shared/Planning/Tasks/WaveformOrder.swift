@@ -62,7 +62,7 @@ public struct WaveformColors: Sendable, Hashable, Codable {
     public var background: String
     /// The colour from the lowest to the highest sample of a column.
     public var peak: String
-    /// The colour of a column's average level.
+    /// The colour from −RMS to +RMS of a column, the root mean square of its samples.
     public var average: String
     /// The colour of columns that exceed full scale.
     public var over: String

@@ -9,7 +9,7 @@ import Timing
 /// runs         | A   | B    |B→C  | C     |
 /// ```
 /// The runs cover the timeline without gap or overlap. In their sources `asset` is a position in `Composition.assets`.
-/// Layers that nothing can show are removed; a cut that changes nothing (the same source plays on) is no border.
+/// Layers that are never visible are removed; a cut that changes nothing (the same source plays on) is no border.
 struct PictureRuns {
     private let composition: Composition
     private let size: PictureSize

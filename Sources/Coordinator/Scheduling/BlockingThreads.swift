@@ -20,7 +20,7 @@ func computing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) 
     try await computers.runIfActive(work)
 }
 
-// They live as long as the process.
+// The threads live as long as the process.
 private let readers = started(4)
 private let computers = started(2)
 

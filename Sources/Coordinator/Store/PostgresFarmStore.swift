@@ -28,14 +28,14 @@ public final class PostgresFarmStore: ClockedFarmStore {
         logger: Logger
     ) async throws -> PostgresFarmStore {
         let pool = ConnectionPool(target: target, size: connections, settings: sessionSettings, logger: logger)
-        // A wrong address is for the user to mend: told at once, not after seven seconds.
+        // The user must correct a wrong address, so it is reported at once, not after seven seconds.
         try await pool.checkHealth()
         try await Migrator(FarmSchema.migrations).run(on: pool)
         return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, logger: logger)
     }
 
-    /// Plans that do not depend on statistics: a queue's are always stale, and a table that was empty when a statement
-    /// was planned would be read from end to end when it is full.
+    /// Session settings for plans that do not depend on statistics: a queue's are always stale, and a table that was
+    /// empty when a statement was planned would be scanned completely when it is full.
     private static let sessionSettings =
         "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off"
 

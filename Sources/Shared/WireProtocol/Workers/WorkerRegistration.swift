@@ -1,7 +1,8 @@
 import CompositionModel
 import Planning
 
-/// The body of `POST /v1/workers`. The answer is 201 with ``WorkerRegistered``.
+/// The body of `POST /v1/workers`. The answer is 201 with ``WorkerRegistered``, or 409 `version_mismatch` when the
+/// versions differ from the coordinator's.
 public struct WorkerRegistration: Sendable, Hashable, Codable {
     /// The worker's name in lists; several workers may share one.
     public var name: String
@@ -11,8 +12,8 @@ public struct WorkerRegistration: Sendable, Hashable, Codable {
     public var slots: Int
     /// The version of the worker's renderer.
     public var rendererVersion: Int
-    /// The library versions by name, such as `libavcodec: 59.37.100`. The worker is granted only tasks pinned to these
-    /// versions.
+    /// The library versions by name, such as `libavcodec: 59.37.100`. A worker whose set differs from the coordinator's
+    /// is refused.
     public var libraries: [String: String]
 
     public init(name: String, kinds: [TaskKind], slots: Int, rendererVersion: Int, libraries: [String: String]) {

@@ -62,8 +62,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
-    /// Whether the state folder is removed with the farm, so that nothing in it needs to survive a crash of the
-    /// machine.
+    /// Whether the farm is temporary: its state folder is removed at the end, so that commits need not survive a crash
+    /// of the machine.
     @Flag(help: .hidden)
     var ephemeral = false
 

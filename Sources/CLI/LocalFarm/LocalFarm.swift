@@ -145,7 +145,7 @@ struct LocalFarm: Sendable {
     private var sandboxFlag: [String] { allowUnsandboxed ? ["--allow-unsandboxed"] : [] }
 
     /// Waits until the coordinator listens.
-    /// - Throws: what keeps it from starting.
+    /// - Throws: The error that keeps the coordinator from starting.
     private func address(in run: Run) async throws -> String {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(120) {

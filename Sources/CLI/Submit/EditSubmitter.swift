@@ -49,14 +49,14 @@ struct EditSubmitter: Sendable {
     }
 
     /// Submits a job that makes images of frames of the timeline.
-    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
         try await submit(file, .stills(stills), range: [])
     }
 
     /// Submits a job that measures the mix.
-    /// - Parameter range: start and duration on the timeline; empty for all of it.
-    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    /// - Parameter range: The start and the duration on the timeline; empty for all of it.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(_ file: EditFile, measure: MeasureOrder, range: [String]) async throws -> JobView {
         try await submit(file, .measurement(measure), range: range)
     }

@@ -3,11 +3,11 @@ public import Logging
 public import PostgreSQL
 import Synchronization
 
-/// The farm's memory in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
-/// rows it decides on, asks the pure core, and writes what the core says with the states it decided from (``FarmStore``
-/// shows the shape).
+/// The farm's state in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
+/// rows it decides on, asks the pure core, and writes the core's decision with the states it decided from
+/// (``FarmStore`` shows the shape).
 ///
-/// An operation is tried again by itself for about seven seconds when the database went away or undid it.
+/// An operation is repeated for about seven seconds when the database is unreachable or rolls it back.
 public final class PostgresFarmStore: ClockedFarmStore {
     let pool: ConnectionPool
     let policy: FarmPolicy

@@ -1,12 +1,13 @@
 /// Times below 0 on a command line, which look like options.
 enum NegativeTimes {
-    /// The options that take lengths of time.
+    /// The options whose values are durations.
     private static let lengths: Set = ["--every", "--tolerance"]
-    /// The options that take places in time.
+    /// The options whose values are positions in time.
     private static let options: Set = ["--at", "--range"]
 
-    /// The arguments, so that each time of `--at` below 0 is refused by itself, like other times that cannot be had.
-    /// - Throws: ``CommandFailure`` where an option can do nothing with a time below 0.
+    /// The arguments, rewritten so that each negative time of `--at` is refused by itself, like other times without a
+    /// frame.
+    /// - Throws: ``CommandFailure`` when a negative time makes no sense for its option.
     static func passed(_ arguments: [String]) throws(CommandFailure) -> [String] {
         var passed: [String] = []
         var option: String?

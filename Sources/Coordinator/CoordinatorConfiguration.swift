@@ -12,7 +12,7 @@ public struct CoordinatorConfiguration: Sendable {
         /// The path of the private key.
         public var privateKey: String
 
-        /// Makes a configuration with the defaults of every other setting.
+        /// Names the two files.
         public init(certificate: String, privateKey: String) {
             self.certificate = certificate
             self.privateKey = privateKey
@@ -27,7 +27,7 @@ public struct CoordinatorConfiguration: Sendable {
     public var tls: TLSFiles?
     /// The tokens that the coordinator knows.
     public var tokens: TokenBook
-    /// The farm's memory.
+    /// The farm's jobs, tasks, leases and workers.
     public var store: any FarmStore
     /// The folder of the artifact store.
     public var artifactRoot: String
@@ -42,15 +42,15 @@ public struct CoordinatorConfiguration: Sendable {
     /// The time without a change after which stored bytes that nothing refers to are removed. It is longer than an
     /// upload and its completion may be apart.
     public var artifactGrace: Duration = .seconds(3600)
-    /// The time between two searches for such bytes.
+    /// The time between two searches for stored bytes that nothing refers to.
     public var collectionInterval: Duration = .seconds(600)
-    /// The time to probe an asset, on the clock and of a processor; a second is added for every 8 MiB.
+    /// The time to probe an asset, as elapsed and as processor time; one second is added per 8 MiB.
     public var probeTime: Duration = .seconds(120)
     /// The time after a job's end when its events and attempts are removed; nil keeps them.
     public var retention: Duration? = .seconds(30 * 86_400)
     /// The silence after which an event stream sends a comment.
     public var eventHeartbeat: Duration = .seconds(15)
-    /// The time after which everybody who waits looks again, whether or not a change was announced.
+    /// The time after which every waiting request looks again, whether or not a change was announced.
     public var tick: Duration = .seconds(1)
     /// The times that a client may take.
     public var limits = ConnectionLimits()
@@ -59,6 +59,7 @@ public struct CoordinatorConfiguration: Sendable {
     /// The log of everything that the coordinator does.
     public var logger: Logger
 
+    /// Makes a configuration with the defaults of every other setting.
     public init(
         store: any FarmStore,
         artifactRoot: String,

@@ -17,11 +17,12 @@ public struct CoordinatorService: Service {
     /// Describes a coordinator; ``run()`` starts it.
     public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
 
-    /// Serves until graceful shutdown, which takes at most 5 seconds: no new connection, long polls answered with
-    /// nothing, event streams ended, stitching handed back.
-    /// - Throws: ``AddressUnusable``; `CredentialsError` when the certificate or its key cannot be used; when the
-    ///   artifact store cannot be made or the database not asked; ``StorageError/foreign(root:)`` when another
-    ///   database's farm uses the artifact folder.
+    /// Serves until graceful shutdown, which takes at most 5 seconds: new connections are refused, long polls are
+    /// answered without grants, event streams end, and joining is handed back.
+    /// - Throws: ``AddressUnusable`` when the address cannot be listened on; `CredentialsError` when the certificate or
+    ///   its key cannot be used; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder,
+    ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
+    ///   answer.
     public func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()
@@ -56,7 +57,7 @@ public struct CoordinatorService: Service {
             interval: configuration.collectionInterval,
             logger: logger("collector")
         )
-        // Stopped in the reverse order: first no more requests, then the work behind them.
+        // Services stop in the reverse order: first the server of requests, then the work behind it.
         let services: [any Service] = [
             hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")), collector,
             HistorySweeper(
@@ -111,6 +112,7 @@ public struct CoordinatorService: Service {
         )
     }
 
+    /// Makes the server's builder, with TLS when it is configured.
     /// - Throws: ``CredentialsError`` when the certificate or its key cannot be used.
     private func server() throws(CredentialsError) -> HTTPServerBuilder {
         let limits = configuration.limits

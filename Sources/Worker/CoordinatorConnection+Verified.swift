@@ -4,8 +4,8 @@ import Foundation
 import Sandbox
 
 extension CoordinatorConnection {
-    /// Fetches a whole artifact and checks it against its digest; asks again while the coordinator does not answer.
-    /// - Parameter name: what the artifact is, for the sentence about other bytes.
+    /// Fetches a whole artifact and checks its digest; repeats the request while the coordinator does not answer.
+    /// - Parameter name: The artifact's name in the sentence about wrong bytes.
     /// - Throws: `RenderFailed` when other bytes arrive; `ClientError` when the coordinator refuses;
     ///   `CancellationError`.
     func verifiedArtifact(_ digest: ContentDigest, called name: String) async throws -> Data {

@@ -5,11 +5,11 @@ import Logging
 import Synchronization
 public import WireProtocol
 
-/// A worker's requests to its coordinator. Each is answered by one event; where no answer came, or one that another try
-/// may change, the event says so and the machine asks again.
+/// Sends a worker's requests to its coordinator. One event answers each; if no answer came, or another try may change
+/// it, the event says so and the machine asks again.
 ///
-/// A refusal of the worker itself (its token, its versions) is no event: it is thrown, since nothing that it asks will
-/// be answered then.
+/// A refusal of the worker itself (its token, its versions) is no event but an error, because none of its requests will
+/// be answered.
 final class CoordinatorSession: Sendable {
     private let connection: CoordinatorConnection
     private let registration: WorkerRegistration
@@ -39,7 +39,7 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Asks for up to `capacity` tasks, and waits up to 20 s for them.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func poll(_ worker: WorkerID, _ poll: PollID, capacity: Int) async throws(WorkerRefused) -> WorkerEvent {
         let request = LeasePoll(
             worker: worker,
@@ -59,7 +59,7 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Renews the leases.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func heartbeat(_ worker: WorkerID, _ beat: Heartbeat) async throws(WorkerRefused) -> WorkerEvent {
         do {
             let reply = try await connection.heartbeat(beat, from: worker)
@@ -72,8 +72,8 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Stores the artifact of an attempt.
-    /// - Parameter isForced: whether it is sent also when the coordinator says that it has it.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Parameter isForced: Whether the artifact is sent even if the coordinator says that it has it.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func upload(
         _ attempt: AttemptID,
         _ digest: ContentDigest,
@@ -92,7 +92,7 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Reports the artifact of an attempt.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws(WorkerRefused) -> WorkerEvent {
         do {
             let reply = try await connection.complete(attempt, completion)
@@ -111,7 +111,7 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Reports that an attempt failed.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(WorkerRefused) -> WorkerEvent {
         do {
             try await connection.fail(attempt, failure)
@@ -125,7 +125,7 @@ final class CoordinatorSession: Sendable {
     }
 
     /// Hands leases back, or says goodbye.
-    /// - Throws: ``WorkerRefused`` when the token does not count any more.
+    /// - Throws: ``WorkerRefused`` when the token is no longer valid.
     func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(WorkerRefused) -> WorkerEvent {
         do {
             try await connection.release(release, from: worker)
@@ -182,8 +182,8 @@ extension ClientError {
         if case .problem(let problem) = self { problem.code == "unknown_worker" } else { false }
     }
 
-    /// Whether the coordinator is there and cannot keep what it is sent. Then the whole part is not sent again and
-    /// again until the lease's deadline, and somebody hears of it.
+    /// Whether the coordinator answers but cannot store what it receives. Then the part is not sent again until the
+    /// lease's deadline; the failure is reported instead.
     fileprivate var isFullOrFailingDisk: Bool {
         guard case .problem(let problem) = self else { return false }
         return problem.status == 507 || problem.code == "storage_failed"

@@ -7,7 +7,7 @@ import Storage
 import WireProtocol
 
 extension Failure {
-    /// The failure that the farm is told of an error on a worker.
+    /// Makes the failure that the farm is told of an error on a worker.
     init(describing error: any Error) {
         switch error {
         case let error as RenderFailed: self = error.failure.onThisWorker
@@ -23,15 +23,15 @@ extension Failure {
         }
     }
 
-    /// The failure with a full disk of this machine told from the coordinator's: it is this worker that should get no
-    /// more work then.
+    /// The failure, marked if this machine's disk is full rather than the coordinator's, so that this worker gets no
+    /// more work.
     private var onThisWorker: Failure {
         guard code == FarmFailure.noSpace else { return self }
         return Failure(code: FarmFailure.workerNoSpace, message: message, isPermanent: isPermanent, asset: asset)
     }
 
-    /// The failure of a request. What is gone for good (410: a registered file that was changed) fails the task for
-    /// good; nothing else that the coordinator says, or does not say, is the task's fault.
+    /// Makes the failure of a request. A source that is gone permanently (410: a registered file was changed) fails the
+    /// task permanently; no other answer, or lack of one, is the task's fault.
     private init(_ error: ClientError) {
         switch error {
         case .problem(let problem):

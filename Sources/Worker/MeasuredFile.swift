@@ -4,8 +4,8 @@ import Planning
 import Samples
 import Sandbox
 
-/// A measurement that a child wrote, which is checked before it counts: it is joined with the pieces of other workers,
-/// and once it is accepted nobody measures it again.
+/// A measurement that a child wrote. It is checked before it is reported, because it is joined with the pieces of other
+/// workers, and once it is accepted nobody measures it again.
 struct MeasuredFile {
     let path: String
 

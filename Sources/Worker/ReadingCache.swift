@@ -32,7 +32,7 @@ actor ReadingCache {
     private func reading(_ digest: ContentDigest, of owner: JobID) async throws -> Data {
         if let known = readings[digest] { return known }
         let data = try await connection.verifiedArtifact(digest, called: "reading")
-        // Another job may have come meanwhile.
+        // Another job may have replaced this one meanwhile.
         if job == owner { readings[digest] = data }
         return data
     }

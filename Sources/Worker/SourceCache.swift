@@ -6,7 +6,8 @@ import Sandbox
 import Storage
 import WireProtocol
 
-/// The sources that a worker has fetched: records and frame indexes once, cache files open while they are used.
+/// The sources that a worker has fetched: it fetches records and frame indexes once, and keeps cache files open while
+/// they are used.
 actor SourceCache {
     private let connection: CoordinatorConnection
     private let cache: BlockCache
@@ -14,9 +15,10 @@ actor SourceCache {
     private let indexFolder: String
     private var records: [ContentDigest: AssetRecord] = [:]
 
+    /// Makes the cache's folders.
     /// - Parameters:
-    ///   - cacheRoot: a folder that all workers of a host may share.
-    ///   - cacheLimit: the most bytes that cached blocks may take.
+    ///   - cacheRoot: A folder that all workers of a host may share.
+    ///   - cacheLimit: The most bytes that cached blocks may take.
     /// - Throws: `CocoaError` when a folder cannot be made.
     init(connection: CoordinatorConnection, cacheRoot: String, cacheLimit: Int64) throws {
         self.connection = connection

@@ -4,7 +4,7 @@ import Planning
 import Sandbox
 import WireProtocol
 
-/// The images that a render child made, on their way into one artifact.
+/// Packs the images that a render child made into one artifact.
 struct StillPacking {
     /// The folder of the images.
     let folder: String
@@ -43,8 +43,8 @@ struct StillPacking {
     }
 
     /// Writes the artifact.
-    /// - Parameter refused: the reasons why images are missing, by their positions.
-    /// - Throws: `RenderFailed` with the first reason that is not for good: the task is tried again. `CocoaError` when
+    /// - Parameter refused: The reasons why images are missing, by their positions.
+    /// - Throws: `RenderFailed` with the first transient reason, after which the task is tried again; `CocoaError` when
     ///   an image cannot be read or the artifact cannot be written.
     func write(to output: String, _ refused: [Int: Failure]) throws {
         if let failure = refused.sorted(by: { $0.key < $1.key }).map(\.value).first(where: { !$0.isPermanent }) {

@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import WireProtocol
 
-/// Does the work of one grant: fetches the sources' records, runs the render child, hashes what it made.
+/// Does the work of one grant: it fetches the sources' records, runs the render child, and hashes the artifact.
 struct TaskExecutor: Sendable {
     let connection: CoordinatorConnection
     let assets: SourceCache
@@ -15,7 +15,7 @@ struct TaskExecutor: Sendable {
     /// The folder for this worker's unfinished work.
     let scratch: String
 
-    /// The artifact of a task, waiting to be uploaded. Its folder goes with ``discard()``.
+    /// The artifact of a task, waiting to be uploaded. ``discard()`` removes its folder.
     struct Product: Sendable {
         let folder: String
         let path: String
@@ -59,7 +59,7 @@ struct TaskExecutor: Sendable {
             readable: sources.flatMap(\.readablePaths),
             writable: [folder],
             onNeed: { [connection] source, block in
-                // The child is not believed: damaged media may have taken it over.
+                // The child is not trusted: damaged media may have taken it over.
                 guard sources.indices.contains(source) else {
                     return .unexpected("The render process asked for source \(source), which the task does not have.")
                 }
@@ -120,7 +120,7 @@ struct TaskExecutor: Sendable {
 }
 
 extension Failure {
-    /// A failure that only a defect or a damaged answer causes; another worker tries the task.
+    /// The failure that only a defect or a damaged answer causes; another worker tries the task.
     static func unexpected(_ message: String) -> Failure {
         Failure(code: "unexpected", message: message, isPermanent: false)
     }

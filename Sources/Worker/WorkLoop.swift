@@ -6,7 +6,7 @@ import Logging
 import Storage
 import WireProtocol
 
-/// Drives a `WorkerMachine`: it feeds the machine what happens, and does what the machine says.
+/// Drives a `WorkerMachine`: it passes events to the machine and carries out the effects that the machine returns.
 actor WorkLoop {
     private let session: CoordinatorSession
     private let executor: TaskExecutor
@@ -38,7 +38,7 @@ actor WorkLoop {
         }
     }
 
-    /// Finishes what is in hand, but hands back what takes longer than `limit`.
+    /// Finishes the running tasks, and hands back those that take longer than `limit`.
     func leave(within limit: Duration) async {
         logger.info("leaving", metadata: ["attempts": "\(machine.attempts.count)"])
         receive(.drainRequested)
@@ -58,7 +58,7 @@ actor WorkLoop {
         return MonotonicTime(milliseconds: passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000)
     }
 
-    /// Wakes the machine when it asks for it.
+    /// Sets the timer that wakes the machine at the time it asked for.
     private func setTimer() {
         timer?.cancel()
         guard let wakeAt = machine.wakeAt else { return }

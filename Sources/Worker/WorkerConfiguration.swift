@@ -5,17 +5,17 @@ public import Sandbox
 public struct WorkerConfiguration: Sendable {
     /// The coordinator that the worker works for.
     public var connection: CoordinatorConnection
-    /// The name shown in lists. Unique names help people, nothing else.
+    /// The worker's name in lists. It need not be unique.
     public var name: String
-    /// The number of tasks at a time, each on one core.
+    /// The number of tasks that run at a time, each on one core; at least 1.
     public var slots: Int
-    /// The folder of fetched sources, shared by all workers of a host.
+    /// The folder of fetched sources, which all workers of a host may share.
     public var cacheFolder: String
-    /// The bytes that the cache may take before what is unused is thrown away.
+    /// The bytes that the cache may hold before unused sources are removed.
     public var cacheLimit: Int64
     /// Runs render processes.
     public var process: RenderProcess
-    /// The time after SIGTERM for which work in hand may go on before it is handed back.
+    /// The time that running tasks may take after SIGTERM before they are handed back.
     public var drainLimit: Duration
 
     /// Makes a configuration; by default a worker has one slot and a cache of 50 GiB.

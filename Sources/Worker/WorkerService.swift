@@ -18,8 +18,8 @@ public struct WorkerService: Service {
         self.logger = logger
     }
 
-    /// Works until the worker has said goodbye: after SIGTERM, or drained by its coordinator.
-    /// - Throws: ``WorkerRefused`` when the coordinator does not want it; `RenderFailed` when the render program is
+    /// Works until the worker has said goodbye, after SIGTERM or when its coordinator drained it.
+    /// - Throws: ``WorkerRefused`` when the coordinator refuses the worker; `RenderFailed` when the render program is
     ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
     public func run() async throws {
         let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)

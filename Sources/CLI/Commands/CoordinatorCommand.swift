@@ -62,11 +62,12 @@ struct CoordinatorCommand: AsyncParsableCommand {
     @Flag(help: "Open media also where the kernel offers no sandbox. Only for sources you trust.")
     var allowUnsandboxed = false
 
-    /// The state folder goes when the farm does: nothing in it needs to outlive a crash of the machine.
+    /// Whether the farm is temporary: its state folder is removed at the end, so that commits need not survive a crash
+    /// of the machine.
     @Flag(help: .hidden)
     var ephemeral = false
 
-    /// Where the data folder is kept that an ephemeral farm's database begins with.
+    /// The folder that keeps the template from which an ephemeral farm's database starts.
     @Option(help: .hidden)
     var databaseTemplate: String?
 

@@ -41,7 +41,7 @@ struct FetchCommand: AsyncParsableCommand {
         Console.error("Fetched \(path)")
     }
 
-    /// In a folder the movie is called as `render -o FOLDER` would call it.
+    /// The path of the movie; in a folder it has the name that `render -o FOLDER` would give it.
     private func path(of job: JobView, _ connection: CoordinatorConnection) async throws -> String {
         guard PlannedOutput.isExistingFolder(output) else { return output }
         let written = try await connection.outputSettings(of: job.id).file

@@ -23,7 +23,7 @@ struct ProbeCommand: AsyncParsableCommand {
             do {
                 asset = try await probe.facts(ofFile: file)
             } catch let failure as CommandFailure {
-                // One bad file of many keeps nobody from the others.
+                // One bad file does not prevent the others from being probed.
                 failures.append(failure)
                 continue
             }

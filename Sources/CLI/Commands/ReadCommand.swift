@@ -58,7 +58,8 @@ struct ReadCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter file: nil is standard output.
+    /// Hands the frames or samples to the output while they are made.
+    /// - Parameter file: The output file; nil is standard output.
     private static func hand(
         _ request: RawRequest,
         _ files: LocalFiles,
@@ -74,7 +75,7 @@ struct ReadCommand: AsyncParsableCommand {
                 failure = error
             }
             relay.end()
-            // When the reader is gone, that is the cause, and the writer's failure follows from it.
+            // A reader that is gone is the cause, and the writer's failure only follows from it.
             try await drained
             if let failure { throw failure }
         }

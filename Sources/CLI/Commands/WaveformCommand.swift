@@ -124,7 +124,7 @@ struct WaveformCommand: AsyncParsableCommand {
         )
     }
 
-    /// What the child would refuse, in the words of the options.
+    /// Refuses an order that the render child would refuse, in the words of the options.
     private func check(_ order: WaveformOrder, _ task: SoundTask) throws {
         let lanes = order.channels == .mixed ? 1 : task.channels
         guard order.height >= lanes else {

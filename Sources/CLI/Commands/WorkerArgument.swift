@@ -20,8 +20,8 @@ enum WorkerArgument: Sendable, Hashable {
         }
     }
 
-    /// Lets one of ``workers(of:)`` finish what it has.
-    /// - Returns: false when it is one of several by name, and has left since they were listed.
+    /// Drains one of ``workers(of:)``: it finishes its tasks and takes no new ones.
+    /// - Returns: False when it is one of several with the name, and has left since they were listed.
     /// - Throws: `ClientError`.
     func drain(_ worker: WorkerID, of connection: CoordinatorConnection) async throws -> Bool {
         do throws(ClientError) {
@@ -33,8 +33,8 @@ enum WorkerArgument: Sendable, Hashable {
         }
     }
 
-    /// The workers that the argument stands for.
-    /// - Throws: ``CommandFailure`` when nobody has the name; `ClientError`.
+    /// The workers that the argument names.
+    /// - Throws: ``CommandFailure`` when no worker has the name; `ClientError`.
     func workers(of connection: CoordinatorConnection) async throws -> [WorkerID] {
         switch self {
         case .id(let worker): return [worker]

@@ -25,7 +25,8 @@ struct WorkersCommand: AsyncParsableCommand {
 }
 
 extension WorkerView {
-    /// A lease: who is not heard of for so long has lost what it had. As on the dashboard.
+    /// The length of a lease in seconds: a worker silent for longer has lost its leases. The dashboard uses the same
+    /// number.
     private static let secondsToLost = 6.0
 
     fileprivate var stateWord: String {

@@ -25,11 +25,11 @@ extension EditFile {
     /// The title of the edit's jobs.
     var title: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
 
-    /// Refuses at once an edit whose text has errors, before any media is opened. Then it also looks into the files, so
-    /// that everything is told at once.
+    /// Refuses an edit whose text has errors before any media is opened; then it also probes the files, so that one
+    /// answer reports every error.
     /// - Parameters:
-    ///   - probe: opens the files of an edit that is refused.
-    ///   - farm: knows the assets that are named by their digest; nil when there is none to ask.
+    ///   - probe: Opens the files of a refused edit.
+    ///   - farm: Answers for assets named by digest; nil when there is no farm to ask.
     /// - Throws: ``CommandFailure`` with every finding that can be made here; `CancellationError`.
     func checkBeforeSending(
         _ probe: LocalProbe,

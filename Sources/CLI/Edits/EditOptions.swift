@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ingest
 
-/// The edit of a command, and what replaces parts of it.
+/// The edit that a command reads, and the options that replace parts of it.
 struct EditOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The edit or composition, a JSON file; - reads standard input.", valueName: "edit"))
     var edit: String

@@ -1,4 +1,4 @@
-/// The files that the lines of a batch, or the outputs of an edit, write: no two may write the same.
+/// The files that the lines of a batch, or the outputs of an edit, write; no two may write the same file.
 struct OutputClaims {
     /// The place where each file is named, by absolute path.
     private var places: [String: String] = [:]

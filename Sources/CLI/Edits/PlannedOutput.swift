@@ -6,9 +6,9 @@ import Foundation
 struct PlannedOutput: Sendable {
     /// The position among the edit's outputs.
     let index: Int
-    /// The place to which it goes; nil when nothing says.
+    /// The path of the file; nil when neither the command nor the edit names one.
     let path: String?
-    /// The place, after it was checked; nil when the movie will not be fetched.
+    /// The checked file; nil when the movie will not be fetched.
     let file: OutputFile?
 
     /// The outputs of a document: all of the edit's, or one with the preset that replaces them.
@@ -38,7 +38,7 @@ struct PlannedOutput: Sendable {
                 path =
                     folder + "/" + MovieName.inFolder(written: file, title: title, fileExtension: output.fileExtension)
             }
-            // What an edit names by itself is only a proposal where nothing is written.
+            // A file that the edit names is only a proposal when no movie is written.
             if let path, needsFiles || destination != nil { try output.check(path, isProposal: destination == nil) }
             guard needsFiles else { return PlannedOutput(index: index, path: path, file: nil) }
             guard let path else { throw CommandFailure(.usage, "The output has no file; say where it goes with -o.") }

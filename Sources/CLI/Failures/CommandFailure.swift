@@ -27,8 +27,8 @@ struct CommandFailure: Error, Sendable {
         self.findings = findings
     }
 
-    /// The failure that an error of our modules means.
-    /// - Returns: nil for an error that is a defect of this program, or ArgumentParser's own.
+    /// Makes the failure that an error of this package's modules means.
+    /// - Returns: Nil for an error that is a defect of this program, or ArgumentParser's own.
     init?(recognising error: any Error) {
         switch error {
         case let error as ClientError: self.init(error)
@@ -58,7 +58,7 @@ struct CommandFailure: Error, Sendable {
             switch (problem.status, problem.code) {
             case (401, _), (403, _), (_, "version_mismatch"): .notAllowed
             case (507, _), (_, "no_space"): .noSpace
-            // An asset named by its digest that the farm does not have, or not any more.
+            // The edit names an asset by a digest that the farm does not have, or no longer has.
             case (_, "asset_missing"): .usage
             case (409, _): .conflict
             case (400..<500, _): .usage

@@ -6,7 +6,7 @@ import System
 import SystemPackage
 #endif
 
-/// A pipe whose write end only this process holds: children read its other end and leave when it closes, also when this
+/// A pipe whose write end only this process holds. Children read its other end and leave when it closes, also when this
 /// process is killed.
 final class Lifeline: Sendable {
     let readEnd: Int32

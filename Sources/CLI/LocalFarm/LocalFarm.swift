@@ -2,8 +2,9 @@ import Client
 import Foundation
 import Storage
 
-/// A whole farm on this machine for as long as one command needs it: a coordinator with its own PostgreSQL and workers,
-/// as processes of their own that speak HTTP with a token made for this run. They end when this process does, however.
+/// A whole farm on this machine, for as long as one command needs it: a coordinator with its own PostgreSQL, and
+/// workers. They are separate processes that speak HTTP with a token made for this run, and they end however this
+/// process ends.
 struct LocalFarm: Sendable {
     /// The number of worker processes.
     let workers: Int
@@ -11,8 +12,8 @@ struct LocalFarm: Sendable {
     let stateFolder: String
     let allowUnsandboxed: Bool
 
-    /// Starts the farm, calls `body`, stops the farm and removes all it had on disk.
-    /// - Throws: what `body` throws; ``CommandFailure`` when the farm cannot be started or keeps ending;
+    /// Starts the farm, calls `body`, stops the farm and removes everything that it stored.
+    /// - Throws: The error that `body` throws; ``CommandFailure`` when the farm cannot be started or keeps ending;
     ///   `CancellationError`.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (CoordinatorConnection) async throws -> Value
@@ -35,7 +36,8 @@ struct LocalFarm: Sendable {
         let tokens = try RunTokens(in: folder)
         let lifeline = try Lifeline()
         let coordinator = coordinator(in: folder, tokens: tokens, lifeline: lifeline)
-        // Not a child of this task: it goes last, after the workers have handed back to it what they had.
+        // The coordinator is not a child of this task: it ends last, after the workers have handed their leases back to
+        // it.
         let keeper = Task { try await coordinator.supervise() }
         let result: Result<Value, any Error>
         do {
@@ -49,13 +51,13 @@ struct LocalFarm: Sendable {
         return try result.get()
     }
 
-    /// What one run consists of.
+    /// The parts of one run.
     private struct Run: Sendable {
         let folder: String
         let tokens: RunTokens
         let lifeline: Lifeline
         let coordinator: SupervisedProcess
-        /// Fails when the coordinator keeps ending.
+        /// The task that supervises the coordinator; it fails when the coordinator keeps ending.
         let keeper: Task<Void, any Error>
     }
 
@@ -87,11 +89,11 @@ struct LocalFarm: Sendable {
         }
     }
 
-    /// Removes the run's folder, again while children of processes that were killed still write there: they end with
-    /// their parents, but a moment later.
+    /// Removes the run's folder, repeatedly while children of killed processes still write there: they end with their
+    /// parents, but a moment later.
     private static func remove(_ folder: ScratchFolder) async {
         let path = folder.path
-        // Also when this task is cancelled.
+        // The removal must also happen when this task is cancelled.
         await Task.detached {
             for _ in 0..<100 {
                 try? FileManager.default.removeItem(atPath: path)
@@ -102,7 +104,7 @@ struct LocalFarm: Sendable {
         withExtendedLifetime(folder) {}
     }
 
-    /// Makes the run's folder. The user `postgres` must be able to enter it; what is secret in it is for this user
+    /// Makes the run's folder. The user `postgres` must be able to enter it; its secrets are readable by this user
     /// alone.
     private static func runFolder(below parent: String) throws -> ScratchFolder {
         ScratchFolder.sweep(below: parent, named: "run-")
@@ -117,7 +119,7 @@ struct LocalFarm: Sendable {
                 "--address-file", folder + "/address", "--asset-root", "/", "--ephemeral",
                 "--database-template", stateFolder + "/postgresql-template", "--until-input-closes",
             ] + sandboxFlag,
-            // Once a port was found it stays the same: workers know it.
+            // A port that was found stays the same, because the workers know it.
             restartArguments: { arguments in
                 guard let port = LocalFarm.address(in: folder)?.split(separator: ":").last else { return arguments }
                 return arguments.map { $0 == "0" ? String(port) : $0 }
@@ -143,7 +145,7 @@ struct LocalFarm: Sendable {
     private var sandboxFlag: [String] { allowUnsandboxed ? ["--allow-unsandboxed"] : [] }
 
     /// Waits until the coordinator listens.
-    /// - Throws: what keeps it from starting.
+    /// - Throws: The error that keeps the coordinator from starting.
     private func address(in run: Run) async throws -> String {
         let start = ContinuousClock.now
         while start.duration(to: .now) < .seconds(120) {

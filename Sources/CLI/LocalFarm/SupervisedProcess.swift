@@ -8,7 +8,7 @@ import System
 import SystemPackage
 #endif
 
-/// Another `cutfarm` process that is started again when it ends unasked.
+/// Another `cutfarm` process, restarted whenever it ends without being asked to.
 final class SupervisedProcess: Sendable {
     private let name: String
     private let arguments: [String]
@@ -17,7 +17,7 @@ final class SupervisedProcess: Sendable {
     private let lifeline: Lifeline
     private let gaveUp = Atomic<Bool>(false)
 
-    /// The number of ends in a row, none of them after a minute of life, after which it is not started again.
+    /// The number of consecutive ends, none after a minute of life, after which the process is not restarted.
     private static let mostQuickEnds = 5
 
     /// Describes the process; ``supervise()`` starts it.
@@ -52,7 +52,7 @@ final class SupervisedProcess: Sendable {
             let began = ContinuousClock.now
             let status = try await runOnce(arguments)
             try Task.checkCancellation()
-            // Usage errors and the like do not go away by trying again.
+            // Usage errors and the like do not disappear by restarting.
             let isHopeless = if case .exited(let code) = status { code != 0 && code < 128 } else { false }
             quickEnds = began.duration(to: .now) > .seconds(60) ? 0 : quickEnds + 1
             if isHopeless || quickEnds > SupervisedProcess.mostQuickEnds {
@@ -68,7 +68,7 @@ final class SupervisedProcess: Sendable {
         guard descriptor >= 0 else { throw CommandFailure(.noSpace, "\(log) cannot be written; is there space?") }
         defer { close(descriptor) }
         var options = PlatformOptions()
-        // Control-C at the terminal is for this process, which then stops the others in good order.
+        // Control-C at the terminal ends only this process, which then stops the others in order.
         options.processGroupID = 0
         options.teardownSequence = [.gracefulShutDown(allowedDurationToNextStep: .seconds(8))]
         let ended = try await Subprocess.run(

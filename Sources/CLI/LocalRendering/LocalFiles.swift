@@ -4,7 +4,7 @@ import Sandbox
 import Storage
 import WireProtocol
 
-/// The files of a task, as a render process gets them, and a folder for what it makes.
+/// The files of a task as a render process receives them, and a folder for its output.
 struct LocalFiles: Sendable {
     let sources: LocalSources.Opened
     let folder: ScratchFolder

@@ -13,7 +13,7 @@ extension LocalProbe {
         guard stat(path, &about) == 0 else {
             throw CommandFailure(.usage, "\(path): the file \(path) does not exist; correct the path.")
         }
-        // A device or a pipe may have no end.
+        // A device or a pipe may never end.
         guard about.st_mode & S_IFMT == S_IFREG else {
             let kind = about.st_mode & S_IFMT == S_IFDIR ? "a folder" : "a device or a pipe"
             throw CommandFailure(.usage, "\(path) is \(kind); name a media file.")

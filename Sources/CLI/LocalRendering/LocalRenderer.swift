@@ -2,7 +2,7 @@ import CompositionModel
 import Sandbox
 import WireProtocol
 
-/// Runs render processes on this machine, and speaks of the file or the asset that is at fault.
+/// Runs render processes on this machine; its failures name the file or the asset at fault.
 struct LocalRenderer: Sendable {
     let process: RenderProcess
     /// The path of the media file, as the user gave it; nil for an edit.
@@ -19,6 +19,14 @@ struct LocalRenderer: Sendable {
     ///   - say: takes the warnings, one line each.
     /// - Throws: `RenderFailed` with a sentence that names the file or the asset; `CancellationError`.
     @discardableResult
+    /// Runs a request to its end and reports the warnings.
+    /// - Parameters:
+    ///   - readable: The paths that the process may read.
+    ///   - writable: The paths that the process may write.
+    ///   - onProgress: Called with the progress in thousandths.
+    ///   - onStill: Called with the position of each still that was tried, and the reason if it could not be made.
+    ///   - say: Called with each warning, one line each.
+    /// - Throws: `RenderFailed` with a sentence that names the file or the asset; `CancellationError`.
     func run(
         _ request: RenderRequest,
         readable: [String],

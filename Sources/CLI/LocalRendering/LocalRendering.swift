@@ -23,13 +23,14 @@ struct LocalRendering: Sendable {
     let sources: LocalSources
     let renderer: LocalRenderer
 
-    /// What a command makes of a media file.
+    /// The part of a media file that a command uses.
     enum Wanted: Sendable {
-        /// Its frames.
+        /// The file's frames.
         case frames
-        /// The samples beside its pictures, from the first frame to the last; like ``sound`` for a file without pictures.
+        /// The samples beside its pictures, from the first frame to the last; like ``sound`` for a file without
+        /// pictures.
         case samples
-        /// Its sound alone.
+        /// The file's sound alone.
         case sound
     }
 
@@ -51,7 +52,8 @@ struct LocalRendering: Sendable {
         (options.preset, options.range) = ("lossless", range)
         if try media.isMediaFile() {
             let footage = try await MediaFileInput(media.input, probe: probe, track: track)
-            // Read once: frames of the file and of the timeline that stands for it may count at two rates.
+            // The range is read once, because frames of the file and of the timeline that stands for it may count at
+            // two rates.
             span = try footage.span(range)
             isPlainSound = wanted == .sound || footage.stream == nil
             options.range = try isPlainSound ? [] : span.map(footage.texts) ?? []
@@ -80,7 +82,7 @@ struct LocalRendering: Sendable {
         )
     }
 
-    /// Findings about an edit that stands for a media file are told as sentences about the file.
+    /// Compiles the edit; findings about an edit that stands for a media file become sentences about the file.
     private static func compile(
         _ file: EditFile,
         isMedia: Bool,

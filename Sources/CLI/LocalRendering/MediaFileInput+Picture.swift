@@ -2,14 +2,14 @@ import CompositionModel
 import Planning
 import Timing
 
-// The file's frames as picture tasks.
+// This extension turns the file's frames into picture tasks.
 extension MediaFileInput {
     /// The task whose frame n is the file's frame n, for each n of `frames`.
     /// - Throws: ``CommandFailure`` when the plan has no picture; `TimeError` for a frame that the file does not have.
     func task(_ base: PictureTask, showing frames: [Int64]) throws -> PictureTask {
         guard let stream else { return base }
         var task = base
-        // Each instruction has one frame: a rate of 1 keeps the fractions small.
+        // Each instruction has one frame, and a rate of 1 keeps the fractions small.
         task.frameRate = try FrameRate(1)
         task.frameCount = (frames.max() ?? 0) + 1
         task.instructions = try Set(frames).sorted().map { frame in

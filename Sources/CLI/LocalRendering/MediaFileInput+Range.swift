@@ -1,7 +1,7 @@
 import CompositionModel
 import Timing
 
-// The part of the file that `--range` asks for.
+// This extension reads the part of the file that `--range` names.
 extension MediaFileInput {
     /// Reads the two times of `--range`.
     /// - Parameter range: start and duration as the user wrote them; empty for the whole file.
@@ -29,7 +29,7 @@ extension MediaFileInput {
     func texts(_ range: TimeRange) throws -> [String] {
         var end = try range.start.adding(range.duration)
         if let stream, stream.isVariableRate {
-            // There the last frame may be cut off.
+            // The last frame may be cut off at the end of a timeline.
             let shown = try readRate.time(ofFrame: readRate.frame(at: stream.duration).value)
             if shown > range.start { end = min(end, shown) }
         }

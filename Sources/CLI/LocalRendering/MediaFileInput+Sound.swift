@@ -2,7 +2,7 @@ import CompositionModel
 import Planning
 import Timing
 
-// The file's samples as sound tasks.
+// This extension turns the file's samples into sound tasks.
 extension MediaFileInput {
     /// The task whose channels go to the same speakers as the file's.
     func task(_ base: SoundTask) -> SoundTask {

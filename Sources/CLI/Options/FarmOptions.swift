@@ -3,7 +3,7 @@ import Client
 import Foundation
 import Storage
 
-/// The farm that a command talks to, and the token by which it may.
+/// The farm that a command talks to, and the token that it presents.
 struct FarmOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Address of the coordinator.", valueName: "url"))
     var coordinator = FarmOptions.environment("CUTFARM_COORDINATOR") ?? "http://127.0.0.1:7411"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder where this user's Cutfarm keeps what must outlive a command: `--state`, else `$XDG_STATE_HOME/cutfarm`,
-/// as root `/var/lib/cutfarm` (which the user `postgres` can enter).
+/// The folder for everything of this user's Cutfarm that outlives a command: `--state`, else `$XDG_STATE_HOME/cutfarm`,
+/// or `/var/lib/cutfarm` for root (which the user `postgres` can enter).
 enum StateFolder {
-    /// The path of the folder, whether or not it exists: for commands that only remember something there, and do
-    /// without when they cannot.
+    /// The path of the folder, whether or not it exists, for commands that only cache something there and can do
+    /// without it.
     static func place(_ option: String?) -> String { option.map(absolute) ?? standard }
 
     /// The path of the folder, which is made where it is missing.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Standard output and standard error, written in whole lines.
 enum Console {
-    /// Prints a line on standard output. What could not be printed is told by ``unwritten``.
+    /// Prints a line on standard output; ``unwritten`` reports a failure.
     static func print(_ line: String) {
         let code = write(line + "\n", to: STDOUT_FILENO)
         // A reader such as `head` that has seen enough is no error.
@@ -13,7 +13,7 @@ enum Console {
 
     private static let outputError = Atomic<Int32>(0)
 
-    /// The reason why some of what was printed on standard output is lost; nil when nothing is.
+    /// The reason why a part of standard output is lost; nil when nothing is lost.
     static var unwritten: CommandFailure? {
         let code = outputError.load(ordering: .relaxed)
         guard code != 0 else { return nil }

@@ -13,7 +13,7 @@ enum FactsText {
         return lines.joined(separator: "\n")
     }
 
-    /// Frames per second with at most two decimals, as an average comes to.
+    /// Frames per second with at most two decimals, for an average rate.
     private static func decimal(_ rate: FrameRate) -> String {
         let hundredths = (200 * Int128(rate.numerator) + Int128(rate.denominator)) / (2 * Int128(rate.denominator))
         guard hundredths % 100 != 0 else { return "\(hundredths / 100)" }
@@ -43,8 +43,8 @@ enum FactsText {
         return line(name, stream.streamIndex, parts, stream.language, stream.isDefault)
     }
 
-    /// The keyframes, such as `3 keyframes, at most 250 frames apart`. Of the frames that are shown, the last group
-    /// counts to the end.
+    /// The keyframes, such as `3 keyframes, at most 250 frames apart`. Only shown frames count; the last group extends
+    /// to the end.
     private static func keyframes(_ stream: VideoStreamFacts) -> String {
         guard Int64(stream.keyframes.count) < stream.frameCount else { return "each a keyframe" }
         guard stream.keyframes.count > 1 else { return Count.of(stream.keyframes.count, "keyframe") }
@@ -53,7 +53,7 @@ enum FactsText {
         return Count.of(stream.keyframes.count, "keyframe") + ", at most \(Count.of(longest, "frame")) apart"
     }
 
-    /// The line of an audio stream, with a second one for what is damaged.
+    /// The line of an audio stream, and a second line if the stream is damaged.
     private static func sound(_ stream: AudioStreamFacts, _ name: String) -> String {
         let parts = [
             "\(stream.codec)\(stream.profile.map { " \($0)" } ?? "")", "\(stream.sampleRate) Hz", stream.layoutWords,

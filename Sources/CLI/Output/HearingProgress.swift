@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The progress of the processes that measure a sound on this machine: a bar that is drawn again on a terminal and is
-/// gone at the end; elsewhere a line at each tenth, for what takes longer than a moment.
+/// Shows the progress of the processes that measure a sound on this machine: a bar on a terminal, removed at the end;
+/// elsewhere a line at each tenth, if the work takes longer than ``moment``.
 final class HearingProgress: Sendable {
-    /// The seconds in which nothing is worth a line.
+    /// The seconds before the first line is printed.
     static let moment = 2.0
 
     private struct Heard {

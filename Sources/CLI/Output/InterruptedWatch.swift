@@ -1,6 +1,6 @@
 import WireProtocol
 
-/// What is said when a command that follows jobs of a farm is interrupted: they know nothing of it.
+/// The message when a command that follows jobs of a farm is interrupted: the jobs go on.
 enum InterruptedWatch {
     /// The sentence about jobs that go on.
     /// - Parameter jobs: at least one job, none of which has ended.

@@ -5,7 +5,8 @@ import WireProtocol
 /// Runs a command's work so that SIGINT and SIGTERM cancel it instead of ending the process in the middle.
 enum Interruptible {
     /// Runs `work` in a task of its own, which a signal cancels.
-    /// - Throws: after a signal `CancellationError`, or what `work` says of its interruption; else what `work` throws.
+    /// - Throws: The error that `work` throws; after a signal `CancellationError`, or the error with which `work`
+    ///   answers its cancellation.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
         let sources = [SIGINT, SIGTERM].map { number in

@@ -17,8 +17,8 @@ enum JobTable {
         return ([table] + awaited).joined(separator: "\n")
     }
 
-    /// The sentence about jobs that nobody can work on.
-    /// - Parameter versions: ``JobView/awaitedVersions``.
+    /// The sentence about jobs that no worker can do.
+    /// - Parameter versions: The versions that the jobs wait for, as in ``JobView/awaitedVersions``.
     static func waits(_ versions: String) -> String {
         "Waits: no worker or coordinator that is here and takes work has \(versions). Start one, or cancel the job and "
             + "submit it again."

@@ -2,7 +2,8 @@ import Foundation
 import Storage
 import Synchronization
 
-/// The file to which a movie is delivered: it is written beside its place and moved there whole, or not at all.
+/// The file to which a movie is delivered. It is written beside its place and then moved there completely, or not at
+/// all.
 struct OutputFile: Sendable {
     /// The path as the user named it.
     let path: String
@@ -11,9 +12,9 @@ struct OutputFile: Sendable {
     /// The place of the file: ``path``, or what a link there points to.
     private let target: String
 
-    /// Checks that the file can be written, which is better known before a night's work than after it.
-    /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or nothing
-    ///   can be written there.
+    /// Checks that the file can be written, before a long job begins.
+    /// - Throws: ``CommandFailure`` when the place is taken and may not be replaced, its folder is missing, or it is
+    ///   not writable.
     init(path: String, isForced: Bool) throws {
         self.path = path
         self.isForced = isForced
@@ -43,7 +44,7 @@ struct OutputFile: Sendable {
         unlink(partial)
     }
 
-    /// The path that a link leads to: the file it names is replaced, not the link.
+    /// The path that a link leads to: the named file is replaced, not the link.
     private static func destination(of path: String) -> String {
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil,
             let resolved = realpath(path, nil)
@@ -61,8 +62,9 @@ struct OutputFile: Sendable {
         return descriptor
     }
 
-    /// Lets `fill` write the movie, then puts it in its place.
-    /// - Throws: ``CommandFailure`` when the file cannot be written or appeared meanwhile; what `fill` throws.
+    /// Lets `fill` write the movie, then moves it to its place.
+    /// - Throws: ``CommandFailure`` when the file cannot be written or appeared meanwhile; the error that `fill`
+    ///   throws.
     func deliver(
         _ fill: (_ sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void) async throws -> Void
     )

@@ -17,7 +17,7 @@ final class PipeRelay: Sendable {
     init(path: String) throws(CommandFailure) {
         self.path = path
         guard mkfifo(path, 0o600) == 0 else { throw PipeRelay.failure("made", path) }
-        // Without waiting for a writer; then there is one, and reading may wait again.
+        // The pipe is opened without waiting for a writer; once there is one, reading may block again.
         reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         keeper = open(path, O_WRONLY | O_CLOEXEC)
         guard reader >= 0, keeper >= 0, fcntl(reader, F_SETFL, 0) == 0 else { throw PipeRelay.failure("opened", path) }
@@ -26,12 +26,12 @@ final class PipeRelay: Sendable {
 
     deinit { hangUp() }
 
-    /// Lets the pipe end. It is called once, after the writer is gone: the reader gets what is left and then the end.
+    /// Lets the pipe end. It is called once, after the writer is gone: the reader receives the rest and then the end.
     func end() { close(keeper) }
 
-    /// Hands on what arrives until ``end()``. It blocks. When `take` throws, nothing more is read, and the writer hears
-    /// of it.
-    /// - Throws: what `take` throws; ``CommandFailure`` when the pipe cannot be read.
+    /// Passes arriving bytes to `take` until ``end()``; it blocks. When `take` throws, nothing more is read, and the
+    /// writer fails.
+    /// - Throws: The error that `take` throws; ``CommandFailure`` when the pipe cannot be read.
     func drain(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
         defer { hangUp() }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
@@ -47,9 +47,9 @@ final class PipeRelay: Sendable {
         }
     }
 
-    /// Hands on what arrives to `descriptor`, without a copy where the system can do that. It blocks.
-    /// - Parameter failing: makes the error of an errno.
-    /// - Throws: the error that `failing` makes.
+    /// Passes arriving bytes to `descriptor`, without a copy where the system can; it blocks.
+    /// - Parameter failing: Makes the error for an errno.
+    /// - Throws: The error that `failing` makes.
     func drain(to descriptor: Int32, failing: (Int32) -> CommandFailure) throws {
         while true {
             switch PipeFlow.move(from: reader, to: descriptor) {

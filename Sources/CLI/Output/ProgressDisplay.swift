@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import WireProtocol
 
-/// The progress of a job: a bar that is drawn again on a terminal, plain lines elsewhere, JSON lines for machines.
+/// Shows the progress of a job: a bar redrawn on a terminal, plain lines elsewhere, JSON lines for machines.
 final class ProgressDisplay: Sendable {
     /// The forms of the display.
     enum Mode: Sendable {
@@ -14,7 +14,7 @@ final class ProgressDisplay: Sendable {
         var state: JobState?
         var tenths = -1
         var isWaiting = false
-        /// The time since when nobody can work on the job, in seconds; nil while somebody can.
+        /// The time, in seconds, since which no worker can do the job; nil while one can.
         var idleSince: Double?
         var pace = ProgressPace()
     }
@@ -29,11 +29,10 @@ final class ProgressDisplay: Sendable {
     ///   - quiet: whether nothing is shown.
     init(json: Bool, quiet: Bool = false) { mode = json ? .json : quiet ? .silent : .usual }
 
-    /// The seconds for which nobody may be there before it is news: the workers of many farms start together with the
-    /// job.
+    /// The seconds without a worker before they are reported: the workers of many farms start together with the job.
     private static let patience = 5.0
 
-    /// Shows a job, where something changed that is worth it.
+    /// Shows a job if something worth showing changed.
     func show(_ job: JobView) {
         showWaiting(job)
         var job = job
@@ -52,7 +51,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Tells, once for each time, that nobody is there to work on the job.
+    /// Reports, once per occasion, that no worker can do the job.
     private func showWaiting(_ job: JobView) {
         let now = secondsSinceStart
         let isNews = shown.withLock { shown in
@@ -78,7 +77,7 @@ final class ProgressDisplay: Sendable {
         return Double(passed.seconds) + Double(passed.attoseconds) / 1e18
     }
 
-    /// Tells, once until the next answer, that the coordinator does not answer.
+    /// Reports, once until the next answer, that the coordinator does not answer.
     func waiting(_ error: ClientError) {
         let isNew = shown.withLock { shown in
             defer { shown.isWaiting = true }

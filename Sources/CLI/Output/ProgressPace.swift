@@ -1,20 +1,20 @@
 import Timing
 import WireProtocol
 
-/// The progress and the pace of a job, from what its coordinator says of it now and then. It is a value.
+/// The progress and the pace of a job, computed from the coordinator's occasional reports. It is a value.
 ///
-/// The pace is that of the whole work, sound and joining included: time of the timeline for each second since the job
-/// was first seen here. A worker that is lost takes its unfinished part with it, and what is shown then waits instead
-/// of going back.
+/// The pace is that of the whole work, including sound and joining: seconds of the timeline per second since the job
+/// was first seen here. A lost worker's unfinished part is lost too, and the shown progress then waits instead of going
+/// back.
 struct ProgressPace {
     private var job: JobID?
     private var began = (permille: 0, seconds: 0.0)
     private var furthest = 0
 
     /// Notes the state of a job.
-    /// - Parameter seconds: the time now, by any clock that does not go back.
-    /// - Returns: the progress, 0 … 1000, never less than before for the same job; and pace and time left, once there
-    ///   is something to say.
+    /// - Parameter seconds: The present time, by any clock that does not go back.
+    /// - Returns: The progress, 0 … 1000, never less than before for the same job; and pace and time left, once they
+    ///   are known.
     mutating func note(_ view: JobView, at seconds: Double) -> (permille: Int, words: String?) {
         if job != view.id {
             (job, began, furthest) = (view.id, (view.permille, seconds), view.permille)
@@ -44,6 +44,6 @@ struct ProgressPace {
 }
 
 extension Int {
-    /// The nearest whole number that there is.
+    /// Makes the nearest representable whole number; a value that is not a number gives 0.
     fileprivate init(clamping value: Double) { self = Int(exactly: value) ?? (value > 0 ? .max : 0) }
 }

@@ -12,7 +12,7 @@ enum TaskTable {
         return TextTable(heads, rows).text
     }
 
-    /// The warnings about the sources of tasks that could be done, one line each; no more than anyone reads.
+    /// The warnings about the sources of completed tasks, one line each, at most ``mostWarnings``.
     static func warnings(_ tasks: [TaskView]) -> [String] {
         lines(of: tasks.flatMap { $0.statistics?.warnings ?? [] })
     }

@@ -11,10 +11,10 @@ struct FarmDatabase: Service {
 
     /// Connects, or starts the private PostgreSQL, and brings the schema up to date.
     /// - Parameters:
-    ///   - url: the database to use; nil for a private one.
-    ///   - isDurable: whether what a private PostgreSQL accepted survives a crash of the machine.
-    ///   - templateFolder: as ``EmbeddedPostgreSQL/Configuration/templateFolder``.
-    /// - Throws: ``CommandFailure`` with what is wrong; `CancellationError`, and then nothing of it runs any more.
+    ///   - url: The database to use; nil starts a private one.
+    ///   - isDurable: Whether commits of a private PostgreSQL survive a crash of the machine.
+    ///   - templateFolder: The folder of the template, as in ``EmbeddedPostgreSQL/Configuration/templateFolder``.
+    /// - Throws: ``CommandFailure`` with the cause; `CancellationError`, after which no part of it runs.
     static func open(
         url: String?,
         stateFolder: String,

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceLifecycle
 
-/// Ends when standard input closes: the process that started this one, and holds its other end, is gone.
+/// Ends when standard input closes, because the process that started this one, and holds the other end, is gone.
 struct InputWatch: Service {
     func run() async throws {
         let (closed, close) = AsyncStream<Void>.makeStream()

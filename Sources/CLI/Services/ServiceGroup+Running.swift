@@ -8,10 +8,10 @@ extension ServiceGroup {
         try await group(services, signals: [.sigterm, .sigint], logger: logger).run()
     }
 
-    /// Runs until the task is cancelled, or until one of the services ends; they shut down in good order either way.
+    /// Runs until the task is cancelled, or until one of the services ends; both shut the services down in order.
     static func runUntilCancelled(_ services: [any Service], logger: Logger) async throws {
         let group = group(services, signals: [], logger: logger)
-        // Not a child of this task: cancelled itself, it would cancel the services.
+        // The group is not a child of this task, whose cancellation would cancel the services.
         let running = Task { try await group.run() }
         try await withTaskCancellationHandler {
             try await running.value

@@ -6,13 +6,13 @@ import Ingest
 import Planning
 import WireProtocol
 
-/// Lets a farm measure the sound of an edit or a file: one job, a task for each piece.
+/// Measures the sound of an edit or a file on a farm, as one job with a task per piece.
 struct FarmMeasures: Sendable {
     let connection: CoordinatorConnection
     let submitter: EditSubmitter
     let rendering: LocalRendering
     var display = ProgressDisplay(json: false)
-    /// How long an unreachable coordinator is waited for.
+    /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
     /// Measures the sound and fetches the measurements.
@@ -39,7 +39,8 @@ struct FarmMeasures: Sendable {
         }
     }
 
-    /// - Returns: the path of the measurement.
+    /// Writes the measurement of a task into the folder.
+    /// - Returns: The path of the measurement.
     private func write(_ bytes: [UInt8], of task: TaskView, to folder: String) throws -> String {
         guard task.artifact == ContentDigest(of: Data(bytes)) else {
             throw CommandFailure(.internalError, "A piece arrived with other bytes than the farm recorded.")
@@ -51,9 +52,9 @@ struct FarmMeasures: Sendable {
 }
 
 extension ElsewhereOptions {
-    /// What measures on the farm that is named.
-    /// - Returns: nil when no farm is named.
-    /// - Throws: as ``submitter(_:)``.
+    /// The measurement on the named farm.
+    /// - Returns: Nil when no farm is named.
+    /// - Throws: ``CommandFailure`` or `ClientError`, as ``submitter(_:)`` does.
     func measures(_ rendering: LocalRendering, _ local: LocalMediaOptions) throws -> FarmMeasures? {
         try submitter(local).map { FarmMeasures(connection: $0.connection, submitter: $0, rendering: rendering) }
     }

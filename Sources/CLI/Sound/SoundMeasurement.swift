@@ -3,8 +3,8 @@ import Planning
 import Sandbox
 import WireProtocol
 
-/// The measurement of the sound of an edit or a file: on a farm where one is named, else on this machine, where long
-/// sound is measured by several processes. The result is the same everywhere.
+/// The measurement of the sound of an edit or a file: on a farm if one is named, else on this machine, where several
+/// processes measure long sound. The result is the same everywhere.
 struct SoundMeasurement: Sendable {
     let rendering: LocalRendering
     /// The farm that measures; nil for this machine.
@@ -14,7 +14,7 @@ struct SoundMeasurement: Sendable {
     /// The folder for unfinished work.
     let folder: String
 
-    /// The least samples in a piece that is worth a process: a minute at 48 kHz.
+    /// The fewest samples per channel in a piece that justify a process: a minute at 48 kHz.
     private static let leastPieceSamples: Int64 = 2_880_000
 
     /// Measures the loudness (EBU R 128).

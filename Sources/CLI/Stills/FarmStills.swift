@@ -4,18 +4,18 @@ import Foundation
 import Ingest
 import WireProtocol
 
-/// Makes stills on a farm: as tasks of one job, each reported as soon as the task that made it is accepted.
+/// Makes stills on a farm, as tasks of one job. Each still is reported as soon as the task that made it is accepted.
 struct FarmStills: Sendable {
     let connection: CoordinatorConnection
     let submitter: EditSubmitter
     let rendering: LocalRendering
-    /// How long an unreachable coordinator is waited for.
+    /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
-    /// Makes the stills, and reports what became of each.
-    /// - Parameter stills: in ascending order of their frames, each frame once.
-    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when there
-    ///   is no job, or the farm stays away.
+    /// Makes the stills and reports the outcome of each.
+    /// - Parameter stills: The stills in ascending order of their frames, each frame once.
+    /// - Throws: `CancellationError`, after which the job is cancelled; ``CommandFailure`` or `ClientError` when no job
+    ///   was made, or the farm stays away.
     func make(
         _ stills: [StillFile],
         format: StillFormat,
@@ -49,7 +49,7 @@ struct FarmStills: Sendable {
     ) async throws {
         var taken: Set<TaskID> = []
         try await JobPolling(patience: patience).run { () -> Void? in
-            // The job first: when it is final, so are all tasks that are asked for after it.
+            // The job is read first: once it is final, so are all tasks that are read after it.
             let job = try await connection.job(id)
             for task in try await connection.tasks(of: id) where task.state.isFinal && !taken.contains(task.id) {
                 let frames = parts.indices.contains(task.position) ? parts[task.position].frames : []
@@ -104,9 +104,9 @@ struct FarmStills: Sendable {
 }
 
 extension ElsewhereOptions {
-    /// What makes stills on the farm that is named.
-    /// - Returns: nil when no farm is named.
-    /// - Throws: as ``submitter(_:)``.
+    /// The maker of stills on the named farm.
+    /// - Returns: Nil when no farm is named.
+    /// - Throws: ``CommandFailure`` or `ClientError`, as ``submitter(_:)`` does.
     func stills(_ rendering: LocalRendering, _ local: LocalMediaOptions) throws -> FarmStills? {
         try submitter(local).map { FarmStills(connection: $0.connection, submitter: $0, rendering: rendering) }
     }

@@ -3,7 +3,7 @@ import Ingest
 import Planning
 import Timing
 
-/// The choice of the frame that is made in place of the one that was asked for: with a tolerance a keyframe near it.
+/// Chooses the frame that is made for a requested one: with a tolerance, a nearby keyframe.
 struct FrameChoice {
     private let keyframes: NearKeyframes?
     /// The tolerance in frames of the timeline.
@@ -11,8 +11,9 @@ struct FrameChoice {
     /// The stream of a media file, with the tolerance in seconds.
     private let ofFile: (stream: VideoStreamFacts, seconds: RationalTime)?
 
-    /// - Parameter tolerance: how far away a keyframe may be, in seconds; nil for exact frames.
-    /// - Throws: ``CommandFailure`` when the keyframes cannot be found; `TimeError` for a tolerance out of reach.
+    /// Finds the keyframes, if there is a tolerance.
+    /// - Parameter tolerance: The greatest distance of a keyframe, in seconds; nil makes exact frames.
+    /// - Throws: ``CommandFailure`` when the keyframes cannot be found; `TimeError` for a tolerance out of range.
     init(_ rendering: LocalRendering, times: StillTimes, tolerance: RationalTime?) throws {
         let stream = rendering.footage?.stream
         ofFile = tolerance.flatMap { seconds in stream.map { ($0, seconds) } }

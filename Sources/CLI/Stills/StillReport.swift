@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reports of each requested time what became of it, once: done, failed or cancelled, and the time that is shown.
+/// Reports the outcome of each requested time once: done, failed or cancelled, and the time that is shown.
 final class StillReport: Sendable {
     private struct Line: Encodable {
         let at: String

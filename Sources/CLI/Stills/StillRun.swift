@@ -4,7 +4,7 @@ import Planning
 import Storage
 import WireProtocol
 
-/// Makes many stills and reports what became of each.
+/// Makes many stills and reports the outcome of each.
 struct StillRun: Sendable {
     /// A request, and the frame that answers it.
     struct Item: Sendable {
@@ -16,7 +16,7 @@ struct StillRun: Sendable {
     let rendering: LocalRendering
     let times: StillTimes
     let names: StillNames
-    /// The size into which each image is made to fit; nil for the frame's own.
+    /// The size in pixels that each image is reduced to fit into; nil keeps the frame's own.
     let box: PictureSize?
     let isForced: Bool
     let json: Bool
@@ -26,9 +26,9 @@ struct StillRun: Sendable {
     /// The farm that makes the images; nil for this machine.
     var farm: FarmStills?
 
-    /// Makes all stills that can be made.
-    /// - Throws: ``CommandFailure`` when not all of them are done, after everything was reported, and before anything
-    ///   is made when two of them would go to one file.
+    /// Makes every still that can be made.
+    /// - Throws: ``CommandFailure`` when some are not done, after all outcomes were reported; also, before any is made,
+    ///   when two would be written to one file.
     func make(_ items: [Item]) async throws {
         let report = StillReport(items.map(\.text), times: times, json: json)
         let stills = try files(for: items, report)
@@ -73,7 +73,7 @@ struct StillRun: Sendable {
         let task = try rendering.picture(showing: ordered.map(\.frame))
         let sources = try await rendering.sources.open(task.assets, scratch: scratch.path)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // Neighbours go to one process: they share groups of pictures.
+            // Neighbouring frames go to one process, because they share groups of pictures.
             let size = (ordered.count + workers - 1) / workers
             for start in stride(from: 0, to: ordered.count, by: size) {
                 let part = Array(ordered[start..<min(start + size, ordered.count)])

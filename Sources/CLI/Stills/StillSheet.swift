@@ -9,14 +9,14 @@ struct StillSheet: Sendable {
     let rendering: LocalRendering
     /// The number of columns and rows.
     let grid: PictureSize
-    /// The size into which each frame is made to fit.
+    /// The size in pixels that each frame is reduced to fit into.
     let cell: PictureSize
     let format: StillFormat
     let scratch: ScratchFolder
     /// The farm that makes the image; nil for this machine.
     let farm: FarmStills?
 
-    /// The size of a cell where none is asked for.
+    /// The default size of a cell, in pixels.
     static let usualCell = PictureSize(width: 320, height: 320)
 
     /// Makes the image and puts it in its place.

@@ -3,7 +3,7 @@ import Foundation
 import Planning
 import Timing
 
-/// The frames that answer the times which `cutfarm still` is asked for.
+/// Finds the frames that answer the times given to `cutfarm still`.
 struct StillTimes {
     /// A request as it was written, and the frame that answers it.
     struct Wanted: Sendable {
@@ -16,10 +16,10 @@ struct StillTimes {
         let sentence: String
     }
 
-    /// The timeline's rate; for a media file the rate in which `15f` and timecodes count.
+    /// The timeline's frame rate; for a media file, the rate at which `15f` and timecodes count.
     let rate: FrameRate
     let frameCount: Int64
-    /// The stream of a media file, whose own frames are shown, each from its own time on; nil for an edit.
+    /// The stream of a media file, each of whose frames is shown from its own time on; nil for an edit.
     var stream: VideoStreamFacts?
 
     /// The frame that is on screen at a time.

@@ -9,7 +9,7 @@ import WireProtocol
 struct AssetDelivery: Sendable {
     let connection: CoordinatorConnection
     let ledger: AssetLedger
-    /// Whether the coordinator sees the same files: then they are registered where they lie instead of sent.
+    /// Whether the coordinator sees the same files; they are then registered in place instead of uploaded.
     let sharesHost: Bool
 
     /// The outcome for the assets of one edit.
@@ -20,8 +20,8 @@ struct AssetDelivery: Sendable {
         var unusable: [String: UnusableAsset] = [:]
     }
 
-    /// Makes every asset known to the coordinator, as far as it can be used.
-    /// - Throws: `ClientError` for what is not an asset's own fault.
+    /// Makes every usable asset known to the coordinator.
+    /// - Throws: `ClientError` for a fault that is not an asset's own.
     func deliver(_ assets: [String: AssetSource]) async throws(ClientError) -> Delivered {
         var delivered = Delivered()
         for (name, source) in assets.sorted(by: { $0.key < $1.key }) {

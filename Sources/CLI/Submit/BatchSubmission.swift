@@ -5,9 +5,9 @@ import Foundation
 import Ingest
 import WireProtocol
 
-/// Submits many edits, of which a bad one never stops the others, and sums up at the end.
+/// Submits many edits, none of which stops the others when it is bad, and sums up at the end.
 struct BatchSubmission: Sendable {
-    /// The settings of lines that say nothing else.
+    /// The settings of lines that do not set them.
     struct Defaults: Sendable {
         let priority: Int
         let isForced: Bool
@@ -21,22 +21,23 @@ struct BatchSubmission: Sendable {
         var ended: Set<JobID> = []
         var refused = 0
         var failed = 0
-        /// The exit status of the first thing that went wrong.
+        /// The exit status of the first failure.
         var status = ExitStatus.success
 
-        /// Prints what went wrong, so that the others can go on.
-        /// - Throws: the failure when it stops everything: a farm that is away, an interruption.
+        /// Prints a failure, so that the other lines can go on.
+        /// - Throws: The failure when it stops everything: an unreachable farm, or an interruption.
         mutating func note(_ failure: CommandFailure) throws {
             guard failure.status != .unreachable, failure.status != .interrupted else { throw failure }
             for line in failure.lines { Console.error(line) }
             if status == .success { status = failure.status }
         }
 
-        /// Prints what is wrong with a line, and goes on with the others.
-        /// - Throws: the failure when it stops everything: that of the only line, or of a farm that lets nobody in.
+        /// Prints what is wrong with a line, so that the other lines can go on.
+        /// - Throws: The failure when it stops everything: that of the only line, or a farm that does not accept the
+        ///   token.
         mutating func refuse(_ error: any Error, _ isOnly: Bool) throws {
             let failure = try CommandFailure.recognised(error)
-            // Of a lone edit the jobs that were made before are still followed.
+            // The jobs that a lone edit made before its failure are still followed.
             guard !isOnly || !submitted.isEmpty, failure.status != .notAllowed else { throw failure }
             try note(failure)
             refused += 1
@@ -48,7 +49,7 @@ struct BatchSubmission: Sendable {
 
     let connection: CoordinatorConnection
     let delivery: AssetDelivery
-    /// Looks into the files of an edit that is refused, for all that is wrong with them.
+    /// Probes the files of a refused edit, to find everything that is wrong with them.
     let probe: LocalProbe
     let options: OutputOptions
     let replacements: [String]
@@ -66,9 +67,9 @@ struct BatchSubmission: Sendable {
         let options: OutputOptions
     }
 
-    /// Reads all lines, then submits those that are good.
-    /// - Throws: ``CommandFailure`` with the summary when anything was refused or failed, or with what goes on when
-    ///   this task is cancelled.
+    /// Reads all lines, then submits the valid ones.
+    /// - Throws: ``CommandFailure`` with the summary when a line was refused or a job failed, or with the jobs that
+    ///   still run when this task is cancelled.
     func run(_ lines: [Manifest.Line]) async throws {
         var tally = Tally()
         let isOnly = lines.count == 1
@@ -79,7 +80,7 @@ struct BatchSubmission: Sendable {
             throw CommandFailure(.interrupted, InterruptedWatch.sentence(tally.running))
         }
         guard !isOnly else {
-            // What went wrong has been said.
+            // The failures have been printed already.
             guard tally.status == .success else { throw CommandFailure(tally.status) }
             return
         }
@@ -130,7 +131,7 @@ struct BatchSubmission: Sendable {
             needsFiles: defaults.watches
         )
         try file.protect(from: outputs.compactMap { $0.file?.path })
-        // Without --watch nothing is written here, and what an edit names by itself is only a proposal.
+        // Without --watch no movie is written here, and a name in the edit is only a proposal.
         if defaults.watches || entry.output != nil { try claims.claim(outputs.compactMap(\.path), place: place) }
         return Prepared(entry: entry, place: place, file: file, outputs: outputs, options: options)
     }

@@ -15,12 +15,12 @@ struct DeliveredEdit {
     /// Whether every asset can be used.
     var isUsable: Bool { own.unusable.isEmpty && nested.values.allSatisfy(\.isUsable) }
 
-    /// What the coordinator is told to compile and render.
+    /// The submission of this edit to the coordinator.
     /// - Parameters:
-    ///   - options: the preset and the range.
-    ///   - output: the position among the outputs; 0 for jobs that make no movie.
-    ///   - segmentCount: the number of segments; nil lets the planner choose.
-    ///   - priority: jobs with a higher number go first.
+    ///   - options: The preset and the range.
+    ///   - output: The position among the outputs; 0 for jobs that make no movie.
+    ///   - segmentCount: The number of segments; nil lets the planner choose.
+    ///   - priority: The priority: higher goes first.
     func submission(
         options: CompileOptions,
         output: Int = 0,

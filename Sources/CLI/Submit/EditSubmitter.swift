@@ -23,7 +23,8 @@ struct EditSubmitter: Sendable {
     }
 
     /// Submits a job for each output, and prints the warnings about the edit, each once.
-    /// - Parameter onSubmitted: told of each job as soon as there is one: it runs, also when a later output is refused.
+    /// - Parameter onSubmitted: Called with each job as soon as it exists. The job runs even if a later output is
+    ///   refused.
     /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(
         _ file: EditFile,
@@ -48,14 +49,14 @@ struct EditSubmitter: Sendable {
     }
 
     /// Submits a job that makes images of frames of the timeline.
-    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(_ file: EditFile, stills: StillsOrder) async throws -> JobView {
         try await submit(file, .stills(stills), range: [])
     }
 
     /// Submits a job that measures the mix.
-    /// - Parameter range: start and duration on the timeline; empty for all of it.
-    /// - Throws: as ``submit(_:outputs:options:onSubmitted:)``.
+    /// - Parameter range: The start and the duration on the timeline; empty for all of it.
+    /// - Throws: ``CommandFailure`` with every finding when the edit is refused; `ClientError`; `CancellationError`.
     func submit(_ file: EditFile, measure: MeasureOrder, range: [String]) async throws -> JobView {
         try await submit(file, .measurement(measure), range: range)
     }
@@ -89,7 +90,7 @@ struct EditSubmitter: Sendable {
 
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
         do {
-            // The key makes it one job, also when only the answer was lost.
+            // The idempotency key makes it one job, even when only the answer was lost.
             return try await RetrySchedule.farm(for: .seconds(20)).run { try await connection.submit(submission) }
         } catch ClientError.problem(let problem) {
             guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }

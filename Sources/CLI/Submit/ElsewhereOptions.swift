@@ -4,7 +4,7 @@ import Foundation
 import Ingest
 import Sandbox
 
-/// Who makes frames or measurements: processes of this machine, or the farm that is named.
+/// The place where frames or measurements are made: processes of this machine, or the named farm.
 struct ElsewhereOptions: ParsableArguments {
     @Option(help: "Processes that work at once here; one a core when missing.")
     var workers: Int?
@@ -37,11 +37,11 @@ struct ElsewhereOptions: ParsableArguments {
         guard priority == nil else { throw ValidationError("--priority is for a farm: name it with --coordinator.") }
     }
 
-    /// The number of processes that work at once on this machine.
+    /// The number of processes that run at once on this machine.
     var processes: Int { workers ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// What submits to the farm that is named.
-    /// - Returns: nil when none is named.
+    /// The submitter to the named farm.
+    /// - Returns: Nil when no farm is named.
     /// - Throws: ``CommandFailure`` when the token cannot be read; `ClientError` for an address that cannot be used.
     func submitter(_ local: LocalMediaOptions) throws -> EditSubmitter? {
         guard let coordinator else { return nil }

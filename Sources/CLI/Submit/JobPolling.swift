@@ -1,18 +1,19 @@
 import Client
 
-/// Asks a coordinator about a job again and again, until the answer is final.
+/// Asks a coordinator about a job repeatedly until the answer is final.
 struct JobPolling: Sendable {
-    /// How long an unreachable coordinator is waited for.
+    /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
     /// The time between an answer and the next question.
     private static let interval: Duration = .milliseconds(300)
 
+    /// Asks until the answer is final.
     /// - Parameters:
-    ///   - onUnreachable: told of each question that got no answer.
-    ///   - ask: returns nil while the answer is not final.
+    ///   - onUnreachable: Called for each question without an answer.
+    ///   - ask: Asks once; returns nil while the answer is not final.
     /// - Throws: `ClientError` when the coordinator refuses, or stays away longer than ``patience``;
-    ///   `CancellationError`; what else `ask` throws.
+    ///   `CancellationError`; any other error that `ask` throws.
     func run<Value>(
         onUnreachable: (ClientError) -> Void = { _ in },
         _ ask: () async throws -> Value?

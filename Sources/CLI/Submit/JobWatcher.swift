@@ -9,7 +9,7 @@ import WireProtocol
 struct JobWatcher: Sendable {
     let connection: CoordinatorConnection
     let display: ProgressDisplay
-    /// How long an unreachable coordinator is waited for.
+    /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
 
     /// Follows the job until it is completed, failed or cancelled.
@@ -24,10 +24,10 @@ struct JobWatcher: Sendable {
         }
     }
 
-    /// Follows the job, then fetches its movie and tells its warnings.
-    /// - Parameter file: where the movie goes; nil when it is not fetched.
-    /// - Throws: ``CommandFailure`` when the job failed or was cancelled, or the movie cannot be written;
-    ///   `ClientError` as ``follow(_:)``; `CancellationError`.
+    /// Follows the job, then fetches its movie and prints its warnings.
+    /// - Parameter file: The file that the movie is written to; nil fetches no movie.
+    /// - Throws: ``CommandFailure`` when the job failed or was cancelled, or the movie cannot be written; `ClientError`
+    ///   as ``follow(_:)`` does; `CancellationError`.
     func deliver(_ id: JobID, to file: OutputFile?) async throws -> JobView {
         let job = try await follow(id)
         display.finish(job)
@@ -44,7 +44,8 @@ struct JobWatcher: Sendable {
         return job
     }
 
-    /// The movie is there: a coordinator that goes away now takes nothing but the warnings with it.
+    /// Prints the job's warnings. The movie is delivered already: a coordinator that goes away now costs only the
+    /// warnings.
     private func warn(of id: JobID) async {
         for line in TaskTable.warnings((try? await connection.tasks(of: id)) ?? []) { Console.error(line) }
     }

@@ -5,15 +5,15 @@ import Storage
 enum Manifest {
     /// One line that is not empty.
     enum Line: Sendable {
-        /// What to submit, and where that is said.
+        /// An edit to submit, and the place of its line in the manifest.
         case entry(ManifestEntry, place: String)
-        /// The line's place and what is wrong with it.
+        /// A sentence that names the line's place and what is wrong with it.
         case bad(String)
     }
 
     private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
 
-    /// Reads the file; `-` is standard input. Empty lines are passed over; paths become relative to the working folder.
+    /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
     static func read(_ path: String) throws -> [Line] {
         let isInput = path == "-"
@@ -21,7 +21,7 @@ enum Manifest {
         guard let text = data.flatMap({ String(data: $0, encoding: .utf8) }) else {
             throw CommandFailure(.usage, "The manifest \(path) cannot be read as text.")
         }
-        // What comes through a pipe has no place of its own: its paths count from the working folder.
+        // A manifest from a pipe has no folder: its paths count from the working folder.
         let folder = isInput || path.hasPrefix("/dev/") ? "" : path.parentFolder
         let rows = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         let lines = rows.compactMap { index, row -> Line? in

@@ -1,11 +1,11 @@
-/// What one line of `submit --manifest` says.
+/// The content of one line of `submit --manifest`.
 struct ManifestEntry: Sendable, Codable {
     var edit: String
-    /// The file of the movie, or a folder that exists; nil when nothing says.
+    /// The file of the movie, or a folder that exists; nil when the line names none.
     var output: String?
-    /// The preset that replaces the edit's outputs; nil for the command's.
+    /// The preset that replaces the edit's outputs; nil uses the command's.
     var preset: String?
-    /// The priority of the line's jobs; nil for the command's.
+    /// The priority of the line's jobs; nil uses the command's.
     var priority: Int?
 
     init(edit: String, output: String? = nil) {

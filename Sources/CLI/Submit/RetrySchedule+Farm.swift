@@ -2,15 +2,15 @@ import Client
 import Farm
 
 extension RetrySchedule {
-    /// Requests to a coordinator that is away: again every half second.
-    /// - Parameter limit: how long an unreachable coordinator is waited for.
+    /// The schedule for requests to an unreachable coordinator: again every half second.
+    /// - Parameter limit: The time for which an unreachable coordinator is waited for.
     static func farm(for limit: Duration) -> RetrySchedule {
         RetrySchedule(firstPause: .milliseconds(500), limit: limit)
     }
 
-    /// Sends a request again while the coordinator is away.
-    /// - Parameter onRetry: told of each error that is followed by another attempt.
-    /// - Throws: what `request` throws when the error is final; `CancellationError`.
+    /// Repeats a request while the coordinator is unreachable.
+    /// - Parameter onRetry: Called with each error that is followed by another attempt.
+    /// - Throws: The error of `request` when it is final; `CancellationError`.
     func run<Value>(
         onRetry: (ClientError) -> Void = { _ in },
         _ request: () async throws -> Value

@@ -10,7 +10,7 @@ private struct PathRegistration: Decodable {
     var path: String
 }
 
-/// The assets of edits: asking for them, sending them, and registering files of this host.
+/// The assets of edits: looking them up, uploading them, and registering files of this host.
 struct AssetRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Storage
 
-/// What a supervisor asks.
+/// The health checks for a supervisor.
 struct HealthRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Storage
 import WireProtocol
 
-/// What workers ask and report about tasks: polling for leases, completing and failing attempts.
+/// The requests of workers about tasks: polling for leases, completing and failing attempts.
 struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore

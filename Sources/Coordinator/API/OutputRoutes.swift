@@ -11,7 +11,7 @@ private let mediaTypes = [
     "png": "image/png", "jpg": "image/jpeg",
 ]
 
-/// What jobs have made: movies, stills and measurements.
+/// The products of jobs: movies, stills and measurements.
 struct OutputRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
@@ -30,10 +30,10 @@ struct OutputRoutes: RouteGroup {
         }
     }
 
-    /// What one task made, as soon as it is accepted.
+    /// Sends the artifact of one task once it is accepted.
     /// - Parameters:
-    ///   - kind: a task of another kind counts as unknown.
-    ///   - nothing: the end of the sentence for a task that is not completed.
+    ///   - kind: The kind of task; a task of another kind counts as unknown.
+    ///   - nothing: The end of the sentence for a task that is not completed.
     private func taskArtifact(
         _ kind: TaskKind,
         or nothing: String,

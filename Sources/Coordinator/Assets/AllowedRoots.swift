@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import WireProtocol
 
-/// Folders of this host from which files may become assets without being sent.
+/// The folders of this host whose files may become assets without being uploaded.
 struct AllowedRoots: Sendable {
     private let roots: [String]
 

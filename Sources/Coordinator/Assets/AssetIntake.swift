@@ -6,20 +6,22 @@ import Sandbox
 import Storage
 import WireProtocol
 
-/// Makes bytes that are in the store an asset: probed by a sandboxed child, its facts and frame indexes kept.
+/// Turns stored bytes into an asset: a sandboxed child probes them, and their facts and frame indexes are kept.
 struct AssetIntake: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
-    /// See ``CoordinatorConfiguration/probeTime``.
+    /// The time that a probe may take; see ``CoordinatorConfiguration/probeTime``.
     let probeTime: Duration
-    /// Probes that run at a time.
+    /// Limits the number of probes at a time.
     let gate = Gate(places: 2)
-    /// Files of this host that are hashed at a time: fewer than there are threads for it, so that joining goes on.
+    /// Limits the number of files of this host hashed at a time, to fewer than the threads for it, so that joining goes
+    /// on.
     let hashing = Gate(places: 2)
     let logger: Logger
 
-    /// The asset when it is known, its bytes and frame indexes are here and its facts are of this version.
+    /// The stored asset; nil unless its bytes and frame indexes are present and its facts have this version.
+    /// - Throws: ``FarmStoreError`` or ``StorageError`` when the database or the disk does not answer.
     func known(_ digest: ContentDigest) async throws -> StoredAsset? {
         guard let asset = try await store.asset(digest), asset.record.facts?.version == AssetFacts.currentVersion else {
             return nil
@@ -27,10 +29,10 @@ struct AssetIntake: Sendable {
         return try await blocking { artifacts.holds(asset.record) } ? asset : nil
     }
 
-    /// Bytes that have just come into the store.
-    /// - Parameter publication: by which they came. It is undone when they are no media, unless they were there before,
-    ///   an output maybe, or somebody else has sent them as well. What fails otherwise may go well the next time: the
-    ///   bytes stay, and are collected when nobody asks again.
+    /// Makes an asset of bytes that were just stored.
+    /// - Parameter publication: The publication that stored the bytes. It is undone when they are no usable media,
+    ///   unless they were stored earlier, for example as an output, or another client sent them too. After any other
+    ///   failure the bytes stay for a later try, until they are collected.
     /// - Throws: ``Problem`` with the probe's code and sentence.
     func take(
         _ hashed: HashedBytes,
@@ -50,7 +52,7 @@ struct AssetIntake: Sendable {
         }
     }
 
-    /// The bytes may have waited for their probe so long that they were collected.
+    /// Stores the asset, checking that its bytes were not collected while they waited for their probe.
     private func keep(_ asset: StoredAsset) async throws {
         let named = [asset.record.digest] + asset.record.frameIndexes.values
         try await artifacts.holding {
@@ -61,8 +63,9 @@ struct AssetIntake: Sendable {
         }
     }
 
-    /// A file of this host, used where it lies.
-    /// - Parameter file: as ``AllowedRoots`` found it.
+    /// Makes an asset of a file of this host, which is used in place.
+    /// - Parameter file: The file as ``AllowedRoots`` located it.
+    /// - Throws: ``Problem`` with the probe's code and sentence; ``StorageError`` when the file cannot be read.
     func register(_ file: LocatedFile) async throws -> AssetRecord {
         let first = try await hash(file)
         if let asset = try await known(first.digest) {
@@ -105,7 +108,7 @@ struct AssetIntake: Sendable {
         )
     }
 
-    /// A whole file is read from front to back: its size gives it time, and its index space.
+    /// The limits of a probe. It reads the whole file, so that its time grows with the file, and its index needs space.
     private func limits(_ byteCount: Int64) -> RenderLimits {
         let wall = probeTime + .seconds(byteCount >> 23)
         return RenderLimits(
@@ -115,7 +118,7 @@ struct AssetIntake: Sendable {
         )
     }
 
-    /// The child names files; only names within its folder count.
+    /// Stores the frame indexes that the child wrote. The child names the files; only names within its folder count.
     private func keep(_ indexes: [Int: String], from scratch: ScratchFolder) async throws -> [Int: ContentDigest] {
         try await blocking {
             try indexes.mapValues { name in try artifacts.adopt(path: scratch.file(name)).digest }
@@ -124,7 +127,8 @@ struct AssetIntake: Sendable {
 }
 
 extension Problem {
-    /// What is permanent is the file's fault, and so is what stops the prober; anything else is ours, and may pass.
+    /// Makes the problem of a failed probe. A permanent failure, or one that stops the prober, is the file's fault; any
+    /// other is the coordinator's and may pass.
     fileprivate init(probing failure: Failure, of asset: ContentDigest) {
         self =
             switch failure.code {

@@ -5,19 +5,21 @@ import NIOCore
 import Storage
 import WireProtocol
 
-/// Bytes that have come whole and are stored.
+/// Bytes that arrived completely and are stored.
 struct ReceivedBytes: Sendable {
     let hashed: HashedBytes
     let publication: Publication?
 }
 
-/// Takes the body of a PUT into the artifact store while it comes.
+/// Writes the body of a PUT into the artifact store while it arrives.
 struct UploadReceiver: Sendable {
     let artifacts: ArtifactStore
-    /// Bytes one upload may have.
+    /// The most bytes that one upload may have.
     let limit: Int64
 
-    /// - Throws: ``Problem``, ``StorageError``; nothing is left behind then.
+    /// Receives and stores the body of a request.
+    /// - Throws: ``Problem`` for a body that is too long, incomplete or not the announced bytes; ``StorageError`` when
+    ///   the disk fails. Nothing stays behind then.
     func receive(
         _ request: Request,
         _ context: FarmRequestContext,
@@ -41,7 +43,7 @@ struct UploadReceiver: Sendable {
         return try await upload.commit(expecting: digest)
     }
 
-    /// A connection that broke ends the body without a word.
+    /// Refuses a body shorter than announced: a broken connection ends a body without an error.
     private func checkCompleteness(of request: Request, received: Int64) throws {
         guard let text = request.headers[.contentLength], let announced = Int64(text), announced != received else {
             return
@@ -50,7 +52,7 @@ struct UploadReceiver: Sendable {
     }
 }
 
-/// One ``IncomingFile``, used by one request, whose calls follow each other on threads that may block.
+/// One ``IncomingFile`` of one request. Its calls follow each other on threads that may block.
 private final class Upload: @unchecked Sendable {
     private let file: IncomingFile
 

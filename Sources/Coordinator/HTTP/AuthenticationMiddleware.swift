@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import WireProtocol
 
-/// Finds out who asks: by bearer token, or by the dashboard's cookie. Whether that is enough, each route says.
+/// Identifies the principal of a request by bearer token or by the dashboard's cookie. Each route decides whether that
+/// suffices.
 struct AuthenticationMiddleware: RouterMiddleware {
     let tokens: TokenBook
     let sessions: SessionSigner

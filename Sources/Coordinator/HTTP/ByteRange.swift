@@ -27,8 +27,8 @@ enum ByteRange: Sendable, Hashable {
         }
     }
 
-    /// The first and the last byte of the only range in the header. One of them is nil in “from here on” and in “the
-    /// last so many”.
+    /// The first and the last byte of the only range in the header. The last is nil for an open range such as `5-`, the
+    /// first for a suffix such as `-5`.
     private static func single(_ header: String) -> (Int64?, Int64?)? {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, trimmed(parts[0]).lowercased() == "bytes", !parts[1].contains(",") else { return nil }

@@ -2,9 +2,9 @@ public import NIOCore
 
 /// The times that a client may take. Hummingbird has no limits of its own.
 public struct ConnectionLimits: Sendable {
-    /// From the begin of a connection to the end of its TLS handshake.
+    /// The time from the beginning of a connection to the end of its TLS handshake.
     public var handshake: TimeAmount = .seconds(10)
-    /// Without a request in progress, or before the first has come whole.
+    /// The time without a request in progress, or before the first request has arrived completely.
     public var idle: TimeAmount = .seconds(75)
     /// The time over which a body that is being read must bring ``bodyBytes`` or end.
     public var bodyWindow: TimeAmount = .seconds(30)

@@ -6,7 +6,7 @@ import Storage
 import WireProtocol
 
 extension Problem {
-    /// What a client is told of `error`; nil when it is a fault of the coordinator that only its log may describe.
+    /// The problem that a client sees for `error`; nil for a fault of the coordinator, which only its log may describe.
     static func describing(_ error: any Error) -> Problem? {
         switch error {
         case let problem as Problem: problem

@@ -3,32 +3,33 @@ import Farm
 import Planning
 import WireProtocol
 
-/// What a job makes, planned: its tasks and what lists say of it.
+/// The planned product of a job: its tasks, and the facts that lists show.
 struct PlannedProduct {
-    /// The plan that is stored with the job, for the record.
+    /// The plan that is stored with the job as a record.
     let plan: RenderPlan
-    /// A preset's name; `stills`, `sheet`, `loudness` or `waveform` where no movie is made.
+    /// The preset's name; `stills`, `sheet`, `loudness` or `waveform` when no movie is made.
     let preset: String
-    /// The extension of the job's file without the dot.
+    /// The extension of the job's file name, without a dot.
     let fileExtension: String
     /// The number of frames of the movie, or of stills.
     let frameCount: Int64
-    /// At least one, at distinct positions.
+    /// The tasks, at least one, at distinct positions.
     let tasks: [NewTask]
 }
 
-/// Plans what a submission asks for: a movie, stills or a measurement.
+/// Plans the product that a submission asks for: a movie, stills or a measurement.
 struct ProductPlanner {
     let composition: Composition
-    /// The output's number among those of the composition, from 0. Stills and measurements take its range and size, not
-    /// its codecs.
+    /// The output's position in the composition, from 0. Stills and measurements use its range and size, not its
+    /// codecs.
     let output: Int
     let facts: [ContentDigest: AssetFacts]
-    /// `--segments`, for tests; nil leaves the grid to the planner.
+    /// The value of `--segments`, for tests; nil leaves the grid to the planner.
     let segmentCount: Int?
 
-    /// - Throws: ``Problem`` 422 with the planner's code; `no_picture`, `no_sound` or `invalid_request` for an order that
-    ///   this edit cannot fulfil.
+    /// Plans the product.
+    /// - Throws: ``Problem`` 422 with the planner's code; `no_picture`, `no_sound` or `invalid_request` for an order
+    ///   that this edit cannot fulfil.
     func plan(_ product: JobProduct) throws -> PlannedProduct {
         switch product {
         case .movie: try movie()
@@ -97,7 +98,7 @@ struct ProductPlanner {
         }
     }
 
-    /// The planner's result, its errors as the problems that clients get.
+    /// Runs the planner and turns its errors into the problems that clients receive.
     private func planned<Result>(_ work: () throws(PlanError) -> Result) throws -> Result {
         do throws(PlanError) { return try work() } catch {
             throw Problem.unprocessable(error.failure.code, error.failure.message)
@@ -106,7 +107,7 @@ struct ProductPlanner {
 }
 
 extension StillsOrder {
-    /// The tasks that make the stills, one for each part.
+    /// The tasks that make the stills, one per part of the order.
     func newTasks(of picture: PictureTask) -> [NewTask] {
         parts.enumerated().map { position, part in
             NewTask(

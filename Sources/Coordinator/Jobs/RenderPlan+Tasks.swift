@@ -4,13 +4,14 @@ import Timing
 import WireProtocol
 
 extension RenderPlan {
-    /// The tasks as stored: a picture task for each segment, one for each piece of the sound, and one that joins them.
-    /// Rounds of measuring come before the sound, stage by stage; no picture waits for them.
+    /// The tasks as stored: one picture task per segment, one sound task per piece, and one that joins them. Rounds of
+    /// measurement precede the sound, one stage each; picture tasks wait for no stage.
     /// ```
     ///  stage    0         1       2       3       4          5
     ///           measure   again   again   again   sound      join
     ///           ├─────────────── pictures ───────────────┤
     /// ```
+    /// - Throws: An error when a time overflows.
     func newTasks() throws -> [NewTask] {
         let rounds = soundRounds ?? []
         var tasks = segments.enumerated().map { position, segment in
@@ -50,13 +51,14 @@ extension RenderPlan {
         return tasks + [joining]
     }
 
-    /// The tasks that measure the sound.
+    /// The tasks that measure `pieces` of the sound.
     /// - Parameters:
-    ///   - first: the position of the first task.
-    ///   - stage: the stage of all of them.
+    ///   - first: The position of the first task.
+    ///   - stage: The stage of all of them.
+    /// - Throws: An error when a time overflows.
     func newTasks(measuring pieces: [PlannedMeasure], from first: Int = 0, stage: Int = 0) throws -> [NewTask] {
         try pieces.enumerated().map { number, piece in
-            // An order may leave out what comes first.
+            // An order may skip the beginning of the sound.
             let start = piece.task.sound.firstSample - (sound?.firstSample ?? 0)
             let count = piece.task.sound.sampleCount
             return NewTask(
@@ -70,6 +72,7 @@ extension RenderPlan {
         }
     }
 
+    /// The frames of the output that begin in a range of its samples, shown to people.
     private func frames(ofSound number: Int) throws -> FrameRange {
         let borders = soundPieces.map(\.start) + [sampleCount]
         return try frames(ofSamples: borders[number]..<borders[number + 1])

@@ -23,7 +23,7 @@ struct CompletionLog: Sendable {
         case .accepted, .alreadyDone: logger.info(done, metadata: metadata)
         case .leaseLost: logger.info("completion came too late", metadata: metadata)
         case .conflict:
-            // The farm's one promise: it must not hide among what goes well.
+            // A divergent artifact breaks the farm's one promise, so it must not hide among successes.
             let accepted = try? await store.acceptedArtifact(of: attempt)
             metadata["accepted"] = accepted.map { "\($0)" } ?? "unknown"
             logger.warning("one task was rendered to different bytes; compare the two workers", metadata: metadata)

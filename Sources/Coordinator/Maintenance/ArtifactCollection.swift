@@ -13,7 +13,7 @@ struct ArtifactCollection: Sendable {
     /// - Returns: the number of artifacts removed; 0 also when the store was held by others all the time.
     /// - Throws: ``FarmStoreError`` or ``StorageError`` when the database or the disk does not answer.
     func collect(_ digests: [ContentDigest], unchangedFor seconds: Int) async throws -> Int {
-        // Most are referred to: that is asked without holding anybody up.
+        // Most digests are referred to, and that is asked without holding anybody up.
         let candidates = try await store.unreferenced(digests)
         guard !candidates.isEmpty, let hold = try await exclusiveHold() else { return 0 }
         let digests = try await store.unreferenced(candidates)

@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Passes the store's changes on to everybody here who waits for them, and at every tick in any case: a lost
+/// Passes the store's changes on to every subscriber in this process, and at every tick in any case: a lost
 /// notification costs a second, never more.
 final class ChangeHub: Service {
     private struct Listeners {

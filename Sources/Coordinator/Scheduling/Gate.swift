@@ -8,7 +8,7 @@ actor Gate {
     init(places: Int) { free = places }
 
     /// Waits for a place and runs `body`.
-    /// - Throws: what `body` throws; `CancellationError` when the task was cancelled while it waited.
+    /// - Throws: The error that `body` throws; `CancellationError` when the task was cancelled while it waited.
     func pass<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         await enter()
         defer { leave() }

@@ -2,7 +2,8 @@ import Logging
 import PostgreSQL
 import Synchronization
 
-/// Tells whoever asks that the tables changed, by whichever coordinator. It listens from the first one who asks on.
+/// Tells every subscriber that the tables changed, whichever coordinator changed them. It starts listening with the
+/// first subscriber.
 final class ChangeListener: Sendable {
     private struct State {
         var listeners: [AsyncStream<Void>.Continuation] = []

@@ -59,8 +59,8 @@ struct ChangeWriter {
         try flush(connection)
     }
 
-    /// For transactions that only note who was heard of and how long leases last. Those of the last 600 ms may be lost
-    /// in a crash (PostgreSQL manual §30.4), and COMMIT waits for no disk.
+    /// Makes COMMIT wait for no disk, for transactions that only note who was heard of and how long leases last. Those
+    /// of the last 600 ms may be lost in a crash (PostgreSQL manual §30.4).
     static let light = Statement("SET LOCAL synchronous_commit = off")
 
     /// The channel on which ``finish(_:)`` notifies of changes.

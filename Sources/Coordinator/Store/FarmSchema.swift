@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// The farm's schema as it grew, one file for each step (`Migrations/*.sql`).
+/// The steps of the farm's schema, one file each (`Migrations/*.sql`).
 enum FarmSchema {
     // SwiftPM names an embedded file with `_` in place of a leading digit. A new file is also named in Package.swift.
     static let migrations = [

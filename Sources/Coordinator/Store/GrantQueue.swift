@@ -118,8 +118,8 @@ struct GrantQueue {
         ORDER BY priority DESC, job, stage, cost_ms DESC, position LIMIT $2
         """
 
-    /// All of its leases have expired, so that whoever holds one failed it as well. The array makes the planner begin
-    /// with the few, not with every leased task.
+    /// The condition that all leases of a task have expired, so that each holder has failed it too. The array makes the
+    /// planner begin with the few such tasks, not with every leased one.
     private static let expired = """
         SELECT \(columns) UNION SELECT lease.worker FROM lease WHERE lease.task = task.id) AS failed FROM task
         WHERE task.id = ANY(ARRAY(
@@ -137,7 +137,7 @@ struct GrantQueue {
         """
     }
 
-    /// Selects the jobs that a worker has not the versions for: found once a statement, and none on a farm of one
+    /// Selects the jobs for which a worker lacks the versions: evaluated once per statement, and empty on a farm of one
     /// version.
     private static func jobsOfOthers(_ worker: String) -> String {
         """

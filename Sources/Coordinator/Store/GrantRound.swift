@@ -24,7 +24,7 @@ struct GrantRound {
         [
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
             Statement(
-                // Those who poll, and those that a task may wait for.
+                // The workers that poll, and the workers that a task may wait for.
                 "SELECT * FROM worker WHERE id = ANY($1::uuid[]) OR (NOT has_left AND last_seen_ms >= farm_now() - $2)",
                 [polls.map(\.worker.uuid), policy.workerAbsenceMilliseconds]
             ),
@@ -105,7 +105,7 @@ struct GrantRound {
         }
         writer.add(renewed.map { $0.renewal() })
         for attempt in renewed { queue.take(attempt.task) }
-        // One whose lease had expired may be a straggler from now on.
+        // A renewed lease that had expired may be a straggler from now on.
         stragglers = nil
         try readPayloads(connection.batch([Self.loadingPayloads(renewed.map(\.task))]).first)
         return grants(renewed)

@@ -25,8 +25,9 @@ extension Row {
     }
 
     /// Reads a `jsonb` column that may be NULL.
-    /// - Returns: nil for NULL.
-    /// - Throws: as ``json(_:as:)``.
+    /// - Returns: Nil for NULL.
+    /// - Throws: ``DatabaseError`` for a missing column; `DecodingError` for a value that an incompatible program
+    ///   wrote.
     func optionalJSON<Value: Decodable>(_ column: String, as type: Value.Type = Value.self) throws -> Value? {
         guard let text = try optional(column, as: String.self) else { return nil }
         return try JSONDecoder().decode(type, from: Data(text.utf8))

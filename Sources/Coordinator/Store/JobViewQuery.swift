@@ -41,9 +41,9 @@ enum JobViewQuery {
         """
     }
 
-    /// Of some kind nobody has the job's versions, and a task is queued, or leased with every lease expired. Tasks are
-    /// looked at only for such a kind, and one is enough: what LIMIT says to the planner, as EXISTS would not. Equal
-    /// priorities make the first a look into the queue's index.
+    /// The condition that some kind of worker lacks the job's versions while a task of that kind is queued, or leased
+    /// with every lease expired. Tasks are read only for such a kind, and one is enough: LIMIT tells the planner so,
+    /// EXISTS would not. The equal priority makes the first branch a look into the queue's index.
     private static let isAwaited = """
         SELECT FROM unnest(ARRAY['picture', 'sound', 'stitch', 'stills', 'measure']) AS needed (kind) WHERE CASE
             WHEN EXISTS (SELECT FROM able WHERE able.kind = needed.kind AND able.versions = job.versions) THEN false

@@ -8,7 +8,7 @@ extension PostgresFarmStore {
     public func registerWorker(
         _ registration: WorkerRegistration
     ) async throws(FarmStoreError) -> WorkerRegistered {
-        // Drawn once, also when the transaction runs again.
+        // The identifier is drawn once, even when the transaction runs again.
         let drawn = Mutex<WorkerID?>(nil)
         return try await transact { [identifiers, policy] connection, now in
             let id = drawn.withLock { drawn -> WorkerID in

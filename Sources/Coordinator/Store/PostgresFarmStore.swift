@@ -3,11 +3,11 @@ public import Logging
 public import PostgreSQL
 import Synchronization
 
-/// The farm's memory in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
-/// rows it decides on, asks the pure core, and writes what the core says with the states it decided from (``FarmStore``
-/// shows the shape).
+/// The farm's state in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
+/// rows it decides on, asks the pure core, and writes the core's decision with the states it decided from
+/// (``FarmStore`` shows the shape).
 ///
-/// An operation is tried again by itself for about seven seconds when the database went away or undid it.
+/// An operation is repeated for about seven seconds when the database is unreachable or rolls it back.
 public final class PostgresFarmStore: ClockedFarmStore {
     let pool: ConnectionPool
     let policy: FarmPolicy
@@ -28,14 +28,14 @@ public final class PostgresFarmStore: ClockedFarmStore {
         logger: Logger
     ) async throws -> PostgresFarmStore {
         let pool = ConnectionPool(target: target, size: connections, settings: sessionSettings, logger: logger)
-        // A wrong address is for the user to mend: told at once, not after seven seconds.
+        // The user must correct a wrong address, so it is reported at once, not after seven seconds.
         try await pool.checkHealth()
         try await Migrator(FarmSchema.migrations).run(on: pool)
         return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, logger: logger)
     }
 
-    /// Plans that do not depend on statistics: a queue's are always stale, and a table that was empty when a statement
-    /// was planned would be read from end to end when it is full.
+    /// Session settings for plans that do not depend on statistics: a queue's are always stale, and a table that was
+    /// empty when a statement was planned would be scanned completely when it is full.
     private static let sessionSettings =
         "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off"
 

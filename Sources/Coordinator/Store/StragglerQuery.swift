@@ -3,7 +3,7 @@ import Foundation
 import PostgreSQL
 import WireProtocol
 
-/// Finds tasks that might be hedged: leased by one worker alone, and for long.
+/// Finds tasks that may be hedged, because one worker alone has leased them for long.
 enum StragglerQuery {
     /// Asks the database.
     /// - Returns: the stragglers in the order of the queue, with the durations of their siblings.

@@ -2,17 +2,19 @@ import Timing
 
 /// A frame at which a segment may begin.
 struct BorderCandidate: Hashable {
-    /// On the composition's timeline.
+    /// The frame on the composition's timeline.
     var frame: Int64
+    /// Why a segment may begin here.
     var reason: BorderReason
-    /// Frames that a segment which begins here decodes before the first one that it shows, over all of its sources.
+    /// The number of frames, over all sources, that a segment beginning here decodes before the first one that it
+    /// shows.
     var lead: Int64 = 0
-    /// Orders candidates of one strength and lead: drawn from the content around the border, never from its place on
-    /// the timeline, so that the same cut wins wherever it stands.
+    /// Orders candidates of one strength and decoding cost. It is drawn from the content around the border, never from
+    /// its place on the timeline, so that the same cut wins wherever it stands.
     var tie: UInt64
 
-    /// Whether this is to be kept rather than `other`. A total order for candidates of different frames; the frame
-    /// decides only between borders whose surroundings are the same.
+    /// Whether this candidate is kept rather than `other`. This is a total order over candidates of different frames;
+    /// the frame decides only between borders whose surroundings are the same.
     func isStronger(than other: BorderCandidate) -> Bool {
         if reason.strength != other.reason.strength { return reason.strength > other.reason.strength }
         if lead != other.lead { return lead < other.lead }
@@ -22,7 +24,8 @@ struct BorderCandidate: Hashable {
 }
 
 extension BorderReason {
-    /// cut > transition > keyframe > length. The others are never chosen between.
+    /// The rank of a reason: cut > transition > keyframe > length. The grid never chooses among edges and forced
+    /// borders.
     var strength: Int {
         switch self {
         case .edge, .forced: 4

@@ -2,10 +2,12 @@ import CompositionModel
 import Timing
 
 extension BorderCandidates {
-    /// Borders of a source that runs at another speed: forwards the first edit frame that shows a keyframe, backwards
-    /// the one after the last that shows it, where everything of the keyframe's group has been seen. At most one in a
-    /// second of the timeline, the first.
-    /// - Parameter speed: of `source`, not 0.
+    /// Finds keyframe borders of a source that runs at another speed. Forwards, a border is the first edit frame that
+    /// shows a keyframe; backwards, the frame after the last one that shows it, where the keyframe's whole group has
+    /// been shown. At most one border, the first, is kept per second of the timeline.
+    /// - Parameter speed: The speed of `source`; not 0.
+    /// - Throws: ``PlanError/missingFacts(_:)`` or ``PlanError/missingStream(_:stream:)`` for an unknown source,
+    ///   ``PlanError/time(_:)`` when a time overflows.
     func keyframes(
         of source: SliceSource,
         at speed: RationalTime,
@@ -25,7 +27,7 @@ extension BorderCandidates {
         return candidates
     }
 
-    /// The keyframes that appear between two source times, in the order in which they are played.
+    /// The keyframes that lie between two source times, in the order in which they are played.
     private func keyframes(
         of stream: VideoStreamFacts,
         between start: RationalTime,
@@ -44,7 +46,8 @@ extension BorderCandidates {
         return way * Int128(rate.denominator) >= Int128(rate.numerator)
     }
 
-    /// Forwards the first frame from the source's start that may show a keyframe, backwards the one after the last.
+    /// The offset from the start of the run, in edit frames: forwards the first frame that may show the keyframe,
+    /// backwards the frame after the last one that may.
     /// ```
     /// source time    ───(─────K────        ( is a tick before K, where it is not yet seen
     /// forwards            ▲1  2  3
@@ -56,14 +59,15 @@ extension BorderCandidates {
             let way = try stream.time(ofFrame: keyframe).subtracting(early).subtracting(source.start)
             let isBackwards = source.speed?.isNegative ?? false
             let time = try source.speed.map { speed throws(TimeError) in try way.divided(by: speed) } ?? way
-            // At its time it is seen, exactly a tick before it is not.
+            // The keyframe is shown exactly at its own time, and not yet shown exactly one tick earlier.
             let isSeen = early == .zero
             let offset = try rate.frame(at: time, rounding: isSeen == isBackwards ? .down : .up).value
             return isSeen == isBackwards ? offset + 1 : offset
         }
     }
 
-    /// Whether the keyframe is really on screen there (backwards: before it): a fast source may pass it by.
+    /// Whether the frame at `offset` (backwards: the frame before it) really shows the keyframe; a fast source may skip
+    /// it.
     func isBorder(
         _ keyframe: Int64,
         of stream: VideoStreamFacts,

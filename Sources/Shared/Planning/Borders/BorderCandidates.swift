@@ -25,7 +25,7 @@ struct BorderCandidates {
     /// Whether a transition goes on over `frame`, so that nothing may begin there.
     func isInsideTransition(_ frame: Int64) -> Bool { cover.isInside(frame) }
 
-    /// In order of frames, one for a frame.
+    /// The candidates in order of frames, at most one per frame, none inside a transition that fits into a segment.
     func all() throws(PlanError) -> [BorderCandidate] {
         var strongest: [Int64: BorderCandidate] = [:]
         for candidate in try runBorders() + insideCandidates() {
@@ -35,15 +35,15 @@ struct BorderCandidates {
         return strongest.values.sorted { $0.frame < $1.frame }.filter { !cover.isInside($0.frame) }
     }
 
-    /// Frames that show a keyframe of the one clip that is seen there, in order; at most one in a second of source
-    /// time.
+    /// The frames, in order, at which a single clip is shown and shows a keyframe; at most one per second of source
+    /// time inside a run.
     func keyframes() throws(PlanError) -> [Int64] {
         var frames = try insideCandidates().filter { $0.reason == .keyframe }.map(\.frame)
         for run in runs where try beginsWithKeyframe(run) { frames.append(run.frames.start) }
         return frames.sorted()
     }
 
-    /// Whether a run's first frame is a keyframe of the one clip that is seen there.
+    /// Whether a run shows a single clip and its first frame is a keyframe of that clip.
     private func beginsWithKeyframe(_ run: SliceInstruction) throws(PlanError) -> Bool {
         guard run.layers.count == 1, run.layers[0].transition == nil, let source = run.layers[0].from,
             source.speed == nil, source.curve == nil
@@ -51,7 +51,7 @@ struct BorderCandidates {
         return try lead(of: run.layers) == 0
     }
 
-    /// Where one run ends and the next begins.
+    /// The candidates at which one run ends and the next begins.
     private func runBorders() throws(PlanError) -> [BorderCandidate] {
         let edges = Set(spans.flatMap { [$0.frames.start, $0.frames.end] })
         var candidates: [BorderCandidate] = []
@@ -68,8 +68,9 @@ struct BorderCandidates {
         return candidates
     }
 
-    /// Frames that are decoded on both sides of a border where the sources of `layers` start: from the keyframes at
-    /// which decoding enters. Backwards, the part before the border decodes what lies below its last frame.
+    /// The number of frames decoded before the first shown ones when a segment begins where the sources of `layers`
+    /// start, counted from the keyframes at which decoding enters. For a source that runs backwards, the frames are
+    /// counted below the last frame of the part before the border.
     private func lead(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
         var lead: Int64 = 0
         for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
@@ -104,8 +105,8 @@ struct BorderCandidates {
         return candidates
     }
 
-    /// Multiples of the length step in the time of the run's lowest source, as it runs: source time over speed. Without
-    /// any, or where it is held, in time from the run's start.
+    /// The candidates at multiples of the length step, counted in source time ÷ speed of the run's lowest source.
+    /// Without a source, or where the source is held or has a time-remap curve, they are counted from the run's start.
     private func lengths(in run: SliceInstruction) throws(PlanError) -> [BorderCandidate] {
         let source = run.layers.first.flatMap { $0.from ?? $0.to }
         let start = try source.map { source throws(PlanError) in try clock(of: source) } ?? .zero
@@ -125,7 +126,7 @@ struct BorderCandidates {
         }
     }
 
-    /// Where `source` starts, in seconds that run as the timeline's do.
+    /// The time in seconds at which `source` starts, on a clock that runs as fast as the timeline.
     private func clock(of source: SliceSource) throws(PlanError) -> RationalTime {
         if source.curve != nil { return .zero }
         guard let speed = source.speed else { return source.start }
@@ -138,7 +139,7 @@ struct BorderCandidates {
         return try run.slice(here, frameDuration: rate.frameDuration).layers
     }
 
-    /// The first edit frame that shows each keyframe of `source`: at most one in a second of source time, the first.
+    /// The first edit frame that shows each keyframe of `source`; at most one, the first, per second of source time.
     private func keyframes(of source: SliceSource, in run: SliceInstruction) throws(PlanError) -> [BorderCandidate] {
         let stream = try assets.video(source)
         var candidates: [BorderCandidate] = []
@@ -160,7 +161,7 @@ struct BorderCandidates {
         }
     }
 
-    /// Frames of the edit from `start` to the first one at `time` or after it.
+    /// The number of edit frames from `start` to the first one at or after `time`.
     private func frames(from start: RationalTime, to time: RationalTime) throws(PlanError) -> Int64 {
         try exact { () throws(TimeError) in
             try rate.frame(at: time.subtracting(start), rounding: .up).value

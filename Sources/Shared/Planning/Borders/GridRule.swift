@@ -1,29 +1,29 @@
 import Timing
 
-/// How long segments are (docs/planning.md). A matter of the job, never of the farm.
+/// The rule for segment lengths (docs/planning.md). It belongs to the job, never to the farm.
 struct GridRule {
-    /// Seconds between two borders, at least; the ends of what is rendered count as borders.
+    /// The shortest distance between two borders, in seconds; the ends of the rendered range count as borders.
     var shortest: Int64
-    /// Seconds between two borders, at most.
+    /// The longest distance between two borders, in seconds.
     var longest: Int64
-    /// Seconds of source time between two candidates of length.
+    /// The distance between two length candidates, in seconds of source time.
     var lengthStep: Int64
-    /// Seconds of each half, at least, of an output that is cut in two because it would be one segment.
+    /// The shortest half, in seconds, when an output that would be one segment is divided in two.
     var shortestHalf: Int64
 
     static let standard = GridRule(shortest: 5, longest: 30, lengthStep: 10, shortestHalf: 4)
 
-    /// Frames that `shortest` seconds fill, rounded up; at least 1.
+    /// The number of frames that fill `shortest` seconds, rounded up; at least 1.
     func shortestCount(_ rate: FrameRate) throws(PlanError) -> Int64 {
         try count(shortest, rate, rounding: .up)
     }
 
-    /// Whole frames in `longest` seconds; at least 1.
+    /// The number of whole frames in `longest` seconds; at least 1.
     func longestCount(_ rate: FrameRate) throws(PlanError) -> Int64 {
         try count(longest, rate, rounding: .down)
     }
 
-    /// Frames that `shortestHalf` seconds fill, rounded up; at least 1.
+    /// The number of frames that fill `shortestHalf` seconds, rounded up; at least 1.
     func shortestHalfCount(_ rate: FrameRate) throws(PlanError) -> Int64 {
         try count(shortestHalf, rate, rounding: .up)
     }

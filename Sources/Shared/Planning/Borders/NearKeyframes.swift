@@ -1,13 +1,15 @@
 public import CompositionModel
 import Timing
 
-/// Frames of a composition that are cheap to show: those of source keyframes that one clip fills.
+/// The frames of a composition that are cheap to show, because one clip fills them with a source keyframe.
 public struct NearKeyframes: Sendable, Hashable {
-    /// Frames of the timeline, ascending.
+    /// The frames on the timeline, ascending.
     let frames: [Int64]
 
-    /// - Parameter facts: of every asset of the composition, by digest.
-    /// - Throws: ``PlanError`` as ``Planner/plan(_:output:facts:segmentCount:)``.
+    /// Finds the frames of `composition`.
+    /// - Parameter facts: The facts of every asset of the composition, by digest.
+    /// - Throws: ``PlanError/missingFacts(_:)`` or ``PlanError/missingStream(_:stream:)`` for an unknown source,
+    ///   ``PlanError/tooComplex`` for too many layers, ``PlanError/time(_:)`` when a time overflows.
     public init(_ composition: Composition, facts: [ContentDigest: AssetFacts]) throws(PlanError) {
         let table = try AssetTable(composition, facts: facts, size: composition.format.size)
         let runs = try PictureRuns(composition, size: composition.format.size, facts: table).resolved()
@@ -15,7 +17,7 @@ public struct NearKeyframes: Sendable, Hashable {
         frames = try BorderCandidates(runs, assets: table, rate: rate, rule: .standard).keyframes()
     }
 
-    /// The nearest of them, the earlier of two that are as near; nil when none is at most `distance` frames away.
+    /// The nearest such frame, the earlier one of two equally near; nil when none is within `distance` frames.
     public func nearest(to frame: Int64, within distance: Int64) -> Int64? {
         let after = frames.partitionPoint { $0 >= frame }
         let near = [after - 1, after].filter(frames.indices.contains).map { frames[$0] }

@@ -1,14 +1,15 @@
 import Timing
 
-/// Chooses the borders of segments among candidates. A pure function of what is near: see docs/planning.md.
+/// Chooses the borders of segments among candidates; a pure function of the content near each border
+/// (docs/planning.md).
 struct SegmentGrid {
-    /// Frames of the composition that are rendered.
+    /// The frames of the composition that are rendered.
     let range: FrameRange
-    /// Fewest frames between two borders.
+    /// The fewest frames between two borders.
     let shortest: Int64
-    /// Most frames between two borders.
+    /// The most frames between two borders.
     let longest: Int64
-    /// Fewest frames in each half of an output that is cut in two.
+    /// The fewest frames in each half of an output that is divided in two.
     private let shortestHalf: Int64
 
     init(range: FrameRange, rate: FrameRate, rule: GridRule) throws(PlanError) {
@@ -18,16 +19,18 @@ struct SegmentGrid {
         shortestHalf = try rule.shortestHalfCount(rate)
     }
 
-    /// The borders inside `range`, in order.
-    /// - Parameter found: those outside `range` are left alone.
+    /// The chosen borders inside `range`, in order.
+    /// - Parameter found: The candidates of the whole composition; those outside `range` are ignored.
+    /// - Throws: The ``PlanError`` that finding candidates throws.
     func choose(_ found: BorderCandidates) throws(PlanError) -> [BorderCandidate] {
         let inside = try found.all().filter { $0.frame > range.start && $0.frame < range.end }
         let borders = bridged(spread(inside), by: inside)
         return borders.isEmpty ? middle(of: inside, isInsideTransition: found.isInsideTransition) : borders
     }
 
-    /// One border for what would be a single segment, so that two workers share it: the strongest candidate between two
-    /// and three fifths of it, else its middle frame. None where a half would be too short or a transition goes on.
+    /// The border that divides what would be a single segment, so that two workers share it: the strongest candidate at
+    /// most a tenth of the range away from its middle, else the middle frame. Empty if a half would be too short or a
+    /// transition covers the middle.
     private func middle(
         of candidates: [BorderCandidate],
         isInsideTransition: (Int64) -> Bool
@@ -41,7 +44,7 @@ struct SegmentGrid {
         return isInsideTransition(middle) ? [] : [BorderCandidate(frame: middle, reason: .middle, tie: 0)]
     }
 
-    /// The strongest first, each at least `shortest` from all that were kept before it and from both ends.
+    /// Keeps the strongest candidates first, each at least `shortest` frames from all kept earlier and from both ends.
     private func spread(_ candidates: [BorderCandidate]) -> [BorderCandidate] {
         var kept = KeptFrames(spacing: shortest)
         kept.insert(range.start)
@@ -54,8 +57,8 @@ struct SegmentGrid {
         return borders.sorted { $0.frame < $1.frame }
     }
 
-    /// `borders`, with more of `candidates` wherever two would be more than `longest` apart. Only a long transition
-    /// with an edge near a kept border can need that; then a short segment is better than one that is too long.
+    /// Returns `borders` with more of `candidates` wherever two would be more than `longest` apart. Only a long
+    /// transition with an edge near a kept border needs this; then a short segment is better than one that is too long.
     private func bridged(_ borders: [BorderCandidate], by candidates: [BorderCandidate]) -> [BorderCandidate] {
         var result: [BorderCandidate] = []
         var start = range.start
@@ -76,7 +79,7 @@ struct SegmentGrid {
             + bridges(from: best.frame, to: end, candidates: candidates)
     }
 
-    /// Farther from both ends first, then stronger.
+    /// Prefers the candidate farther from both ends, then the stronger one.
     private func isBetterBridge(
         _ one: BorderCandidate,
         than other: BorderCandidate,
@@ -87,7 +90,7 @@ struct SegmentGrid {
         return near == otherNear ? one.isStronger(than: other) : near > otherNear
     }
 
-    /// The borders of `count` equal parts, at most one part a frame.
+    /// The borders of `count` equal parts, with at most one part per frame.
     func forced(_ count: Int) -> [BorderCandidate] {
         let parts = Int64(clamping: min(Int64(clamping: max(count, 1)), range.count))
         guard parts > 1 else { return [] }
@@ -99,7 +102,7 @@ struct SegmentGrid {
     }
 }
 
-/// Frames of which no two are closer than `spacing`: at most one in each bucket of that width.
+/// Frames no two of which are closer than `spacing`: at most one in each bucket of that width.
 private struct KeptFrames {
     let spacing: Int64
     private var buckets: [Int64: [Int64]] = [:]

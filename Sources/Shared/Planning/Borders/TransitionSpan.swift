@@ -1,13 +1,13 @@
 import CompositionModel
 import Timing
 
-/// A transition over all the runs that it crosses, on the composition's timeline.
+/// One transition over all the runs that it crosses, on the composition's timeline.
 struct TransitionSpan: Hashable {
     var frames: FrameRange
 
     /// The spans of `runs`, in order of their starts.
     ///
-    /// Two runs belong to one transition when a ramp of the second goes on where one of the first stopped.
+    /// Two runs belong to one transition when a ramp of the second continues where a ramp of the first stopped.
     static func all(in runs: [SliceInstruction]) -> [TransitionSpan] {
         var open: [TransitionRamp: Int] = [:]
         var spans: [TransitionSpan] = []
@@ -28,13 +28,14 @@ struct TransitionSpan: Hashable {
     }
 }
 
-/// The frames at which no border may be, because it would cut a transition that fits into a segment. Transitions of
-/// several tracks that overlap count as one.
+/// The frames that cannot be borders, because a border there would cut a transition that fits into a segment.
+/// Overlapping transitions on several tracks count as one.
 struct TransitionCover {
-    /// Ordered, without overlap.
+    /// The covered ranges, in order and without overlap.
     private var inside: [FrameRange] = []
 
-    /// - Parameter longest: frames of the longest segment. What is longer may be cut.
+    /// Joins overlapping spans and drops those that no segment can hold.
+    /// - Parameter longest: The frames of the longest segment; a longer transition may be cut.
     init(_ spans: [TransitionSpan], longest: Int64) {
         let ranges = spans.filter { $0.frames.count > 1 }
             .map { FrameRange(start: $0.frames.start + 1, count: $0.frames.count - 1) }
@@ -49,6 +50,7 @@ struct TransitionCover {
         inside.removeAll { $0.count + 1 > longest }
     }
 
+    /// Whether a border at `frame` would cut a transition.
     func isInside(_ frame: Int64) -> Bool {
         let index = inside.partitionPoint { $0.end > frame }
         return index < inside.count && inside[index].contains(frame)

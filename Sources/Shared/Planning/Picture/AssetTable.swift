@@ -7,19 +7,21 @@ struct AssetTable {
     private let facts: [ContentDigest: AssetFacts]
     /// One number for each asset's content, from its digest: the same wherever the asset stands.
     private let seeds: [UInt64]
-    /// Of the composition, as they are shown by themselves.
+    /// The composition's nested edits, resolved as if each were shown by itself.
     private var nested: [Nested] = []
 
     private struct Nested {
         var format: Format
         var runs: [SliceInstruction]
-        /// For an output of another size than the composition's, where the edit has the composition's size.
+        /// The runs in the output's size; nil unless the edit has the composition's size and the output another.
         var scaledRuns: [SliceInstruction]?
         var facts: VideoStreamFacts?
         var seed: UInt64
     }
 
-    /// - Parameter size: of the output.
+    /// Resolves the nested edits of `composition`.
+    /// - Parameter size: The size of the output, in pixels.
+    /// - Throws: ``PlanError`` when a nested edit cannot be resolved.
     init(
         _ composition: Composition,
         facts: [ContentDigest: AssetFacts],
@@ -41,7 +43,7 @@ struct AssetTable {
                 tie.mix(run.layers, assets: self)
             }
             var stream = try exact { () throws(TimeError) in try inner.nestedFacts() }.video.first
-            // Where something else begins to be seen: there a border is as good as at a keyframe.
+            // A border where another source begins is as good as one at a keyframe.
             stream?.keyframes = runs.isEmpty ? [0] : runs.map(\.frames.start)
             nested.append(
                 Nested(format: inner.format, runs: runs, scaledRuns: scaled, facts: stream, seed: tie.value)
@@ -49,24 +51,29 @@ struct AssetTable {
         }
     }
 
+    /// The format of a nested edit.
     func format(ofNested index: Int) -> Format { nested[index].format }
-    /// The runs of a nested edit in its own size, their sources in the composition's numbers.
+    /// The runs of a nested edit in its own size; their sources are numbered as the composition's.
     func runs(ofNested index: Int) -> [SliceInstruction] { nested[index].runs }
 
-    /// As ``runs(ofNested:)`` in the output's size, of an edit of the composition's size.
+    /// The runs of a nested edit in the output's size, if the edit has the composition's size; else its own runs.
     func scaledRuns(ofNested index: Int) -> [SliceInstruction] { nested[index].scaledRuns ?? nested[index].runs }
 
+    /// The number that stands for the source's content in a ``ContentTie``.
     func seed(_ source: SliceSource) -> UInt64 {
         source.isNested == true ? nested[source.asset].seed : seeds[source.asset]
     }
 
+    /// The facts of an asset; nil when none were given.
     func facts(of digest: ContentDigest) -> AssetFacts? { facts[digest] }
 
     func digest(_ asset: Int) -> ContentDigest { assets[asset].digest }
 
+    /// The facts of the picture stream that `source` shows.
+    /// - Throws: ``PlanError/missingFacts(_:)`` or ``PlanError/missingStream(_:stream:)``.
     func video(_ source: SliceSource) throws(PlanError) -> VideoStreamFacts {
         if source.isNested == true {
-            // Only a document that nothing has checked shows an edit that has no picture.
+            // Only an unchecked document shows a nested edit without a picture.
             guard let facts = nested[source.asset].facts else {
                 throw .missingStream(ContentDigest(of: [UInt8]()), stream: source.stream)
             }
@@ -75,6 +82,9 @@ struct AssetTable {
         return try video(source.stream, of: digest(source.asset))
     }
 
+    /// The facts of the picture stream with libavformat's index `stream`.
+    /// - Throws: ``PlanError/missingFacts(_:)`` without facts of the asset, ``PlanError/missingStream(_:stream:)`` when
+    ///   it has no such picture stream.
     func video(_ stream: Int, of digest: ContentDigest) throws(PlanError) -> VideoStreamFacts {
         guard let known = facts[digest] else { throw .missingFacts(digest) }
         guard let found = known.video.first(where: { $0.streamIndex == stream }) else {
@@ -83,8 +93,8 @@ struct AssetTable {
         return found
     }
 
-    /// Whether the source surely covers each pixel of a frame of `size`. In doubt it does not: then what lies below is
-    /// composited too, which costs time and changes nothing.
+    /// Whether the source surely covers every pixel of a frame of `size`. In doubt the answer is false: then what lies
+    /// below is composited too, which costs time and changes nothing.
     func isOpaqueAndFull(_ source: SliceSource, size: PictureSize) throws(PlanError) -> Bool {
         let stream = try video(source)
         guard stream.isSurelyOpaque, source.track == nil,

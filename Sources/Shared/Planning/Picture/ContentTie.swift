@@ -1,10 +1,11 @@
 import Timing
 
-/// A hash of local content: the same on every machine and in every process.
+/// A hash of local content that is the same on every machine and in every process.
 struct ContentTie {
+    /// The hash of everything mixed in so far; 0 before the first word.
     private(set) var value: UInt64 = 0
 
-    /// splitmix64's finaliser over the running value and `word`.
+    /// Applies splitmix64's finaliser to the running value and `word`.
     mutating func mix(_ word: UInt64) {
         var bits = (value ^ word) &+ 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

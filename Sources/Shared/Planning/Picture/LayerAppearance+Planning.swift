@@ -2,7 +2,7 @@ import CompositionModel
 import Timing
 
 extension LayerAppearance {
-    /// The same in a frame that is rendered larger or smaller: nothing moves.
+    /// The appearance for a frame rendered at another size, with the same relative positions.
     func scaled(from frame: PictureSize, to output: PictureSize) -> LayerAppearance {
         guard frame != output else { return self }
         var scaled = self
@@ -12,7 +12,7 @@ extension LayerAppearance {
         scaled.effects = effects?.map { effect in
             var effect = effect
             for parameter in effect.effect.parameters {
-                // A standard length is one of the edit's frame too.
+                // A parameter's default length also counts pixels of the edit's frame.
                 guard case .length = parameter.form.unit else { continue }
                 effect.values[parameter.key] = effect[parameter.key].scaled(parameter.form, from: frame, to: output)
             }
@@ -21,7 +21,7 @@ extension LayerAppearance {
         return scaled
     }
 
-    /// The same from `start` to `end`, both included, without the keys that decide about none of these times.
+    /// The appearance from `start` to `end`, both included, without the keys that decide about none of these times.
     func trimmed(from start: RationalTime, to end: RationalTime) -> LayerAppearance {
         var trimmed = self
         for property in PictureProperty.allCases {
@@ -35,7 +35,7 @@ extension LayerAppearance {
         return trimmed
     }
 
-    /// Whether nothing of the layer is seen from `start` up to `end`.
+    /// Whether the layer is fully transparent from `start` up to `end`.
     func isInvisible(from start: RationalTime, to end: RationalTime) -> Bool {
         guard let opacity else { return false }
         let first = max(opacity.keys.partitionPoint { $0.at > start } - 1, 0)
@@ -43,7 +43,8 @@ extension LayerAppearance {
         return opacity.keys[first...min(last, opacity.keys.count - 1)].allSatisfy { $0.value == [0] }
     }
 
-    /// Whether it surely hides all that a picture which fills the frame would hide: it only grows about its centre.
+    /// Whether the layer surely hides everything that a frame-filling picture would hide: it may only grow about its
+    /// centre.
     var surelyCovers: Bool {
         var rest = self
         rest.scale = nil
@@ -56,8 +57,8 @@ extension LayerAppearance {
 }
 
 extension AnimatedProperty {
-    /// The last key that is not after `start`, the first one after `end`, and those between. Their times stay: a value
-    /// is computed from the same numbers in every slice.
+    /// The last key at or before `start`, the first one after `end`, and those between. The keys keep their times, so
+    /// that every slice computes a value from the same numbers.
     func trimmed(from start: RationalTime, to end: RationalTime) -> AnimatedProperty {
         guard keys.count > 1 else { return self }
         let first = max(keys.partitionPoint { $0.at > start } - 1, 0)
@@ -66,8 +67,7 @@ extension AnimatedProperty {
         return AnimatedProperty(keys: Array(keys[first...last]))
     }
 
-    /// Lengths of a frame that is rendered larger or smaller, to the nearest millionth of a pixel; other values as they
-    /// are.
+    /// Scales lengths for a frame rendered at another size, to the nearest millionth of a pixel; other values stay.
     fileprivate func scaled(_ form: PropertyForm, from frame: PictureSize, to output: PictureSize) -> AnimatedProperty {
         guard case .length(let axes) = form.unit else { return self }
         var scaled = self

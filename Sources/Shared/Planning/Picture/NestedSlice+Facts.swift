@@ -2,7 +2,7 @@ public import CompositionModel
 import Timing
 
 extension NestedSlice {
-    /// What its pictures are as those of a source.
+    /// The facts of the slice's pictures, as if they were the picture stream of a file.
     public var facts: VideoStreamFacts {
         VideoStreamFacts(
             streamIndex: 0,

@@ -1,24 +1,27 @@
 import CompositionModel
 import Timing
 
-/// Collects the nested edits that a task shows, cut to what of them is seen.
+/// Collects the nested edits that a task shows, each cut to the frames that are shown.
 struct NestedSlices {
     let assets: AssetTable
     private(set) var slices: [NestedSlice] = []
 
     init(assets: AssetTable) { self.assets = assets }
 
-    /// A nested edit that plays on through a piece of a timeline, across instructions.
+    /// A nested edit that plays continuously through a piece of a timeline, across instructions.
     private struct Play: Hashable {
         var nested: Int
-        /// Source time at frame 0 of the piece; where the speed changes, at frame `since`.
+        /// The source time at frame 0 of the piece or, with a time-remap curve, at frame `since`.
         var offset: RationalTime
         var speed: RationalTime?
         var curve: RetimeCurve?
         var since: Int64
     }
 
-    /// Makes the nested sources of `instructions`, which count from the piece's start, those of the task.
+    /// Rewrites the nested sources of `instructions`, whose frames count from the piece's start, to positions in
+    /// ``slices``.
+    /// - Throws: ``PlanError/tooComplex`` for more than ``Limits/mostTracks`` slices, ``PlanError/time(_:)`` when a
+    ///   time overflows.
     mutating func collect(
         _ instructions: [SliceInstruction],
         frameDuration: RationalTime
@@ -54,7 +57,7 @@ struct NestedSlices {
         return Play(nested: source.asset, offset: offset, speed: source.speed, curve: source.curve, since: since)
     }
 
-    /// All in the order of their first use, and the frames of its own that are seen of each.
+    /// The plays in the order of their first use, and the range of the nested edit's own frames that each shows.
     private func ranges(
         of instructions: [SliceInstruction],
         _ frameDuration: RationalTime
@@ -84,7 +87,8 @@ struct NestedSlices {
         _ frameDuration: RationalTime
     ) throws(PlanError) -> FrameRange {
         let stream = try assets.video(source)
-        // A constant speed goes from one end to the other; one that changes may turn.
+        // With a constant speed the first and the last step are the ends; with a curve the direction may turn between
+        // them.
         let steps = source.curve == nil ? [0, max(count - 1, 0)] : Array(0..<max(count, 1))
         var (first, last): (Int64, Int64) = (.max, 0)
         for step in steps {
@@ -124,7 +128,7 @@ struct NestedSlices {
         return slices.count - 1
     }
 
-    /// `source` in the task's numbers, its time counted from the start of what is seen.
+    /// Returns `source` with its position in the task, its time counted from the start of the shown frames.
     private func moved(
         _ source: SliceSource?,
         _ frames: FrameRange,

@@ -1,33 +1,34 @@
 import CompositionModel
 import Timing
 
-/// Resolves what a composition shows: maximal runs of frames over which the same sources play on without a break.
+/// Resolves a composition into runs: maximal ranges of frames over which the same sources play on without a break.
 /// ```
 /// instructions |v1          |v1→v2|v2     |
 /// track v1     [ A   ][ B         ]
 /// track v2                  [ C           ]
 /// runs         | A   | B    |B→C  | C     |
 /// ```
-/// The runs cover the timeline without hole or overlap. In their sources `asset` is a position in
-/// `Composition.assets`. Layers that nothing can see are gone; a cut that changes nothing (the same source plays on) is
-/// no border.
+/// The runs cover the timeline without gap or overlap. In their sources `asset` is a position in `Composition.assets`.
+/// Layers that are never visible are removed; a cut that changes nothing (the same source plays on) is no border.
 struct PictureRuns {
     private let composition: Composition
     private let size: PictureSize
     private let facts: AssetTable
     private let tracks: [String: [VideoTrackSegment]]
-    /// Of tracks that have one, in pixels of the composited picture.
+    /// The appearances of the tracks that have one, by track, in pixels of the composited picture.
     private let trackAppearances: [String: LayerAppearance]
     private let titles: [String: [TitleTrackSegment]]
-    /// Whether anything of a title changes, in the order of ``titles``.
+    /// Whether a title is animated, in the order of ``titles``.
     private let areAnimated: [String: [Bool]]
-    /// Of the pieces of tracks of both kinds.
+    /// The frame ranges of the pieces of every track, of both kinds.
     private let targets: [String: [FrameRange]]
     private let frameDuration: RationalTime
-    /// Runs in `size` of nested edits of the composition's size, rate and colour: they can be seen through.
+    /// The runs, in `size`, of nested edits that have the composition's size, frame rate and colour, whose layers can
+    /// therefore be composited directly.
     private let transparent: [Int: [SliceInstruction]]
 
-    /// - Parameter size: of the composited picture.
+    /// Prepares the tracks of `composition`.
+    /// - Parameter size: The size of the composited picture, in pixels.
     init(_ composition: Composition, size: PictureSize, facts: AssetTable) {
         var transparent: [Int: [SliceInstruction]] = [:]
         for index in (composition.nested ?? []).indices {
@@ -75,7 +76,8 @@ struct PictureRuns {
             .merging(self.titles.mapValues { $0.map(\.target) }) { video, _ in video }
     }
 
-    /// All runs, in order of time.
+    /// The runs in order of time.
+    /// - Throws: ``PlanError`` when facts are missing, a time overflows, or the composition is too complex.
     func resolved() throws(PlanError) -> [SliceInstruction] {
         var runs: [SliceInstruction] = []
         var work = 0
@@ -105,8 +107,8 @@ struct PictureRuns {
         }
     }
 
-    /// The instruction's frames, split wherever one of its tracks begins or ends a piece, also inside of a nested edit
-    /// that is seen through.
+    /// The instruction's frames, divided wherever one of its tracks begins or ends a piece, also inside a nested edit
+    /// whose layers are composited directly.
     private func pieces(of instruction: VideoCompositionInstruction) throws(PlanError) -> [FrameRange] {
         let frames = instruction.frames
         var borders: Set<Int64> = [frames.start]
@@ -194,7 +196,8 @@ struct PictureRuns {
         )
     }
 
-    /// The frame of a nested edit that its piece shows first, when the piece shows it as it is, frame by frame.
+    /// The first frame of a nested edit that its piece shows, if the piece shows it frame by frame without changes;
+    /// else nil.
     private func firstFrame(seenThrough segment: VideoTrackSegment, on track: String) throws(PlanError) -> Int64? {
         guard segment.isNested == true, transparent[segment.asset] != nil, segment.speed == nil, segment.curve == nil,
             segment.appearance == nil, trackAppearances[track] == nil
@@ -205,7 +208,7 @@ struct PictureRuns {
         return isExact || segment.blending == nil ? frame : nil
     }
 
-    /// Frames of the timeline within `frames` at which something begins or ends inside of a nested edit.
+    /// The frames of the timeline within `frames` at which something begins or ends inside a nested edit.
     private func nestedBorders(of track: String?, in frames: FrameRange) throws(PlanError) -> [Int64] {
         guard !transparent.isEmpty, let track, let segments = tracks[track] else { return [] }
         var borders: [Int64] = []
@@ -218,10 +221,10 @@ struct PictureRuns {
         return borders
     }
 
-    /// What is seen where `layer` shows a nested edit as it is: the edit's own layers, when its background is seen
-    /// nowhere but where the composition's would be.
-    /// - Parameter below: what lies under it.
-    /// - Returns: nil when the edit has to be put together by itself, or `layer` shows none.
+    /// The layers of the nested edit that `layer` shows without changes, if the edit's background shows only where the
+    /// composition's would.
+    /// - Parameter below: The layers below it.
+    /// - Returns: Nil if the edit must be composited by itself, or `layer` shows none.
     private func layersSeenThrough(
         _ layer: LayerInstruction,
         at frame: Int64,
@@ -262,7 +265,8 @@ struct PictureRuns {
         )
     }
 
-    /// Every kind of transition covers what both of its sides cover: what it shows beside them is opaque.
+    /// Whether the layer hides what lies below. Every kind of transition covers what both of its sides cover, because
+    /// it fills the rest opaquely.
     private func hidesWhatIsBelow(_ layer: SliceLayer) throws(PlanError) -> Bool {
         guard layer.title == nil else { return false }
         if let from = layer.from, try !facts.isOpaqueAndFull(from, size: size) { return false }
@@ -272,7 +276,7 @@ struct PictureRuns {
 }
 
 extension [SliceInstruction] {
-    /// Forgets what of the last run's curves lies behind it: nothing goes on with it any more.
+    /// Removes what lies behind the last run from its curves, once no run continues it.
     fileprivate mutating func trimLast() {
         guard let last = indices.last else { return }
         let count = self[last].frames.count
@@ -284,7 +288,7 @@ extension [SliceInstruction] {
 }
 
 extension SliceInstruction {
-    /// Whether `next`, right after this, only goes on with what plays here.
+    /// Whether `next`, directly after this run, only continues what plays here.
     func plays(on next: [SliceLayer], frameDuration: RationalTime) throws(PlanError) -> Bool {
         guard layers.count == next.count else { return false }
         for (layer, following) in zip(layers, next) {
@@ -293,7 +297,7 @@ extension SliceInstruction {
         return true
     }
 
-    /// The part of this that lies in `range`, with frames counted from the start of `range`.
+    /// The part of this run that lies in `range`, with frames counted from the start of `range`.
     func slice(_ range: FrameRange, frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
         let start = max(frames.start, range.start)
         let end = min(frames.end, range.end)
@@ -304,7 +308,7 @@ extension SliceInstruction {
 }
 
 extension SliceLayer {
-    /// What this layer is `frames` frames later.
+    /// The layer as it is `frames` frames later.
     func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceLayer {
         guard frames != 0 else { return self }
         var layer = self
@@ -317,7 +321,7 @@ extension SliceLayer {
 }
 
 extension SliceSource {
-    /// What this source is `frames` frames later.
+    /// The source as it is `frames` frames later.
     func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceSource {
         var source = self
         source.start = try exact { () throws(TimeError) in
@@ -336,8 +340,8 @@ extension SliceSource {
 
 // What a slice need not know.
 extension SliceInstruction {
-    /// This without the keys and the parts of curves that decide about none of its frames: a task has what is seen in
-    /// it, and changes with nothing else.
+    /// The instruction without the keys and the parts of curves that decide about none of its frames, so that a task
+    /// holds only what it shows and changes with nothing else.
     func trimmed(frameDuration: RationalTime) throws(PlanError) -> SliceInstruction {
         var trimmed = self
         for layer in layers.indices {

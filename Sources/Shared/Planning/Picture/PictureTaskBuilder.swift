@@ -1,20 +1,21 @@
 import CompositionModel
 import Timing
 
-/// Cuts the slice of a composition that one segment needs.
+/// Builds the task of one segment: the slice of a composition that it needs.
 struct PictureTaskBuilder {
     let format: Format
     let size: PictureSize
     let encoding: VideoEncoding
-    /// Of the whole composition.
+    /// The runs of the whole composition.
     let runs: [SliceInstruction]
     let assets: AssetTable
-    /// First frame that no segment may read: the end of what is rendered.
+    /// The first frame that no segment may read: the end of the rendered range.
     let end: Int64
 
     static let keyPrefix = "cutfarm/segment-key/1\n"
 
     /// The task that renders the frames `frames` of the composition's timeline.
+    /// - Throws: ``PlanError`` when a time overflows or too many nested edits are shown.
     func task(for frames: FrameRange) throws(PlanError) -> PictureTask {
         let postRoll = max(0, min(Int64(encoding.postRoll), end - frames.end))
         var instructions = try slices(FrameRange(start: frames.start, count: frames.count + postRoll))
@@ -49,7 +50,7 @@ struct PictureTaskBuilder {
         return slices
     }
 
-    /// Renumbers the sources of `instructions` in order of first use: two names of one content are one asset.
+    /// Renumbers the sources of `instructions` in order of first use: two names of one content become one asset.
     private func numberAssets(in instructions: inout [SliceInstruction], _ numbering: inout AssetNumbering) {
         for index in instructions.indices {
             instructions[index].layers = instructions[index].layers.map { layer in

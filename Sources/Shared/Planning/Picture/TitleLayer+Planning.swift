@@ -2,7 +2,7 @@ import CompositionModel
 import Timing
 
 extension TitleLayer {
-    /// The same in a frame that is rendered larger or smaller: nothing moves.
+    /// The layer for a frame rendered at another size, with the same relative positions.
     func scaled(from frame: PictureSize, to output: PictureSize) -> TitleLayer {
         guard frame != output else { return self }
         return changed { layer in
@@ -25,7 +25,7 @@ extension TitleLayer {
 }
 
 extension SliceTitle {
-    /// What this is `frames` frames later.
+    /// The title as it is `frames` frames later.
     func advanced(by frames: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceTitle {
         guard let itemTime else { return self }
         var title = self
@@ -37,7 +37,7 @@ extension SliceTitle {
 }
 
 extension SliceTitle {
-    /// The same for the first `count` frames, without the keys that decide about none of them.
+    /// The title for its first `count` frames, without the keys that decide about none of them.
     func trimmed(to count: Int64, frameDuration: RationalTime) throws(PlanError) -> SliceTitle {
         guard let start = itemTime else { return self }
         let end = try exact { () throws(TimeError) in try start.adding(RationalTime(count - 1, of: frameDuration)) }
@@ -49,10 +49,10 @@ extension SliceTitle {
 }
 
 extension TitleLayer {
-    /// With what it takes to draw it as sharp as it is ever seen.
+    /// The layer with the detail that it needs to be drawn as sharp as it is ever shown.
     /// - Parameters:
-    ///   - growth: the largest factor by which the groups around it scale it.
-    ///   - scale: pixels of the composited picture for one of the edit, before ``scaled(from:to:)``.
+    ///   - growth: The largest factor by which the enclosing groups scale it.
+    ///   - scale: The pixels of the composited picture per pixel of the edit, before ``scaled(from:to:)``.
     func detailed(growth: Double = 1, scale: Double = 1) -> TitleLayer {
         var layer = self
         layer.detail = nil
@@ -66,7 +66,7 @@ extension TitleLayer {
         return layer
     }
 
-    /// `wanted`, or less where the room that its blur needs would make the picture too large.
+    /// Returns `wanted`, or less where the margin for its blur would make the picture too large; nil for 1.
     private func fineness(_ wanted: Int, scale: Double) -> Int? {
         guard let blur = appearance?.blurReach, blur > 0 else { return wanted }
         let sides = text?.estimatedExtent ?? (Double(shape?.width ?? 0) / 1e6, Double(shape?.height ?? 0) / 1e6)
@@ -81,8 +81,8 @@ extension TitleLayer {
         return detail > 1 ? detail : nil
     }
 
-    /// From `start` to `end` of what encloses it. A layer whose own time runs otherwise keeps all of its keys, and
-    /// those of what it groups.
+    /// The layer from `start` to `end` of the enclosing clock. A layer with timing of its own keeps all of its keys,
+    /// and those of its group.
     fileprivate func trimmed(from start: RationalTime, to end: RationalTime) -> TitleLayer {
         guard timing == nil else { return self }
         var layer = self
@@ -94,7 +94,8 @@ extension TitleLayer {
 }
 
 extension TitleMotion {
-    /// - Returns: nil when it does nothing in that time.
+    /// The motion from `start` to `end`, without the keys that decide about none of these times.
+    /// - Returns: Nil when it changes nothing in that time.
     fileprivate func trimmed(from start: RationalTime, to end: RationalTime) -> TitleMotion? {
         func part(_ property: AnimatedProperty?, still: [Int64]) -> AnimatedProperty? {
             guard let trimmed = property?.trimmed(from: start, to: end) else { return nil }
@@ -111,10 +112,11 @@ extension TitleMotion {
 }
 
 extension LayerAppearance {
-    /// Pixels that are kept for blurs on each side of a title's picture, at most.
+    /// The widest margin for blurs on each side of a title's picture, in pixels.
     static let mostBlurReach = 2000.0
 
-    /// Pixels that a title's own blurs need on each side of its picture, at most at any time; 0 without one.
+    /// The margin that the title's own blurs need on each side of its picture, in pixels, at any time; 0 without a
+    /// blur.
     var blurReach: Double {
         let blurs = (effects ?? []).filter { $0.effect == .blur }
         let reach = blurs.reduce(0) { $0 + 3 * $1[.radius].largest }
@@ -123,7 +125,7 @@ extension LayerAppearance {
 }
 
 extension AnimatedProperty {
-    /// The largest distance of any of its numbers from 0 at any time, in units, also where an ease overshoots. One pass
+    /// The largest absolute value of any component at any time, in units, including what an ease overshoots. One pass
     /// over the keys.
     var largest: Double {
         var largest = 0.0
@@ -141,7 +143,7 @@ extension AnimatedProperty {
 }
 
 extension Easing {
-    /// The least and the most that it comes to.
+    /// The least and the greatest value that the ease takes.
     var reach: ClosedRange<Double> {
         switch self {
         case .hold, .linear: 0...1
@@ -150,7 +152,7 @@ extension Easing {
         }
     }
 
-    /// Of the named curves, from 256 of their values.
+    /// The ranges of the named curves, from 257 samples of each.
     private static let reaches: [Easing: ClosedRange<Double>] = Dictionary(
         uniqueKeysWithValues: named.map { ease in
             let values = (0...256).map { ease.value(at: Double($0) / 256) }

@@ -3,23 +3,24 @@ public import Timing
 
 /// Why a composition cannot be planned.
 public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The composition has no output of that number.
+    /// The composition has no output of this number.
     case noSuchOutput(Int, count: Int)
-    /// The facts of an asset that the composition names were not given.
+    /// No facts were given for an asset that the composition names.
     case missingFacts(ContentDigest)
-    /// The asset has no picture (or sound) stream of that number.
+    /// The asset has no picture or sound stream of this index.
     case missingStream(ContentDigest, stream: Int)
-    /// The composition is not sound; what is wrong with it.
+    /// The composition is invalid; the findings say why.
     case invalidComposition([Finding])
-    /// More layers over more cuts than ``Limits/mostSegments``.
+    /// The composition has more layers over all its cuts than ``Limits/mostSegments``.
     case tooComplex
-    /// Tests may ask for a number of segments, at most ``Limits/mostForcedSegments``.
+    /// The requested number of segments, for tests, is not in 1 … ``Limits/mostForcedSegments``.
     case tooManySegments(Int)
+    /// A time is too large or too fine for exact arithmetic.
     case time(TimeError)
 
     public var description: String { message }
 
-    /// Stable code and sentence for the farm and its clients.
+    /// The failure that the farm reports to its clients: a stable code and a sentence. It is permanent.
     public var failure: Failure {
         Failure(code: code, message: message, isPermanent: true)
     }

@@ -1,12 +1,13 @@
 public import CompositionModel
 import Timing
 
-/// A piece of a mix that is measured as one.
+/// A piece of a mix that one task measures.
 public struct PlannedMeasure: Sendable, Hashable, Codable {
+    /// The task that measures the piece.
     public var task: MeasureTask
-    /// Digest of all that determines its bytes. Equal key, equal bytes.
+    /// The digest of everything that determines the artifact's bytes. Equal keys mean equal bytes.
     public var key: ContentDigest
-    /// As ``PlannedSegment/estimatedCost``.
+    /// The estimated seconds on one idle core; see ``PlannedSegment/estimatedCost``.
     public var estimatedCost: Double
 
     init(_ task: MeasureTask) throws(PlanError) {

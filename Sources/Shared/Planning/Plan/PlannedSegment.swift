@@ -1,16 +1,19 @@
 public import CompositionModel
 public import Timing
 
-/// A time range that is rendered as one.
+/// A time range of the picture that one task renders.
 public struct PlannedSegment: Sendable, Hashable, Codable {
-    /// Frames of the output (0 is the first frame that is rendered, also under `--range`).
+    /// The segment's frames in the output; 0 is the first rendered frame, also under `--range`.
     public var frames: FrameRange
+    /// Why the segment begins where it does.
     public var startBorder: BorderReason
+    /// Why the segment ends where it does.
     public var endBorder: BorderReason
+    /// The task that renders the segment.
     public var task: PictureTask
-    /// Digest of all that determines the segment's bytes. Equal key, equal bytes.
+    /// The digest of everything that determines the segment's bytes. Equal keys mean equal bytes.
     public var key: ContentDigest
-    /// Seconds of one idle core, roughly: orders the queue and feeds the ETA, decides nothing else.
+    /// The estimated seconds on one idle core. It orders the queue and feeds the ETA and decides nothing else.
     public var estimatedCost: Double
 
     public init(

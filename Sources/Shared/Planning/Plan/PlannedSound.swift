@@ -1,14 +1,15 @@
 public import CompositionModel
 import Timing
 
-/// A piece of the sound that is mixed and encoded as one.
+/// A piece of the sound that one task mixes and encodes.
 public struct PlannedSound: Sendable, Hashable, Codable {
-    /// Sample of the output at which it begins.
+    /// The piece's first sample in the output, counted per channel.
     public var start: Int64
+    /// The task that makes the piece.
     public var task: SoundTask
-    /// Digest of all that determines its bytes. Equal key, equal bytes.
+    /// The digest of everything that determines the piece's bytes. Equal keys mean equal bytes.
     public var key: ContentDigest
-    /// As ``PlannedSegment/estimatedCost``.
+    /// The estimated seconds on one idle core; see ``PlannedSegment/estimatedCost``.
     public var estimatedCost: Double
 
     init(start: Int64, task: SoundTask) throws(PlanError) {

@@ -2,7 +2,7 @@ import CompositionModel
 import Timing
 
 extension RenderPlan {
-    /// What joining the results of this plan's tasks needs.
+    /// Returns the task that joins the results of this plan's tasks, without library versions.
     public func stitchTask() -> StitchTask {
         StitchTask(
             container: output.container,

@@ -1,23 +1,30 @@
 public import CompositionModel
 public import Timing
 
-/// How one output of a composition is made: tasks in stages with the recipe that joins their results.
-/// A pure function of the composition, the facts of its assets and the segment length rule; never of the farm.
+/// How one output of a composition is made: its tasks, and the numbers that joining their results needs. A plan is a
+/// pure function of the composition, the facts of its assets and the rule for segment lengths; it never depends on the
+/// farm.
 public struct RenderPlan: Sendable, Hashable, Codable {
+    /// The settings of the output.
     public var output: OutputSettings
+    /// The composition's frame rate.
     public var frameRate: FrameRate
+    /// The number of frames of the output.
     public var frameCount: Int64
+    /// Samples per second per channel.
     public var sampleRate: Int
+    /// The number of samples per channel of the output.
     public var sampleCount: Int64
-    /// In order of time; without hole or overlap from frame 0 (of the output) to `frameCount`.
+    /// The segments in order of time, which cover `0 ..< frameCount` of the output without gap or overlap. Empty when
+    /// the output has sound alone.
     public var segments: [PlannedSegment]
-    /// The whole timeline's sound; nil when the output has none.
+    /// The sound of the whole output as one task; nil when the output has none.
     public var sound: SoundTask?
-    /// The tasks that make it: pieces in order of time, without hole or overlap from sample 0 of the output on. One,
-    /// equal to ``sound``, where it is short or has to be made in one go.
+    /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
+    /// There is one, equal to ``sound``, when the sound is short or cannot be divided; none without sound.
     public var soundPieces: [PlannedSound]
-    /// What is measured before the pieces are made, where they are brought to a loudness: rounds that follow each
-    /// other, each of pieces in order of time. Nil is none.
+    /// The rounds of measurement that precede the pieces of a loudness-normalised output, in order; each has its pieces
+    /// in order of time. Nil when nothing is measured.
     public var soundRounds: [[PlannedMeasure]]?
 
     public init(

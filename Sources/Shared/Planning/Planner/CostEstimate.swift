@@ -1,17 +1,20 @@
 import CompositionModel
 import Timing
 
-/// Seconds of one idle core that a segment takes, roughly. Orders the queue and feeds the ETA; decides nothing else, so
-/// that it may be wrong.
+/// Estimates the seconds that a segment takes on one idle core. The estimate orders the queue and feeds the ETA and
+/// decides nothing else, so that it may be wrong.
 struct CostEstimate {
     let assets: AssetTable
 
-    /// Seconds for each pixel on one core: x264 `medium`, FFV1, H.264 decode, a blend or a scale.
+    /// Seconds per pixel on one core: x264 `medium`, FFV1, H.264 decoding, and one blend or scale.
     private static let h264: Double = 2e-8
     private static let ffv1: Double = 1.2e-8
     private static let decode: Double = 2.5e-9
     private static let composite: Double = 1.5e-9
 
+    /// The estimated seconds for `task` on one idle core.
+    /// - Throws: ``PlanError/missingFacts(_:)`` or ``PlanError/missingStream(_:stream:)`` for an unknown source,
+    ///   ``PlanError/time(_:)`` when a time overflows.
     func seconds(of task: PictureTask) throws(PlanError) -> Double {
         let pixels = Double(task.size.width) * Double(task.size.height)
         let encode = task.encoding.codec == .h264 ? CostEstimate.h264 : CostEstimate.ffv1
@@ -34,7 +37,7 @@ struct CostEstimate {
         return seconds
     }
 
-    /// A nested edit costs roughly a decoded and a composited picture for each of its layers.
+    /// The seconds for a nested edit: roughly a decoded and a composited picture for each of its layers.
     private func nested(_ task: PictureTask, _ source: SliceSource, frames: Int64) -> Double {
         guard let slice = task.nested?[source.asset] else { return 0 }
         let layers = slice.instructions.map(\.layers.count).max() ?? 1
@@ -42,7 +45,8 @@ struct CostEstimate {
         return Double(frames) * Double(max(layers, 1)) * pixels * (CostEstimate.decode + CostEstimate.composite)
     }
 
-    /// What a decoder that stands where `instruction` ends can go on with, without entering at a keyframe again.
+    /// The sources that a decoder standing at the end of `instruction` can continue without entering at a keyframe
+    /// again.
     private func sources(
         playingAfter instruction: SliceInstruction,
         rate: FrameRate

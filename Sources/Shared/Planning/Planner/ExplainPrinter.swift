@@ -1,10 +1,11 @@
 public import CompositionModel
 import Foundation
 
-/// A composition for people: `"composition/1"`, which is accepted as input again.
+/// Prints a composition for people as `"composition/1"`, which is accepted as input again.
 public enum ExplainPrinter {
-    /// The composition as JSON with one member a line, ended by a newline; with `findings`, what was implied stands
-    /// above it in comments, which edits may have.
+    /// The composition as JSON with one member per line, ended by a newline. The notes among `findings` stand above it
+    /// as comments, which edits may have.
+    /// - Throws: `EncodingError`, which no composition causes.
     public static func text(_ composition: Composition, findings: [Finding] = []) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

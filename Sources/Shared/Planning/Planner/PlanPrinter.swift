@@ -1,9 +1,11 @@
 public import CompositionModel
 import Timing
 
-/// A plan as a table for people; for machines its JSON is ``RenderPlan`` itself.
+/// Prints a plan as a table for people; its form for machines is the JSON of ``RenderPlan``.
 public enum PlanPrinter {
-    /// - Parameter names: how to call assets; one without a name is called by the first digits of its digest.
+    /// The plan as lines of text, without a newline at the end.
+    /// - Parameter names: The assets' names, by digest; an asset without one is shown by the first 8 digits of its
+    ///   digest.
     public static func text(_ plan: RenderPlan, names: [ContentDigest: String] = [:]) -> String {
         let rows =
             plan.segments.isEmpty
@@ -13,7 +15,7 @@ public enum PlanPrinter {
     }
 
     private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]
-    /// Of sound alone.
+    /// The header for an output of sound alone.
     private static let soundHeader = ["piece", "samples", "timecode", "mode", "cost", "assets"]
 
     private static func summary(_ plan: RenderPlan) -> [String] {
@@ -32,7 +34,7 @@ public enum PlanPrinter {
         _ plan: RenderPlan,
         _ names: [ContentDigest: String]
     ) -> [String] {
-        // As of frames: on the edit's timeline.
+        // Like frames, samples are printed on the edit's timeline.
         let first = piece.start + (plan.sound?.firstSample ?? 0)
         let frame = try? plan.frameRate.frame(at: RationalTime(first, Int64(plan.sampleRate)), rounding: .down).value
         return [
@@ -73,7 +75,7 @@ public enum PlanPrinter {
         names[digest] ?? String(digest.hex.prefix(8))
     }
 
-    /// One decimal, for an estimate.
+    /// An estimate in seconds with one decimal.
     private static func tenths(_ seconds: Double) -> String {
         let tenths = Int64(clamping: Int(min(max(seconds * 10, 0), 1e15).rounded()))
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,14 +1,15 @@
 public import CompositionModel
 import Timing
 
-/// Turns one output of a composition into tasks (docs/planning.md). Pure: the same arguments give the same plan on
-/// every machine, whatever the farm looks like.
+/// Divides one output of a composition into tasks (docs/planning.md). The same arguments give the same plan on every
+/// machine, whatever the farm looks like.
 public enum Planner {
+    /// Plans one output of `composition`.
     /// - Parameters:
-    ///   - output: position in `composition.outputs`.
-    ///   - facts: of every asset of the composition, by digest.
-    ///   - segmentCount: for tests: so many equal parts instead of the grid, at most one a frame; of the sound too
-    ///     where that changes no byte of it.
+    ///   - output: The position in `composition.outputs`.
+    ///   - facts: The facts of every asset of the composition, by digest.
+    ///   - segmentCount: The number of equal parts, for tests, at most one per frame; it also divides the sound where
+    ///     that changes none of its bytes. Nil chooses by the grid.
     /// - Throws: ``PlanError``; ``PlanError/invalidComposition(_:)`` when ``Composition/findings()`` has errors.
     public static func plan(
         _ composition: Composition,
@@ -21,11 +22,15 @@ public enum Planner {
             .plan()
     }
 
-    /// The tasks that measure what `output` sounds like, in order of time.
+    /// The tasks, in order of time, that make the measurement `order` of the output's sound.
     /// - Parameters:
-    ///   - segmentCount: for tests: so many pieces, as far as there are cells (``MeasureGrid``).
-    /// - Returns: none when the output has no sound.
-    /// - Throws: as ``plan(_:output:facts:segmentCount:)``.
+    ///   - output: The position in `composition.outputs`.
+    ///   - facts: The facts of every asset of the composition, by digest.
+    ///   - order: The quantity and the range to measure; the range is cut at the ends of the output.
+    ///   - segmentCount: The number of pieces, for tests, at most one per cell (``MeasureGrid``). Nil chooses by
+    ///     length.
+    /// - Returns: No tasks when the output has no sound.
+    /// - Throws: ``PlanError``, as ``plan(_:output:facts:segmentCount:)`` does.
     public static func measures(
         _ composition: Composition,
         output: Int,
@@ -52,7 +57,7 @@ public enum Planner {
     }
 }
 
-/// One planning.
+/// The inputs of one call to the planner.
 private struct Planning {
     let composition: Composition
     let output: OutputSettings
@@ -161,8 +166,9 @@ private struct Planning {
 }
 
 extension PictureTask {
-    /// The segment key: the digest of all that determines the segment's bytes apart from library versions, which the
-    /// farm pins. Equal key, equal bytes.
+    /// The segment key: the digest of everything that determines the segment's bytes except library versions, which the
+    /// farm pins. Equal keys mean equal bytes.
+    /// - Throws: ``PlanError/time(_:)``, which no task causes: integers and strings always have a canonical form.
     public func key() throws(PlanError) -> ContentDigest {
         do { return try ContentDigest(canonical: self, prefix: PictureTaskBuilder.keyPrefix) } catch {
             // A task holds integers and strings only, which always have a canonical form.

@@ -1,25 +1,27 @@
 import CompositionModel
 import Timing
 
-/// Where a mix is cut into pieces that are measured by themselves. Loudness is measured in cells of ten seconds
-/// (docs/design/sound.md, "Loudness"): pieces that begin where cells do give, joined, what the whole gives.
+/// The borders at which a mix is divided into pieces that are measured separately. Loudness is measured in cells of ten
+/// seconds (docs/design/sound.md, "Loudness"): pieces that begin where cells begin give, when joined, the same result
+/// as the whole.
 public struct MeasureGrid: Sendable, Hashable {
-    /// Samples of a tenth of a second, in which loudness counts.
+    /// The samples in a tenth of a second, the step in which loudness is measured; at least 1.
     public static func tenth(sampleRate: Int) -> Int64 { max((Int64(sampleRate) + 5) / 10, 1) }
 
-    /// Samples of a cell.
+    /// The samples in a cell of ten seconds.
     public static func cell(sampleRate: Int) -> Int64 { 100 * tenth(sampleRate: sampleRate) }
 
-    /// Samples that a piece hears before its first: what the weighting of loudness remembers, and more.
+    /// The samples mixed before a piece's first one: more than the loudness weighting filter remembers.
     public static func preRoll(sampleRate: Int) -> Int64 { 2 * tenth(sampleRate: sampleRate) }
 
-    /// Of a piece: a minute and a half.
+    /// The cells in a piece: a minute and a half.
     private static let cells: Int64 = 9
 
-    /// Samples, from 0 to the count of all, ascending.
+    /// The borders in samples per channel, ascending from 0 to the sample count.
     public let borders: [Int64]
 
-    /// - Parameter count: for tests: so many pieces, as far as there are cells.
+    /// Chooses the borders of a mix of `sampleCount` samples per channel.
+    /// - Parameter count: The number of pieces, for tests, at most one per cell; nil chooses by length.
     public init(sampleCount: Int64, sampleRate: Int, count: Int? = nil) {
         let cell = Self.cell(sampleRate: sampleRate)
         if let count {

@@ -1,22 +1,24 @@
 public import CompositionModel
 
-/// The runs of a chain of processors, and the samples that they need: a fixed grid of cells, each made by one run
-/// that begins as much earlier as the processors remember. Those that remember more than half the longest cell have one
-/// run, from 0.
+/// The runs of a chain of processors, and the samples that they need: a fixed grid of cells, each made by one run that
+/// begins earlier by what the processors remember. A chain that remembers more than half the longest cell has one run,
+/// from sample 0.
 public struct ProcessorReach: Sendable, Hashable {
-    /// Samples that go through at a time. Runs begin at multiples of it.
+    /// The samples processed at a time. Runs begin at multiples of it.
     public static let block: Int64 = 4096
-    /// Samples of a cell: 5.5 to 87 s at 48 kHz. Powers of 2, and so multiples of what processors work in at a time.
+    /// The shortest and longest cell in samples, 5.5 to 87 s at 48 kHz. Cells are powers of 2, and so multiples of the
+    /// blocks that processors work in.
     static let cells: ClosedRange<Int64> = 1 << 18...1 << 22
 
-    /// Samples of a cell: four times the memory or more, so that leads cost a quarter at most; less for memories above
-    /// a quarter of the longest.
+    /// The samples in a cell: at least four times the memory, so that pre-roll costs a quarter at most; less for
+    /// memories above a quarter of the longest cell.
     public let cell: Int64
-    /// Samples by which a run begins before its cell; nil is from 0.
+    /// The samples by which a run begins before its cell; nil begins at 0.
     private let lead: Int64?
-    /// Samples by which what comes out is later than what went in, at most.
+    /// The most samples by which output is later than input.
     private let latency: Int64
 
+    /// Adds up the memory and the latency of `processors` in samples at `sampleRate`.
     public init(_ processors: [SoundProcessor], sampleRate: Int) {
         let memory = processors.reduce(0) { $0 + $1.memory(sampleRate: sampleRate) }
         latency = processors.reduce(0) { $0 + $1.latency(sampleRate: sampleRate) }
@@ -28,19 +30,19 @@ public struct ProcessorReach: Sendable, Hashable {
         cell = length
     }
 
-    /// Whether all that was heard before counts.
+    /// Whether the output depends on all earlier samples.
     public var isEndless: Bool { lead == nil }
 
     /// The number of the cell that `sample` lies in, from 0.
     public func cell(of sample: Int64) -> Int64 { lead == nil ? 0 : sample / cell }
 
-    /// The sample after the last one of the cell that `sample` lies in.
+    /// The sample after the last one of the cell that `sample` lies in; `Int64.max` for an endless chain.
     public func cellEnd(of sample: Int64) -> Int64 { lead == nil ? .max : (sample / cell + 1) * cell }
 
-    /// The first sample that goes into the run of a cell.
+    /// The first input sample of the run for a cell; at least 0.
     public func start(ofCell number: Int64) -> Int64 { max(number * cell - (lead ?? 0), 0) }
 
-    /// The samples that go in so that `range`, from 0 on, comes out.
+    /// The input samples that produce the output samples `range`; an empty range needs none.
     public func needed(for range: Range<Int64>) -> Range<Int64> {
         guard !range.isEmpty else { return range }
         return start(ofCell: cell(of: range.lowerBound))..<range.upperBound + latency + Self.block
@@ -48,15 +50,15 @@ public struct ProcessorReach: Sendable, Hashable {
 }
 
 extension [SoundProcessor]? {
-    /// The samples before all of them, on both sides of the volume, that `range` needs.
+    /// The samples before all processors, on both sides of the volume, that the output samples `range` need.
     public func needed(for range: Range<Int64>, sampleRate: Int) -> Range<Int64> {
         reaches(sampleRate: sampleRate).reversed().reduce(range) { $1.needed(for: $0) }
     }
 
-    /// Whether what is heard depends on all before it.
+    /// Whether the output depends on all earlier samples.
     func isEndless(sampleRate: Int) -> Bool { reaches(sampleRate: sampleRate).contains(where: \.isEndless) }
 
-    /// The reaches of the chains before and after the volume, as far as there are any.
+    /// The reaches of the chains before and after the volume; a chain without processors is left out.
     private func reaches(sampleRate: Int) -> [ProcessorReach] {
         [false, true].compactMap { isAfter in
             let own = (self ?? []).filter { ($0.isAfterVolume ?? false) == isAfter }

@@ -1,17 +1,19 @@
 import CompositionModel
 
-/// Where the sound of an output is cut into pieces that are mixed and encoded by themselves.
+/// The borders at which the sound of an output is divided into pieces that are mixed and encoded separately.
 ///
-/// Borders depend on the output alone. Each is a border of packets too, so that the joined packets are those of one
-/// stream.
+/// Borders depend only on the output. Each is a packet border too, so that the joined packets form one stream.
 struct SoundGrid {
-    /// Samples of a piece, 88 s at 48 kHz: a multiple of what packets of sound hold (1024, 1152, 1536, 4096; 960).
-    /// Twice as many where an encoder has to hear much of what lies before.
+    /// The samples in a piece, 88 s at 48 kHz: a multiple of the frame lengths of sound codecs (1024, 1152, 1536, 4096;
+    /// 960). Pieces are twice as long where the encoder needs a long pre-roll.
     static let length: Int64 = 4_239_360
 
+    /// The borders in samples per channel, ascending from 0 to the sample count.
     let borders: [Int64]
 
-    /// - Parameter count: for tests: so many equal parts, where that changes no sample.
+    /// Chooses the borders of an output of `sampleCount` samples per channel.
+    /// - Parameter count: The number of equal parts, for tests; ignored where it would change a byte. Nil chooses by
+    ///   length.
     init(sampleCount: Int64, encoding: AudioEncoding, count: Int?) {
         guard let joining = encoding.codec.joining else {
             borders = [0, sampleCount]
@@ -32,22 +34,23 @@ struct SoundGrid {
 extension AudioEncoding.Codec {
     /// How sound is encoded in pieces whose packets are joined (docs/design/sound.md, "Encoding").
     struct Joining {
-        /// Samples that are encoded before and after a piece and dropped, so that its packets are, to what can be
-        /// heard, those of one encoder for all.
+        /// The samples encoded before a piece and dropped, so that its packets sound like those of one encoder for the
+        /// whole.
         var preRoll: Int64
+        /// The samples encoded after a piece and dropped, for the encoder's lookahead.
         var postRoll: Int64
-        /// Its bytes are the same for any pieces.
+        /// Whether the bytes are the same for any division into pieces.
         var isExact: Bool { preRoll == 0 && postRoll == 0 }
     }
 
-    /// Nil for codecs that have to be encoded in one go.
+    /// How the codec's pieces are joined; nil for codecs that encode the whole at once.
     var joining: Joining? {
         switch self {
-        // Its rate control takes half a minute to come to where it would have been (docs/design/sound.md).
+        // AAC's rate control takes half a minute to reach the state that it would have had (docs/design/sound.md).
         case .aac: Joining(preRoll: 1410 * 1024, postRoll: 2 * 1024)
         case .ac3: Joining(preRoll: 4 * 1536, postRoll: 1536)
         case .pcm16, .pcm24, .pcm32, .pcmFloat: Joining(preRoll: 0, postRoll: 0)
-        // Bits are kept for later packets (MP3, Opus), packets are numbered (FLAC), or end early at a border (ALAC).
+        // MP3 and Opus keep bits for later packets, FLAC numbers its packets, and ALAC ends a packet early at a border.
         case .mp3, .opus, .flac, .alac: nil
         }
     }

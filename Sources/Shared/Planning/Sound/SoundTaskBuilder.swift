@@ -1,7 +1,7 @@
 public import CompositionModel
 import Timing
 
-/// Cuts what is heard in a part of a composition.
+/// Builds the sound tasks of a part of a composition.
 struct SoundTaskBuilder {
     let composition: Composition
     let assets: AssetTable
@@ -9,8 +9,9 @@ struct SoundTaskBuilder {
 
     /// The task for `frames` of the timeline.
     ///
-    /// The output has round(frames × frameDuration × sampleRate) samples, as every output, from the sample at which its
-    /// first frame starts; a timeline that ends before the last of them goes on as silence.
+    /// Like every output, it has round(frames × frameDuration × sampleRate) samples, from the sample at which its first
+    /// frame starts; past the end of the timeline it is silent.
+    /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func task(for frames: FrameRange) throws(PlanError) -> SoundTask {
         let format = composition.format
         let (start, count) = try exact { () throws(TimeError) in
@@ -22,8 +23,9 @@ struct SoundTaskBuilder {
         return try task(from: start, count: count, hearing: SoundPiece())
     }
 
-    /// The pieces of `whole`, each with what it hears alone.
-    /// - Parameter count: as of ``SoundGrid``.
+    /// The pieces of `whole`, each with only the sources that it plays; `whole` itself where it cannot be divided.
+    /// - Parameter count: The number of pieces for tests, as for ``SoundGrid``.
+    /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func pieces(of whole: SoundTask, count: Int?) throws(PlanError) -> [PlannedSound] {
         let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
         guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.unadjusted.dependsOnAll,
@@ -45,9 +47,10 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// What is measured before pieces of `whole` are made: as it is, then with gain and limiter as often as that may be
-    /// asked for. Nil where it has no loudness to come to.
-    /// - Parameter count: as of ``MeasureGrid``.
+    /// The measurements made before the pieces of `whole`: the unprocessed mix, then one round per possible adjustment
+    /// of gain and limiter. Nil when `whole` is not normalised, or its gain is known.
+    /// - Parameter count: The number of pieces for tests, as for ``MeasureGrid``.
+    /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func rounds(of whole: SoundTask, count: Int?) throws(PlanError) -> [[PlannedMeasure]]? {
         guard let programme = try whole.asProgramme() else { return nil }
         let asItIs = try measures(of: whole.unadjusted, .loudness, count: count)
@@ -65,8 +68,9 @@ struct SoundTaskBuilder {
         return rounds
     }
 
-    /// The pieces of `whole`, each with what it hears alone, to be measured.
-    /// - Parameter count: as of ``MeasureGrid``.
+    /// The pieces of `whole` to measure, each with only the sources that it plays.
+    /// - Parameter count: The number of pieces for tests, as for ``MeasureGrid``.
+    /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func measures(of whole: SoundTask, _ what: SoundMeasure, count: Int?) throws(PlanError) -> [PlannedMeasure] {
         let rate = whole.sampleRate
         let grid = MeasureGrid(sampleCount: whole.sampleCount, sampleRate: rate, count: count)
@@ -92,8 +96,8 @@ struct SoundTaskBuilder {
         return pieces
     }
 
-    /// Whether a piece would decode all that lies before it: a long source without cells
-    /// (docs/design/sound.md, "Decoding").
+    /// Whether a piece would decode everything before it, because a long source has no cells (docs/design/sound.md,
+    /// "Decoding").
     private func isDecodedFromItsStart(_ whole: SoundTask) -> Bool {
         whole.assets.contains { digest in
             (assets.facts(of: digest)?.audio ?? []).contains { stream in
@@ -103,7 +107,8 @@ struct SoundTaskBuilder {
         }
     }
 
-    /// The task for `count` samples from sample `start` of the timeline, with what lies around them as `piece` says.
+    /// The task for `count` samples from sample `start` of the timeline, with pre-roll, post-roll and programme of
+    /// `piece`.
     private func task(from start: Int64, count: Int64, hearing piece: SoundPiece) throws(PlanError) -> SoundTask {
         var heard = HeardTracks(composition: composition, assets: assets)
         let tracks = try heard.tracks(of: composition, in: start - piece.preRoll..<start + count + piece.postRoll)
@@ -123,7 +128,7 @@ struct SoundTaskBuilder {
     }
 }
 
-/// Collects what a task hears: of tracks, clips and nested edits, those that count for it.
+/// Collects the tracks, clips and nested edits that a task plays.
 private struct HeardTracks {
     let composition: Composition
     let assets: AssetTable
@@ -134,8 +139,7 @@ private struct HeardTracks {
         (self.composition, self.assets) = (composition, assets)
     }
 
-    /// The tracks of `edit` of which anything is heard, with the segments that count for the samples `range` of it,
-    /// whole.
+    /// The audible tracks of `edit`, with the whole segments that the edit's samples `range` need.
     mutating func tracks(of edit: Composition, in range: Range<Int64>) throws(PlanError) -> [AudioTrack] {
         let windows = SoundWindows.tracks(
             edit.audioTracks,
@@ -166,8 +170,8 @@ private struct HeardTracks {
         return found
     }
 
-    /// `track` with the segments that reach into `window`, whole but for curves of which a part is enough, and the keys
-    /// of its volume that count there; nil when nothing is heard.
+    /// Returns `track` with the segments that reach into `window` and the volume keys that matter there; curves are cut
+    /// where a part suffices. Nil when nothing is audible.
     private func heard(_ track: AudioTrack, in window: Range<Int64>, sampleRate: Int) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
         var track = track
@@ -183,7 +187,7 @@ private struct HeardTracks {
         return track.segments.isEmpty ? nil : track
     }
 
-    /// By nested edit the samples of it that `track` plays in `window`.
+    /// The nested edits that `track` plays in `window`, each with the samples of it that are played.
     private func nestedReaches(
         of track: AudioTrack,
         in window: Range<Int64>,
@@ -203,11 +207,11 @@ private struct HeardTracks {
         }
     }
 
-    /// Of what is heard of a nested edit among those of the task.
+    /// The position, among the task's nested edits, of `edit` with the sources that its samples `range` play.
     private mutating func place(of edit: Int, in range: Range<Int64>) throws(PlanError) -> Int {
         let inner = composition.nestedComposition(edit)
         let count = try exact { () throws(TimeError) in try inner.sampleCount() }
-        // How loud it is is a matter of all of it.
+        // Its loudness depends on the whole of it.
         let heard = inner.master?.loudness == nil ? range.clamped(to: 0..<count) : 0..<count
         let sound = NestedSound(
             sampleRate: inner.format.sampleRate,
@@ -221,14 +225,14 @@ private struct HeardTracks {
         return nested.count - 1
     }
 
-    /// Whether a volume is 0 all the time. Decibels never are.
+    /// Whether a volume is 0 at all times. A volume in decibels never is.
     private func isSilent(_ volume: [VolumeKey]) -> Bool {
         !volume.isEmpty && volume.allSatisfy { $0.unit == .linear && $0.millionths == 0 }
     }
 }
 
 extension [VolumeKey] {
-    /// Those between which the samples `window` lie: they give the same values there as all of them.
+    /// The keys around the samples `window`; they give the same values there as all keys.
     fileprivate func counting(in window: Range<Int64>) -> [VolumeKey] {
         let first = partitionPoint { $0.at > window.lowerBound }
         let end = partitionPoint { $0.at >= window.upperBound }
@@ -237,14 +241,15 @@ extension [VolumeKey] {
 }
 
 extension SoundTask {
-    /// Before it is brought to its loudness.
+    /// The same task without loudness normalisation.
     fileprivate var unadjusted: SoundTask {
         var task = self
         task.master?.loudness = nil
         return task
     }
 
-    /// What a piece of it says of the whole; nil where it has no loudness to come to.
+    /// The programme that pieces of this task name; nil when it is not normalised, or its gain is known.
+    /// - Throws: ``PlanError/time(_:)``, which no task causes.
     fileprivate func asProgramme() throws(PlanError) -> SoundProgramme? {
         guard master?.loudness != nil, loudness == nil else { return nil }
         var mix = self
@@ -258,8 +263,9 @@ extension SoundTask {
         }
     }
 
-    /// Whether a piece of it would have to hear much more than itself: all, where a loudness is asked for, or what lies
-    /// before it, where something remembers all from its start on and lasts longer than two pieces.
+    /// Whether a piece would have to mix much more than itself: everything, where a loudness is asked for; or
+    /// everything before it, where processors of the mix, of a track, or of a clip longer than two pieces have endless
+    /// memory.
     fileprivate var dependsOnAll: Bool {
         if master?.loudness != nil, loudness == nil { return true }
         if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return true }
@@ -276,7 +282,8 @@ extension SoundTask {
         }
     }
 
-    /// The digest of all that determines the sound's bytes apart from library versions. Equal key, equal bytes.
+    /// The digest of everything that determines the sound's bytes except library versions. Equal keys mean equal bytes.
+    /// - Throws: ``PlanError/time(_:)``, which no task causes: integers and strings always have a canonical form.
     public func key() throws(PlanError) -> ContentDigest {
         do { return try ContentDigest(canonical: self, prefix: "cutfarm/sound-key/1\n") } catch {
             // A task holds integers and strings only, which always have a canonical form.

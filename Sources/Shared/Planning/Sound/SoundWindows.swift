@@ -1,9 +1,10 @@
 public import CompositionModel
 import Timing
 
-/// Which samples of its tracks a mix needs, so that a piece of it can be made alone.
+/// The samples of its tracks that a mix needs, so that a piece of it can be made alone.
 public enum SoundWindows {
-    /// The samples of the timeline at which clips of each track are asked for, so that `heard` comes out.
+    /// The range of timeline samples in which each track's clips are needed, so that the samples `heard` can be mixed.
+    /// - Returns: One range per track, in the order of `tracks`.
     public static func tracks(
         _ tracks: [AudioTrack],
         _ master: MasterMix?,
@@ -24,7 +25,8 @@ public enum SoundWindows {
         return zip(tracks, windows).map { $0.processors.needed(for: $1, sampleRate: sampleRate) }
     }
 
-    /// Samples before and after a place that are listened to, with the hundredths of a second that lie across.
+    /// The samples before and after a place that ducking listens to, with the hundredths of a second that cross its
+    /// borders.
     private static func reach(of duck: Duck, sampleRate: Int) -> (before: Int64, after: Int64) {
         let samples = { (millionths: Int64) in (millionths * Int64(sampleRate)) / 1_000_000 + 1 }
         let blocks = 3 * Int64(sampleRate / 100 + 2)
@@ -33,15 +35,15 @@ public enum SoundWindows {
 }
 
 extension AudioTrackSegment {
-    /// Of the clip, the samples that it is asked for in `window` of the timeline, counted from its start; with what its
-    /// processors need.
+    /// The samples of the clip, counted from its start, that `window` of the timeline needs, with what its processors
+    /// need; empty when the clip lies outside `window`.
     public func needed(in window: Range<Int64>, sampleRate: Int) -> Range<Int64> {
         let part = (start..<start + count).clamped(to: window)
         let own = part.lowerBound - start..<part.upperBound - start
         return processors.needed(for: own, sampleRate: sampleRate).clamped(to: 0..<count)
     }
 
-    /// The source's samples that its own `range` is made of, and some more.
+    /// The source samples that the clip's own samples `range` are made of, with a margin for the resampler.
     func sourceReach(_ range: Range<Int64>, sourceRate: Int, sampleRate: Int) -> Range<Int64> {
         if let curve { return sourceReach(range, along: curve, sourceRate: sourceRate, sampleRate: sampleRate) }
         let speed = speed.map { abs(Double($0.numerator) / Double($0.denominator)) } ?? 1

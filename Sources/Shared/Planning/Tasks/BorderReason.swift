@@ -3,18 +3,18 @@ import Timing
 
 /// Why a segment begins or ends where it does.
 public enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// First or last frame of what is rendered.
+    /// The border is the first frame of the output, or the frame after its last.
     case edge
     /// The set of layers changes without a transition.
     case cut
     /// A transition begins or ends.
     case transition
-    /// A source keyframe inside a range that one clip fills untouched.
+    /// A source keyframe lies inside a range that one clip fills alone.
     case keyframe
-    /// A long range without any of these.
+    /// A long range has none of the reasons above.
     case length
-    /// The middle of a short output that has no other border.
+    /// A short output without any other border is divided in its middle.
     case middle
-    /// `--segments N`, for tests.
+    /// The caller asked for a number of equal parts (`--segments`, for tests).
     case forced
 }

@@ -1,11 +1,12 @@
-/// What a ``JobSubmission`` orders in place of a movie: to hear the mix and say what it is like.
+/// A measurement that a ``JobSubmission`` orders in place of a movie: the loudness of the mix, or its waveform.
 public struct MeasureOrder: Sendable, Hashable, Codable {
+    /// The quantity to measure.
     public var what: SoundMeasure
-    /// Samples of a channel after the first that is rendered; nil is 0.
+    /// The first sample to measure, counted per channel from the first sample that the output renders; nil starts at 0.
     public var firstSample: Int64?
-    /// Samples of a channel from there on; nil is all.
+    /// The number of samples to measure per channel, cut at the end of the mix; nil measures to the end.
     public var sampleCount: Int64?
-    /// As of ``SoundTask/speakers``.
+    /// The loudspeaker of each channel, as in ``SoundTask/speakers``; ignored unless there is one for each channel.
     public var speakers: [String]?
 
     public init(
@@ -20,10 +21,10 @@ public struct MeasureOrder: Sendable, Hashable, Codable {
         self.speakers = speakers
     }
 
-    /// What of it cannot be done for a mix, as a sentence; nil is nothing.
+    /// Says in one sentence why this measurement cannot be made of a mix; nil when it can.
     /// - Parameters:
-    ///   - sampleCount: of a channel, as far as it is heard.
-    ///   - channels: of the mix.
+    ///   - sampleCount: The number of samples per channel in the measured range.
+    ///   - channels: The number of channels of the mix, at least 1.
     public func problem(sampleCount: Int64, channels: Int) -> String? {
         guard sampleCount > 0 else { return "There is no sound in the edit, so it has no samples." }
         guard case .waveform(let grid, let lanes) = what else { return nil }
@@ -41,6 +42,6 @@ public struct MeasureOrder: Sendable, Hashable, Codable {
 }
 
 extension WaveformOrder.Channels {
-    /// Lanes of a waveform of `channels` channels.
+    /// The number of lanes in a waveform of a mix with `channels` channels.
     public func count(of channels: Int) -> Int { self == .mixed ? 1 : channels }
 }

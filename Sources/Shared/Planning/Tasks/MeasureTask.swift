@@ -1,17 +1,19 @@
-/// A piece of a mix that one worker measures.
+/// One piece of a mix, measured by one worker.
 public struct MeasureTask: Sendable, Hashable, Codable {
-    /// The piece. Its pre-roll is heard and not measured; it has no post-roll.
+    /// The piece of sound. Its pre-roll is mixed but not measured; it has no post-roll.
     public var sound: SoundTask
+    /// The quantity to measure.
     public var what: SoundMeasure
-    /// The piece's first sample, counted from the first sample of all that is measured.
+    /// The piece's first sample, counted per channel from the first sample of the measured whole.
     public var start: Int64
-    /// Samples of each channel of all that is measured, over all pieces.
+    /// The number of samples per channel in the measured whole, over all pieces.
     public var wholeSampleCount: Int64
-    /// 1-based round of normalisation: it measures with the gain that the rounds before it ask for, and is skipped where
-    /// they ask for nothing more. Nil measures the mix as it is.
+    /// 1-based normalisation round, measured with the gain that the earlier rounds ask for. Skipped if they converged;
+    /// nil measures the unprocessed mix.
     public var round: Int?
-    /// As in ``PictureTask``, here too because every task says it.
+    /// The renderer's version, copied from ``sound`` because every task states its own.
     public var rendererVersion: Int
+    /// The library versions, as in ``PictureTask/libraries``.
     public var libraries: [String: String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -20,6 +22,7 @@ public struct MeasureTask: Sendable, Hashable, Codable {
         case round, rendererVersion, libraries
     }
 
+    /// Makes the task; the renderer's version and the libraries are those of `sound`.
     public init(sound: SoundTask, what: SoundMeasure, start: Int64, wholeSampleCount: Int64, round: Int? = nil) {
         self.round = round
         self.sound = sound
@@ -30,6 +33,6 @@ public struct MeasureTask: Sendable, Hashable, Codable {
         libraries = sound.libraries
     }
 
-    /// Whether it is the last piece of all that is measured.
+    /// Whether this is the last piece of the measured whole.
     public var isEnd: Bool { start + sound.sampleCount == wholeSampleCount }
 }

@@ -1,16 +1,19 @@
 public import CompositionModel
 public import Timing
 
-/// A piece of a nested edit's picture, as a source of a task: its frames count from the piece's start, and its source
-/// time 0 is there.
+/// A piece of a nested edit's picture, used as a source of a task. Frame 0 and source time 0 are at the piece's start.
 public struct NestedSlice: Sendable, Hashable, Codable {
+    /// The nested edit's frame rate.
     public var frameRate: FrameRate
+    /// The size of the nested edit's pictures, in pixels.
     public var size: PictureSize
+    /// The colour description of the nested edit's pictures.
     public var color: ColorDescription
-    /// `#rrggbb`.
+    /// The background colour, as `#rrggbb`.
     public var background: String
+    /// The number of frames in the piece, at the nested edit's frame rate.
     public var frameCount: Int64
-    /// Cover 0 ..< frameCount without hole or overlap.
+    /// The instructions, which cover `0 ..< frameCount` without gap or overlap.
     public var instructions: [SliceInstruction]
 
     public init(

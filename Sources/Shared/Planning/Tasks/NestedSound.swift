@@ -1,15 +1,17 @@
 public import CompositionModel
 import Timing
 
-/// The whole sound of a nested edit, as a source of a task.
+/// The whole sound of a nested edit, used as a source of a task.
 public struct NestedSound: Sendable, Hashable, Codable {
+    /// Samples per second per channel.
     public var sampleRate: Int
+    /// The number of channels of the nested mix.
     public var channels: Int
-    /// Samples per channel.
+    /// The number of samples per channel.
     public var sampleCount: Int64
-    /// In its own samples, `asset` pointing into `assets` or `nested` of the task.
+    /// The audio tracks, in the nested edit's own samples; `asset` is a position in the task's `assets` or `nested`.
     public var tracks: [AudioTrack]
-    /// Nil does nothing.
+    /// The processors, limiter and loudness of the nested mix; nil when there are none.
     public var master: MasterMix?
 
     public init(

@@ -1,29 +1,33 @@
 public import CompositionModel
 public import Timing
 
-/// What a worker needs to render one segment's pictures: the slice of the composition in segment-relative frames.
+/// The slice of a composition that a worker needs to render the pictures of one segment, in segment-relative frames.
 public struct PictureTask: Sendable, Hashable, Codable {
+    /// The frame rate of the output.
     public var frameRate: FrameRate
-    /// Size of the composited and coded picture.
+    /// The size of the composited and encoded picture, in pixels.
     public var size: PictureSize
+    /// The colour description of the output.
     public var color: ColorDescription
-    /// `#rrggbb`.
+    /// The background colour, as `#rrggbb`.
     public var background: String
-    /// Frames that the segment delivers.
+    /// The number of frames that the segment delivers.
     public var frameCount: Int64
-    /// Frames composited after them for the encoder's lookahead only; ≤ `encoding.postRoll`, less at the very end.
+    /// The number of frames composited after them, only for the encoder's lookahead: at most `encoding.postRoll`, fewer
+    /// near the end of the output.
     public var postRollCount: Int64
-    /// Distinct assets, in order of first use in the slice.
+    /// The distinct assets, in order of first use in the slice.
     public var assets: [ContentDigest]
-    /// Cover 0 ..< frameCount + postRollCount without hole or overlap.
+    /// The instructions, which cover `0 ..< frameCount + postRollCount` without gap or overlap.
     public var instructions: [SliceInstruction]
-    /// Edits that are shown as sources, each behind those that it shows itself. Nil is none.
+    /// The nested edits shown as sources, each after those that it shows itself; nil when there are none.
     public var nested: [NestedSlice]?
+    /// The codec of the pictures and its settings.
     public var encoding: VideoEncoding
-    /// Raised only when the renderer's bytes change.
+    /// The version of the renderer; see ``Renderer/version``.
     public var rendererVersion: Int
-    /// Libraries by name with the versions that must render it; nil in a plan, which is of no machine. Set when the
-    /// task is stored, so that a farm that is upgraded in the middle of a job does not mix them.
+    /// The library versions that must render the task, by library name. Nil in a plan, which belongs to no machine; set
+    /// when the task is stored, so that a farm upgraded in the middle of a job does not mix versions.
     public var libraries: [String: String]?
 
     public init(

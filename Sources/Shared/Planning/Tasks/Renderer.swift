@@ -1,5 +1,5 @@
-/// What renders: pinned in every task, so that bytes of two renderers never mix.
+/// The renderer's version, pinned in every task so that the bytes of two renderers never mix.
 public enum Renderer {
-    /// Raised only when the bytes that a task gives change; a worker of another version gets no task.
+    /// The version, raised only when the bytes that a task produces change. A worker of another version gets no task.
     public static let version = 6
 }

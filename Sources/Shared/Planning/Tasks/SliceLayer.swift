@@ -1,12 +1,16 @@
 public import CompositionModel
 import Timing
 
-/// `from` alone, or a transition between the two; a nil side of a transition is what lies below.
+/// One layer of a picture: a title, the source `from` alone, or a transition between two sources. A nil side of a
+/// transition shows what lies below the layer.
 public struct SliceLayer: Sendable, Hashable, Codable {
-    /// In place of both sides.
+    /// The title drawn in place of both sources; nil for a layer of sources.
     public var title: SliceTitle?
+    /// The only source, or the outgoing side of a transition.
     public var from: SliceSource?
+    /// The incoming side of a transition; nil without one.
     public var to: SliceSource?
+    /// The progress of the transition over the instruction's frames; nil without one.
     public var transition: TransitionRamp?
 
     public init(from: SliceSource?, to: SliceSource? = nil, transition: TransitionRamp? = nil) {

@@ -1,32 +1,36 @@
 public import CompositionModel
 public import Timing
 
+/// A source as one layer shows it: the stream, its timing, and its appearance.
 public struct SliceSource: Sendable, Hashable, Codable {
-    /// Position in `PictureTask.assets`, or of a nested edit in `PictureTask.nested`.
+    /// The position in ``PictureTask/assets``, or in ``PictureTask/nested`` for a nested edit.
     public var asset: Int
-    /// libavformat's stream index.
+    /// libavformat's index of the picture stream.
     public var stream: Int
-    /// Source time at the instruction's first frame; frame k of the instruction shows
-    /// `start + k × frameDuration × speed`.
+    /// The source time at the instruction's first frame, in seconds. Frame k of the instruction shows `start + k ×
+    /// frameDuration × speed`.
     public var start: RationalTime
+    /// How the picture is fitted into the frame.
     public var fit: Fit
-    /// As ``VideoTrackSegment/speed``; nil is 1.
+    /// The constant speed, as in ``VideoTrackSegment/speed``; nil is 1.
     public var speed: RationalTime?
-    /// As ``VideoTrackSegment/curve``, from the instruction's first frame to its end.
+    /// The time-remap curve, as in ``VideoTrackSegment/curve``, cut to the instruction's frames; nil for a constant
+    /// speed.
     public var curve: RetimeCurve?
-    /// In pixels of the task's size; nil shows the picture as it is fitted. In a task it has the keys of the
-    /// instruction's frames alone.
+    /// The appearance, with lengths in pixels of the task's size; nil shows the picture as it is fitted. A task holds
+    /// only the keys that decide about the instruction's frames.
     public var appearance: LayerAppearance?
-    /// Seconds from where the appearance's key times count to the instruction's first frame; nil when nothing of it
-    /// changes, so that equal slices are equal wherever they stand.
+    /// Seconds from the origin of the appearance's key times to the instruction's first frame. Nil when nothing is
+    /// animated, so that equal slices are equal at any place on the timeline.
     public var itemTime: RationalTime?
-    /// Of the track, after the source's own; nil does nothing.
+    /// The track's appearance, applied after the source's own; nil when the track has none.
     public var track: LayerAppearance?
-    /// As ``itemTime``, of the track's: the timeline's time.
+    /// Seconds from the timeline's start to the instruction's first frame, for the keys of ``track``. Nil when nothing
+    /// of the track's appearance is animated.
     public var trackTime: RationalTime?
     /// Whether `asset` is a nested edit; nil is false.
     public var isNested: Bool?
-    /// As ``VideoTrackSegment/blending``.
+    /// The blending of source frames, as in ``VideoTrackSegment/blending``; nil shows single frames.
     public var blending: FrameBlending?
 
     public init(

@@ -3,13 +3,13 @@ public import Timing
 
 /// A title as a worker draws it.
 public struct SliceTitle: Sendable, Hashable, Codable {
-    /// Size of the edit's frame, whose pixels the texts' lengths count.
+    /// The size of the edit's frame, in pixels; lengths of texts count its pixels.
     public var frame: PictureSize
-    /// From the bottom up. Their faces are positions in ``PictureTask/assets``; lengths of appearances and motions are
-    /// pixels of the task's size.
+    /// The title's layers from the bottom up. Their font faces are positions in ``PictureTask/assets``; lengths of
+    /// appearances and motions are in pixels of the task's size.
     public var layers: [TitleLayer]
-    /// Seconds from where the layers' key times count to the instruction's first frame; nil when nothing of it changes,
-    /// so that equal slices are equal wherever they stand.
+    /// Seconds from the origin of the layers' key times to the instruction's first frame. Nil when nothing is animated,
+    /// so that equal slices are equal at any place on the timeline.
     public var itemTime: RationalTime?
 
     public init(frame: PictureSize, layers: [TitleLayer], itemTime: RationalTime?) {

@@ -1,35 +1,36 @@
 /// Whether a sound task makes its output by itself, or a piece that is joined to others.
 public enum SoundExtent: Sendable, Hashable {
-    /// Nothing but the task's own samples is heard: an output that is made in one go, or a piece of one whose codec
-    /// remembers nothing and that is brought to no loudness.
+    /// The task mixes nothing but its own samples: it is the whole output, or a piece whose codec keeps no state and
+    /// whose loudness is not normalised.
     case whole
+    /// The task also mixes pre-roll and post-roll, or needs the loudness of its programme.
     case piece(SoundPiece)
 
-    /// `piece`, or the whole where a piece needs nothing beside its own samples.
+    /// Makes `.piece`, or `.whole` when `piece` needs nothing beside its own samples.
     public init(_ piece: SoundPiece) { self = piece.isAlone ? .whole : .piece(piece) }
 
-    /// Samples of each channel that are encoded before the task's own and dropped, at least 0.
+    /// Samples per channel encoded before the task's own and dropped, at least 0.
     public var preRoll: Int64 { piece?.preRoll ?? 0 }
-    /// Samples of each channel that are encoded after the task's own and dropped, at least 0.
+    /// Samples per channel encoded after the task's own and dropped, at least 0.
     public var postRoll: Int64 { piece?.postRoll ?? 0 }
-    /// The programme whose loudness, measured before, sets the gain of this piece; nil for what needs no measuring.
+    /// The programme whose loudness, measured earlier, sets the gain of this piece; nil when no measurement is needed.
     public var programme: SoundProgramme? { piece?.programme }
 
     private var piece: SoundPiece? { if case .piece(let piece) = self { piece } else { nil } }
 
-    /// The same piece of a programme that is measured before.
+    /// Returns the same piece as part of `programme`, whose loudness is measured earlier; nil removes the programme.
     public func measured(as programme: SoundProgramme?) -> SoundExtent {
         SoundExtent(SoundPiece(preRoll: preRoll, postRoll: postRoll, programme: programme))
     }
 }
 
-/// What a piece of sound hears beside its own samples.
+/// What a piece of sound needs beside its own samples.
 public struct SoundPiece: Sendable, Hashable {
-    /// Samples of each channel before the piece, for the encoder's memory; 0 where the output begins.
+    /// Samples per channel before the piece, for the encoder's memory; 0 where the output begins.
     public var preRoll: Int64
-    /// Samples of each channel after the piece, for the encoder's lookahead; 0 where the output ends.
+    /// Samples per channel after the piece, for the encoder's lookahead; 0 where the output ends.
     public var postRoll: Int64
-    /// The programme whose loudness, measured before, sets the gain of this piece; nil when no loudness is asked for.
+    /// The programme whose loudness, measured earlier, sets the gain of this piece; nil when no loudness is asked for.
     public var programme: SoundProgramme?
 
     public init(preRoll: Int64 = 0, postRoll: Int64 = 0, programme: SoundProgramme? = nil) {

@@ -1,13 +1,13 @@
 public import CompositionModel
 import Timing
 
-/// The programme that a piece of sound is of, all of which counts for how loud the piece is made.
+/// The whole programme a piece belongs to; its loudness sets the piece's gain.
 public struct SoundProgramme: Sendable, Hashable, Codable {
-    /// Digest of all that determines how it sounds, but for its encoding.
+    /// The digest of everything that determines how the programme sounds, except its encoding.
     public var key: ContentDigest
-    /// Its first sample on the timeline.
+    /// The programme's first sample on the composition's timeline.
     public var firstSample: Int64
-    /// Samples of a channel.
+    /// The number of samples per channel.
     public var sampleCount: Int64
 
     public init(key: ContentDigest, firstSample: Int64, sampleCount: Int64) {

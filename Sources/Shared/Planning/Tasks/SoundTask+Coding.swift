@@ -1,7 +1,7 @@
 import CompositionModel
 
-/// The JSON of a sound task, which is stored with jobs and digested into keys: the extent's parts stand beside the other
-/// members, each left out where there is none of it.
+/// The JSON of a sound task, which is stored with jobs and digested into keys. The members of the extent stand beside
+/// the other members; each is left out when it is 0 or nil.
 extension SoundTask {
     private enum CodingKeys: String, CodingKey {
         case sampleRate, channels, speakers, sampleCount, firstSample
@@ -10,6 +10,8 @@ extension SoundTask {
         case assets, tracks, nested, master, loudness, programme, encoding, rendererVersion, libraries
     }
 
+    /// Reads the task; pre-roll and post-roll that are absent are 0.
+    /// - Throws: `DecodingError` for missing members and members of another type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let piece = SoundPiece(
@@ -35,6 +37,8 @@ extension SoundTask {
         )
     }
 
+    /// Writes the task; pre-roll and post-roll of 0 and members that are nil are left out.
+    /// - Throws: `EncodingError` if `encoder` cannot hold a value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sampleRate, forKey: .sampleRate)

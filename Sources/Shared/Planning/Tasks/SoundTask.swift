@@ -8,33 +8,35 @@ public import CompositionModel
 /// kept                        └───────────────────────────┘
 /// ```
 public struct SoundTask: Sendable, Hashable, Codable {
-    /// Samples a second of each channel.
+    /// Samples per second per channel.
     public var sampleRate: Int
-    /// Channels of the mix, 1 to 8.
+    /// The number of channels of the mix, 1 to 8.
     public var channels: Int
-    /// The loudspeaker of each channel, by libavutil's names; nil stands for those that an edit of so many channels has.
+    /// The loudspeaker of each channel, by libavutil's channel names; nil is the default layout of an edit with this
+    /// number of channels.
     public var speakers: [String]?
-    /// The number of samples of each channel that the task delivers.
+    /// The number of samples per channel that the task delivers.
     public var sampleCount: Int64
-    /// The first sample of the composition's timeline that is delivered: 0, the start of `--range`, or of a piece.
+    /// The first delivered sample on the composition's timeline: 0, the start of `--range`, or the start of a piece.
     public var firstSample: Int64
-    /// Whether the task is the whole output or a piece of it, with what a piece hears beside its own samples.
+    /// Whether the task is the whole output or a piece of it, with what a piece needs beside its own samples.
     public var extent: SoundExtent
-    /// The distinct sources, in order of first use.
+    /// The distinct assets, in order of first use.
     public var assets: [ContentDigest]
-    /// The audio tracks in the timeline's samples; `asset` points into ``assets``.
+    /// The audio tracks in the timeline's samples; `asset` is a position in ``assets``, or in ``nested`` for a nested
+    /// edit.
     public var tracks: [AudioTrack]
-    /// Edits that are heard as sources, each behind those that it plays itself; nil when there are none.
+    /// The nested edits heard as sources, each after those that it plays itself; nil when there are none.
     public var nested: [NestedSound]?
-    /// Processors, limiter and loudness of the whole; nil when there are none.
+    /// The processors, limiter and loudness of the whole mix; nil when there are none.
     public var master: MasterMix?
-    /// The gain that brings the whole to the master's loudness, where it was measured before; nil measures first.
+    /// The gain that brings the whole mix to the master's loudness, if it was measured earlier; nil measures it first.
     public var loudness: LoudnessGain?
-    /// Codec and settings of the output's sound.
+    /// The codec of the sound and its settings.
     public var encoding: AudioEncoding
-    /// The renderer that makes these bytes; raised only when bytes change.
+    /// The version of the renderer; see ``Renderer/version``.
     public var rendererVersion: Int
-    /// As ``PictureTask/libraries``.
+    /// The library versions, as in ``PictureTask/libraries``.
     public var libraries: [String: String]?
 
     public init(
@@ -69,7 +71,8 @@ public struct SoundTask: Sendable, Hashable, Codable {
         self.libraries = libraries
     }
 
-    /// The samples of the timeline that are mixed and encoded: those that are delivered, with pre-roll and post-roll.
+    /// The samples of the timeline that are mixed and encoded: the delivered ones with pre-roll and post-roll. The end
+    /// is exclusive.
     public var mixed: Range<Int64> {
         firstSample - extent.preRoll..<firstSample + sampleCount + extent.postRoll
     }

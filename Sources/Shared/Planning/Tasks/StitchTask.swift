@@ -1,24 +1,34 @@
 public import CompositionModel
 public import Timing
 
-/// What the coordinator's stitch child needs: everything but the files.
+/// What the coordinator's stitch child needs to join the parts of an output, except the files.
 public struct StitchTask: Sendable, Hashable, Codable {
+    /// The container of the output file.
     public var container: Container
+    /// The frame rate of the picture.
     public var frameRate: FrameRate
+    /// The number of frames of the output.
     public var frameCount: Int64
+    /// Samples per second per channel.
     public var sampleRate: Int
+    /// The number of samples per channel of the output.
     public var sampleCount: Int64
+    /// The size of the picture, in pixels.
     public var size: PictureSize
+    /// The colour description of the picture.
     public var color: ColorDescription
-    /// Frame count of every picture part in order. The parts themselves are named by the accepted artifacts. Empty when
+    /// The frame count of every picture part, in order; the accepted artifacts name the parts themselves. Empty when
     /// the output has sound alone.
     public var partFrameCounts: [Int64]
+    /// Whether the output has sound.
     public var hasSound: Bool
-    /// Samples of every part of the sound in order; nil when there is one part, or none.
+    /// The samples per channel of every sound part, in order; nil when there is at most one part.
     public var soundPartCounts: [Int64]?
+    /// The version of the renderer; see ``Renderer/version``.
     public var rendererVersion: Int
-    /// As ``PictureTask/libraries``: a muxer of another version may write other bytes.
+    /// The library versions, as in ``PictureTask/libraries``: a muxer of another version may write other bytes.
     public var libraries: [String: String]?
+    /// Whether the output has a picture.
     public var hasPicture: Bool { !partFrameCounts.isEmpty }
 
     public init(

@@ -1,35 +1,42 @@
 public import CompositionModel
 
-/// How a waveform is made (docs/waveform.md).
+/// The settings of a waveform (docs/waveform.md).
 public struct WaveformOrder: Sendable, Hashable, Codable {
+    /// The file format of a waveform.
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable { case png, svg, json }
+    /// How the channels of a mix are shown.
     public enum Channels: String, Sendable, Hashable, Codable, CaseIterable {
-        /// A lane for each.
+        /// Each channel has a lane of its own.
         case each
-        /// Their mean.
+        /// One lane shows the mean of all channels.
         case mixed
     }
 
-    /// Whether an image of so many pixels can be made: a side has up to ``longestSide``, and libavutil makes no
-    /// picture, and opens no encoder, of (8 × width + 1024) × (height + 128) ≥ 2^31 − 1 (av_image_check_size2).
+    /// Whether an image of this size, in pixels, can be made. A side has 1 to ``longestSide`` pixels, and libavutil
+    /// allocates no picture and opens no encoder if (8 × width + 1024) × (height + 128) ≥ 2^31 − 1
+    /// (av_image_check_size2).
     public static func canPaint(_ size: PictureSize) -> Bool {
         let sides = 1...longestSide
         return sides.contains(size.width) && sides.contains(size.height)
             && (8 * size.width + 1024) * (size.height + 128) < Int(Int32.max)
     }
 
-    /// Longest side of an image, and most columns of an evenly divided waveform.
+    /// The longest side of an image in pixels, and the largest number of columns of an evenly divided waveform.
     public static let longestSide = 16_384
-    /// Of all channels together.
+    /// The largest number of columns, summed over all lanes.
     public static let mostColumns: Int64 = 1 << 23
 
+    /// The file format.
     public var format: Format
+    /// How samples are divided into columns.
     public var grid: WaveformGrid
-    /// Pixels; of all lanes.
+    /// The height of the image in pixels, over all lanes.
     public var height: Int
+    /// Whether each channel has a lane, or all share one.
     public var channels: Channels
+    /// The colours of an image; JSON has none.
     public var colors: WaveformColors
-    /// Of JSON's numbers: 8, 16 or 24.
+    /// The bits of each number in JSON: 8, 16 or 24.
     public var bits: Int
 
     public init(
@@ -49,12 +56,15 @@ public struct WaveformOrder: Sendable, Hashable, Codable {
     }
 }
 
-/// `#rrggbb` each.
+/// The colours of a waveform, each as `#rrggbb`.
 public struct WaveformColors: Sendable, Hashable, Codable {
+    /// The colour behind the waveform.
     public var background: String
+    /// The colour from the lowest to the highest sample of a column.
     public var peak: String
+    /// The colour from −RMS to +RMS of a column, the root mean square of its samples.
     public var average: String
-    /// Of columns that are louder than full scale.
+    /// The colour of columns that exceed full scale.
     public var over: String
 
     public init(background: String, peak: String, average: String, over: String) {
@@ -64,7 +74,7 @@ public struct WaveformColors: Sendable, Hashable, Codable {
         self.average = average
     }
 
-    /// Red, green and blue of a colour written as `#rrggbb`; nil for anything else.
+    /// The red, green and blue bytes of a colour written as `#rrggbb`; nil for any other text.
     public static func bytes(_ color: String) -> [UInt8]? {
         let digits = color.utf8.dropFirst()
         guard color.hasPrefix("#"), digits.count == 6, let value = UInt32(color.dropFirst(), radix: 16),

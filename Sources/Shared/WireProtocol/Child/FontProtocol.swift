@@ -1,11 +1,12 @@
 public import CompositionModel
 
-// Finding the fonts of this machine that an edit asks for: asked of a render child, because it opens font files.
+// A parent asks a render child for the fonts of this machine that an edit names, because finding them opens font files.
 
+/// Asks which font file of this machine matches each descriptor.
 public struct FontRequest: Sendable, Hashable, Codable {
-    /// Folders that are looked through, with all below them; the child may read them.
+    /// The folders to search, with everything below them; the child may read them.
     public var folders: [String]
-    /// The fonts that are looked for.
+    /// The fonts to find.
     public var descriptors: [FontDescriptor]
 
     enum CodingKeys: String, CodingKey {

@@ -1,13 +1,14 @@
 public import Planning
 
-// What a parent asks of `cutfarm-render` when sound is looked at instead of encoded.
+// A parent sends these requests to `cutfarm-render` to examine sound in place of encoding it.
 
-/// How loud the mix of a task is.
+/// Measures the loudness of a task's mix. The result is ``RenderResult/loudness(_:)``.
 public struct LoudnessRequest: Sendable, Hashable, Codable {
+    /// The mix to measure.
     public var task: SoundTask
-    /// In the order of the task's assets.
+    /// The source files, in the order of the task's assets.
     public var sources: [SourceFile]
-    /// Folder for decoded sound while it works.
+    /// The folder for decoded sound during the work.
     public var scratchFolder: String
 
     public init(task: SoundTask, sources: [SourceFile], scratchFolder: String) {
@@ -17,19 +18,21 @@ public struct LoudnessRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// Loudness of a programme by EBU R128.
+/// The loudness of a mix by EBU R128.
 public struct LoudnessSummary: Sendable, Hashable, Codable {
-    /// LUFS; nil for what is silent or shorter than 0.4 s.
+    /// The integrated loudness in LUFS; nil for silence, and for sound shorter than 0.4 s.
     public var integrated: Double?
-    /// LU.
+    /// The loudness range in LU; nil when it cannot be measured.
     public var range: Double?
-    /// dBTP; nil for silence.
+    /// The true peak in dBTP; nil for silence.
     public var truePeak: Double?
-    /// LUFS of the loudest 0.4 s and 3 s.
+    /// The loudness of the loudest 0.4 s, in LUFS; nil for silence, and for shorter sound.
     public var maximumMomentary: Double?
+    /// The loudness of the loudest 3 s, in LUFS; nil for silence, and for shorter sound.
     public var maximumShortTerm: Double?
-    /// Of a channel.
+    /// The number of samples measured per channel.
     public var sampleCount: Int64
+    /// Samples per second per channel.
     public var sampleRate: Int
 
     public init(
@@ -50,7 +53,8 @@ public struct LoudnessSummary: Sendable, Hashable, Codable {
         self.sampleRate = sampleRate
     }
 
-    /// Every key is there: what there is no number for is null.
+    /// Writes every key; a number that does not exist is null.
+    /// - Throws: `EncodingError` if `encoder` cannot hold a value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(integrated, forKey: .integrated)
@@ -63,13 +67,17 @@ public struct LoudnessSummary: Sendable, Hashable, Codable {
     }
 }
 
-/// The mix of a task as a waveform.
+/// Draws the waveform of a task's mix.
 public struct WaveformRequest: Sendable, Hashable, Codable {
+    /// The mix to draw.
     public var task: SoundTask
-    /// In the order of the task's assets.
+    /// The source files, in the order of the task's assets.
     public var sources: [SourceFile]
+    /// The folder for decoded sound during the work.
     public var scratchFolder: String
+    /// The waveform's settings.
     public var order: WaveformOrder
+    /// The file to write, in a folder that the child may write.
     public var output: String
 
     public init(

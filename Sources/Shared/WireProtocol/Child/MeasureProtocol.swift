@@ -1,17 +1,18 @@
 public import Planning
 
-// Sound that is measured over a farm: what is ordered, what a worker is given, what is asked of `cutfarm-render`.
+// A parent sends these requests to `cutfarm-render` to measure sound in pieces, and to join the pieces.
 
-/// Measures a piece of a mix.
+/// Measures one piece of a mix.
 public struct MeasureRequest: Sendable, Hashable, Codable {
+    /// The piece to measure.
     public var task: MeasureTask
-    /// In the order of the assets of the task's sound.
+    /// The source files, in the order of the assets of the task's sound.
     public var sources: [SourceFile]
-    /// As ``SoundRequest/readings``.
+    /// The measurements of earlier rounds, as in ``SoundRequest/readings``.
     public var readings: [[String]]
-    /// Folder for decoded sound while it works.
+    /// The folder for decoded sound during the work.
     public var scratchFolder: String
-    /// File to write: a `LoudnessPiece` or a `WaveformPiece`.
+    /// The file to write: a `LoudnessPiece` or a `WaveformPiece`.
     public var output: String
 
     public init(
@@ -29,21 +30,25 @@ public struct MeasureRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// Joins what was measured of all pieces of a programme.
+/// Joins the measurements of all pieces of a mix.
 public struct JoinRequest: Sendable, Hashable, Codable {
+    /// The form of the joined measurement.
     public enum Result: Sendable, Hashable, Codable {
-        /// ``RenderResult/loudness(_:)``.
+        /// The loudness, answered as ``RenderResult/loudness(_:)``.
         case loudness
-        /// A file.
+        /// A waveform, written to the file `output`.
         case waveform(WaveformOrder, output: String)
     }
 
-    /// What was written for ``MeasureRequest``, in the order of the pieces.
+    /// The files written for each ``MeasureRequest``, in the order of the pieces.
     public var pieces: [String]
+    /// Samples per second per channel.
     public var sampleRate: Int
+    /// The number of channels of the mix.
     public var channels: Int
-    /// Samples of a channel of the whole programme.
+    /// The number of samples per channel of the whole mix.
     public var wholeSampleCount: Int64
+    /// The form of the joined measurement.
     public var result: Result
 
     public init(pieces: [String], sampleRate: Int, channels: Int, wholeSampleCount: Int64, result: Result) {

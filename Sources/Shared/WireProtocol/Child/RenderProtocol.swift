@@ -1,10 +1,11 @@
 public import CompositionModel
 public import Planning
 
-// What a parent (worker, coordinator, command line) and the sandboxed `cutfarm-render` child say to each other over
-// descriptor 0, a socket pair: each message is a big-endian UInt32 byte count and that many bytes of JSON.
+// These types are what a parent (worker, coordinator, command line) and the sandboxed `cutfarm-render` child say to
+// each other over descriptor 0, a socket pair. Each message is a byte count as a big-endian UInt32, followed by that
+// many bytes of JSON.
 
-/// The first message to the child, once.
+/// The first message to the child, sent once.
 public enum RenderRequest: Sendable, Hashable, Codable {
     case probe(ProbeRequest)
     case picture(PictureRequest)
@@ -18,20 +19,22 @@ public enum RenderRequest: Sendable, Hashable, Codable {
     case waveform(WaveformRequest)
     case measure(MeasureRequest)
     case join(JoinRequest)
-    /// Versions of the renderer and its libraries, for registration and plans.
+    /// Asks for the versions of the renderer and its libraries, for registration and plans.
     case versions
 }
 
-/// A file of a source as the child sees it.
+/// A source file as the child sees it.
 public struct SourceFile: Sendable, Hashable, Codable {
-    /// May be sparse: see `isComplete`.
+    /// The file's path. The file may be sparse: see ``isComplete``.
     public var path: String
+    /// The length of the whole source in bytes, also while the file is sparse.
     public var byteCount: Int64
-    /// All bytes are there. If not, the child asks for each 1 MiB block before it first reads it
-    /// (``RenderEvent/need``).
+    /// Whether all bytes are present. Otherwise the child asks for each 1 MiB block before it first reads it
+    /// (``RenderEvent/need(source:block:)``).
     public var isComplete: Bool
-    /// Files that hold the binary ``FrameIndex`` of each picture stream, by libavformat stream index.
+    /// The files that hold the binary ``FrameIndex`` of each picture stream, by libavformat's stream index.
     public var frameIndexes: [Int: String]
+    /// What probing found in the source; nil before it was probed.
     public var facts: AssetFacts?
 
     public init(
@@ -49,9 +52,11 @@ public struct SourceFile: Sendable, Hashable, Codable {
     }
 }
 
+/// Reads the facts of a source. The result is ``RenderResult/probe(facts:frameIndexes:)``.
 public struct ProbeRequest: Sendable, Hashable, Codable {
+    /// The file to probe.
     public var source: SourceFile
-    /// Folder for the frame indexes it writes, one file a picture stream; named in the result.
+    /// The folder for the frame indexes, one file per picture stream, which the result names.
     public var outputFolder: String
 
     public init(source: SourceFile, outputFolder: String) {
@@ -60,11 +65,13 @@ public struct ProbeRequest: Sendable, Hashable, Codable {
     }
 }
 
+/// Renders and encodes the pictures of one segment.
 public struct PictureRequest: Sendable, Hashable, Codable {
+    /// The segment to render.
     public var task: PictureTask
-    /// In the order of `task.assets`.
+    /// The source files, in the order of `task.assets`.
     public var sources: [SourceFile]
-    /// Packet file to write (in a folder the child may write).
+    /// The packet file to write, in a folder that the child may write.
     public var output: String
 
     public init(task: PictureTask, sources: [SourceFile], output: String) {
@@ -74,14 +81,18 @@ public struct PictureRequest: Sendable, Hashable, Codable {
     }
 }
 
+/// Mixes and encodes the sound of an output, or a piece of it.
 public struct SoundRequest: Sendable, Hashable, Codable {
+    /// The sound to make.
     public var task: SoundTask
+    /// The source files, in the order of `task.assets`.
     public var sources: [SourceFile]
-    /// What was measured of the programme that the task is a piece of: rounds in order, of each the files of its pieces
-    /// in order of time. Empty where the task names no programme.
+    /// The measurements of the programme that the task is a piece of: one list of files per round, in order, each in
+    /// the order of its pieces. Empty when the task names no programme.
     public var readings: [[String]]
+    /// The packet file to write, in a folder that the child may write.
     public var output: String
-    /// Folder for decoded sound while it works.
+    /// The folder for decoded sound during the work.
     public var scratchFolder: String
 
     public init(
@@ -99,13 +110,15 @@ public struct SoundRequest: Sendable, Hashable, Codable {
     }
 }
 
+/// Joins the parts of an output into a movie.
 public struct StitchRequest: Sendable, Hashable, Codable {
+    /// The numbers that joining needs.
     public var task: StitchTask
-    /// Packet files of the picture parts in order.
+    /// The packet files of the picture parts, in order; empty when the output has sound alone.
     public var pictureParts: [String]
-    /// Packet files of the sound's parts in order.
+    /// The packet files of the sound parts, in order; empty when the output has no sound.
     public var soundParts: [String]
-    /// Movie to write.
+    /// The movie to write.
     public var output: String
 
     public init(task: StitchTask, pictureParts: [String], soundParts: [String], output: String) {
@@ -116,37 +129,43 @@ public struct StitchRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// From child to parent. `result` or `failure` is the last one.
+/// A message from the child to its parent. A `result` or a `failure` is the last one.
 public enum RenderEvent: Sendable, Hashable, Codable {
-    /// Block `block` of source `source` (position in the request) must be in the file; the parent answers
-    /// ``RenderReply/have`` once it is. The child waits.
+    /// The child waits for block `block` of source `source`, a position in the request. The parent answers
+    /// ``RenderReply/have(source:block:)`` once the block is in the file.
     case need(source: Int, block: Int64)
-    /// 0 … 1000.
+    /// The progress in thousandths, 0 … 1000.
     case progress(permille: Int)
-    /// A still of ``StillsRequest/stills`` is in its file, or cannot be had.
+    /// The still at this position of ``StillsRequest/stills`` is in its file, or failed if `failure` is not nil.
     case still(position: Int, failure: Failure?)
-    /// A source could be rendered and is not as it should be.
+    /// A source has a defect, although it could be rendered.
     case warning(Failure)
-    /// What the child has cost so far; sent once, before its last word.
+    /// The processor time and the largest memory of the child so far; sent once, before the last message.
     case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64)
+    /// The request succeeded.
     case result(RenderResult)
+    /// The request failed.
     case failure(Failure)
 }
 
-/// From parent to child after the request.
+/// A message from the parent to the child after the request.
 public enum RenderReply: Sendable, Hashable, Codable {
+    /// The block is in the file.
     case have(source: Int, block: Int64)
-    /// The block cannot be had; the child fails with this.
+    /// The block cannot be had; the child fails with this failure.
     case unavailable(Failure)
 }
 
+/// The result of a ``RenderRequest``.
 public enum RenderResult: Sendable, Hashable, Codable {
-    /// `frameIndexes`: files written, by stream index.
+    /// The facts of a source, with the files written for its frame indexes, by libavformat's stream index.
     case probe(facts: AssetFacts, frameIndexes: [Int: String])
-    /// Frames, samples or stills written.
+    /// A file was written, with this number of frames, samples per channel, or stills.
     case artifact(unitCount: Int64)
+    /// The versions of the renderer and of its libraries, by library name.
     case versions(rendererVersion: Int, libraries: [String: String])
-    /// The answers in the order of the descriptors.
+    /// The answers, in the order of the descriptors.
     case fonts([FontAnswer])
+    /// The loudness of the mix.
     case loudness(LoudnessSummary)
 }

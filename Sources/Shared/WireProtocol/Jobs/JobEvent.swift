@@ -3,14 +3,18 @@ public import Foundation
 import Planning
 import Timing
 
-/// One line of `GET /v1/jobs/{id}/events` and `GET /v1/events` (server-sent events; `id:` is `sequence`, so that
-/// `Last-Event-ID` resumes without a gap).
+/// One event of `GET /v1/jobs/{id}/events` and `GET /v1/events`. The streams are server-sent events whose `id:` is
+/// ``sequence``, so that `Last-Event-ID` resumes without a gap.
 public struct JobEvent: Sendable, Hashable, Codable {
+    /// The event's position among all events of the farm; it ascends.
     public var sequence: Int64
+    /// The job that changed, or whose task changed.
     public var job: JobID
+    /// The task that changed; nil when the job itself changed.
     public var task: TaskID?
-    /// The new state of the job or of the task.
+    /// The new state of the task, or of the job when ``task`` is nil: a raw value of ``TaskState`` or ``JobState``.
     public var state: String
+    /// The time of the change, by the database's clock.
     public var at: Date
 
     public init(sequence: Int64, job: JobID, task: TaskID?, state: String, at: Date) {

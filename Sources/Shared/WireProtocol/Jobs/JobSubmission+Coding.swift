@@ -1,14 +1,17 @@
 import CompositionModel
 import Planning
 
-/// The JSON of a submission: what it makes stands as `stills` or `measure` beside the other members; neither is a movie.
+/// The JSON of a submission. Its product is a member `stills` or `measure` beside the other members; without either it
+/// is a movie.
 extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
         case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, priority, segmentCount
         case stills, measure
     }
 
-    /// - Throws: `DecodingError` for missing members, those of other types, and an order of both stills and a measurement.
+    /// Reads the submission.
+    /// - Throws: `DecodingError` for missing members, members of another type, and a submission with both `stills` and
+    ///   `measure`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -43,6 +46,8 @@ extension JobSubmission {
         }
     }
 
+    /// Writes the submission; members that are nil are left out.
+    /// - Throws: `EncodingError` if `encoder` cannot hold a value.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(idempotencyKey, forKey: .idempotencyKey)

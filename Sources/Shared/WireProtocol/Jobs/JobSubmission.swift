@@ -3,32 +3,34 @@ import Foundation
 import Planning
 import Timing
 
-/// `POST /v1/jobs` → 201 ``JobView``; 422 with findings; 409 `asset_missing` naming digests to upload first. The edit's
-/// text is compiled and planned by the coordinator before it answers: what is accepted is planned and stored.
+/// The body of `POST /v1/jobs`. The answer is 201 with a ``JobView``, 422 with findings, or 409 `asset_missing` with
+/// the digests to upload first. The coordinator compiles and plans the edit before it answers, so that every accepted
+/// job is planned and stored.
 public struct JobSubmission: Sendable, Hashable, Codable {
-    /// A name that the client chooses: the same submission sent twice makes one job.
+    /// The client's name for this submission: the same key sent twice makes one job.
     public var idempotencyKey: String
     /// The edit or composition as the user wrote it.
     public var editText: String
-    /// What to call it in lists: usually the file's name.
+    /// The job's title in lists, usually the name of the edit's file.
     public var title: String
-    /// Every `assets` entry of the edit by name → the digest of the bytes it had when it was submitted.
+    /// The digest, at the time of submission, of every `assets` entry of the edit, by the entry's name.
     public var assets: [String: ContentDigest]
-    /// Values for the edit's `params`, in place of their defaults; nil is none.
+    /// The values of the edit's `params`, by name, in place of their defaults; nil keeps all defaults.
     public var parameters: [String: String]?
-    /// Every `assets` entry that is an edit, by name; nil is none.
+    /// Every `assets` entry that is itself an edit, by name; nil when there are none.
     public var nested: [String: NestedSubmission]?
-    /// Replaces the edit's outputs by this preset.
+    /// The preset that replaces the edit's outputs; nil keeps them.
     public var preset: String?
-    /// Which of the edit's outputs, from 0. One job makes one file.
+    /// The position of the output to make among the edit's outputs, from 0. One job makes one file.
     public var output: Int
-    /// `--range`: a start and a duration as an edit writes times (docs/time.md).
+    /// The value of `--range`: a start and a duration as an edit writes times (docs/time.md). Nil renders what the edit
+    /// says.
     public var range: [String]?
-    /// Higher first; 0 is normal.
+    /// The job's priority: higher goes first; 0 is normal.
     public var priority: Int
-    /// `--segments`, for tests: overrides the grid.
+    /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
     public var segmentCount: Int?
-    /// What the job makes of the edit.
+    /// The product to make.
     public var product: JobProduct
 
     public init(

@@ -3,30 +3,44 @@ public import Foundation
 import Planning
 public import Timing
 
-/// `GET /v1/jobs/{id}`, and rows of `GET /v1/jobs`.
+/// A job as clients see it: the answer to `GET /v1/jobs/{id}`, and a row of `GET /v1/jobs`.
 public struct JobView: Sendable, Hashable, Codable {
+    /// The job's identifier.
     public var id: JobID
+    /// The title from the submission, usually the name of the edit's file.
     public var title: String
+    /// The name of the token that submitted the job.
     public var owner: String
+    /// The job's state.
     public var state: JobState
+    /// Why the job failed; nil unless ``state`` is `failed`.
     public var failure: Failure?
+    /// The job's priority: higher goes first; 0 is normal.
     public var priority: Int
+    /// The time at which the job was stored, by the database's clock.
     public var created: Date
+    /// The time at which the job reached a final state; nil before.
     public var finished: Date?
+    /// The number of frames of the output, or of ordered stills.
     public var frameCount: Int64
+    /// The frame rate of the edit's timeline.
     public var frameRate: FrameRate
+    /// The name of the preset, or of what is made in place of a movie.
     public var preset: String
+    /// The extension of the output's file name, without a dot.
     public var fileExtension: String
+    /// The number of tasks in each state.
     public var tasks: TaskCounts
-    /// 0 … 1000 over all tasks, by estimated cost.
+    /// The progress in thousandths, 0 … 1000, over all tasks, weighted by estimated cost.
     public var permille: Int
-    /// Of the finished output.
+    /// The digest of the finished output; nil until the job is completed.
     public var artifact: ContentDigest?
+    /// The length of the finished output in bytes; nil until the job is completed.
     public var byteCount: Int64?
-    /// Such as `renderer 3, libavcodec 59.37.100`: what tasks of the job wait for, because no worker (for joining: no
-    /// coordinator) that takes work and was heard of lately has these versions. Nil when nothing waits for that.
+    /// The versions that tasks of the job wait for, such as `renderer 3, libavcodec 59.37.100`, because no connected
+    /// worker (for joining, no coordinator) that accepts work has them. Nil when no task waits for versions.
     public var awaitedVersions: String?
-    /// Warnings about the edit; only in the answer to its submission.
+    /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
     public var findings: [Finding]?
 
     public init(

@@ -3,17 +3,17 @@ import Foundation
 import Planning
 import Timing
 
-/// An edit that a submitted one uses as an asset.
+/// An edit that a submitted edit uses as an asset.
 public struct NestedSubmission: Sendable, Hashable, Codable {
-    /// As findings call its file.
+    /// The file name that findings about this edit show.
     public var file: String
-    /// As the user wrote it.
+    /// The edit as the user wrote it.
     public var editText: String
-    /// As ``JobSubmission/parameters``.
+    /// The values of this edit's `params`, as in ``JobSubmission/parameters``.
     public var parameters: [String: String]?
-    /// As ``JobSubmission/assets``.
+    /// The digests of this edit's assets, as in ``JobSubmission/assets``.
     public var assets: [String: ContentDigest]
-    /// As ``JobSubmission/nested``.
+    /// The edits that this edit uses as assets, as in ``JobSubmission/nested``.
     public var nested: [String: NestedSubmission]?
 
     public init(

@@ -3,17 +3,19 @@ import Foundation
 import Planning
 import Timing
 
-/// Body of every error: RFC 9457 problem details with a stable `code`.
+/// The body of every error answer: RFC 9457 problem details with a stable `code`.
 public struct Problem: Sendable, Hashable, Codable, Error {
+    /// The HTTP status, 400 … 599.
     public var status: Int
-    /// Such as `lease_lost`, `asset_missing`, `invalid_edit`, `unauthorized`.
+    /// The stable code, such as `lease_lost`, `asset_missing`, `invalid_edit` or `unauthorized`.
     public var code: String
-    /// Few words, the same for every case of the code.
+    /// A few words, the same for every case of the code.
     public var title: String
-    /// One sentence: what is wrong, where, and what to do.
+    /// One sentence that says what is wrong, where, and what to do.
     public var detail: String
+    /// The findings about the submitted edit; nil for problems of other kinds.
     public var findings: [Finding]?
-    /// Digests that must be uploaded first.
+    /// The digests to upload first; nil for problems of other kinds.
     public var missing: [ContentDigest]?
 
     public init(

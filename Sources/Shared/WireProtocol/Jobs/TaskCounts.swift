@@ -3,6 +3,7 @@ import Foundation
 import Planning
 import Timing
 
+/// The number of a job's tasks in each ``TaskState``.
 public struct TaskCounts: Sendable, Hashable, Codable {
     public var queued: Int
     public var leased: Int
@@ -18,5 +19,6 @@ public struct TaskCounts: Sendable, Hashable, Codable {
         self.cancelled = cancelled
     }
 
+    /// The number of all tasks of the job.
     public var total: Int { queued + leased + completed + failed + cancelled }
 }

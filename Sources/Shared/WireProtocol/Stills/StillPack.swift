@@ -2,13 +2,14 @@ public import CompositionModel
 import Foundation
 import Planning
 
-/// Images in one file: 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in canonical JSON,
-/// then the images one behind the other.
+/// Several images in one file: the 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in
+/// canonical JSON, then the images in order.
 public struct StillPack: Sendable, Hashable {
+    /// One frame of the pack.
     public struct Still: Sendable, Hashable {
-        /// Of the timeline.
+        /// The frame on the timeline.
         public var frame: Int64
-        /// The image file, or why there is none.
+        /// The bytes of the image file, or why there is none.
         public var image: Result<[UInt8], Failure>
 
         public init(frame: Int64, image: Result<[UInt8], Failure>) {
@@ -23,13 +24,15 @@ public struct StillPack: Sendable, Hashable {
         var failure: Failure?
     }
 
+    /// The frames, in the order of the file.
     public var stills: [Still]
 
     private static let magic = Array("CUTSTIL1".utf8)
 
     public init(_ stills: [Still]) { self.stills = stills }
 
-    /// - Throws: what encoding throws; nothing in practice.
+    /// The bytes of the pack.
+    /// - Throws: The error that encoding the list throws; no pack causes one.
     public func encoded() throws -> [UInt8] {
         let entries = stills.map { still in
             switch still.image {
@@ -45,7 +48,8 @@ public struct StillPack: Sendable, Hashable {
         return bytes
     }
 
-    /// - Returns: nil for bytes that are no pack.
+    /// Reads the bytes of a pack.
+    /// - Returns: Nil for bytes that are no pack, or a truncated one.
     public init?(decoding bytes: [UInt8]) {
         let head = StillPack.magic.count + 4
         guard bytes.count >= head, bytes.starts(with: StillPack.magic) else { return nil }

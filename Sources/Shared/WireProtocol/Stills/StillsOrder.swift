@@ -2,19 +2,21 @@ public import CompositionModel
 import Foundation
 import Planning
 
-/// What a ``JobSubmission`` orders in place of a movie: frames as images.
+/// The frames that a ``JobSubmission`` orders as images, in place of a movie.
 public struct StillsOrder: Sendable, Hashable, Codable {
-    /// Most frames of one job.
+    /// The most frames in one job.
     public static let mostFrames = 10_000
-    /// Longest side of the box and of a sheet, in pixels.
+    /// The longest side of ``box`` and of a sheet, in pixels.
     public static let longestSide = 16_384
 
-    /// Of the timeline, ascending, each once; in the order of a sheet's cells for a sheet.
+    /// The frames of the timeline: ascending and distinct, or for a sheet in the order of its cells.
     public var frames: [Int64]
+    /// The format of the image files.
     public var format: StillFormat
-    /// Pictures, or a sheet's cells, are made smaller to fit into it, never larger. A sheet has one.
+    /// The size in pixels that pictures, or a sheet's cells, are reduced to fit into, never enlarged. Nil keeps the
+    /// output's size; a sheet always has one.
     public var box: PictureSize?
-    /// One image of all frames; nil makes an image of each.
+    /// The grid of one image that shows all frames; nil makes one image per frame.
     public var sheet: SheetGrid?
 
     public init(frames: [Int64], format: StillFormat, box: PictureSize?, sheet: SheetGrid? = nil) {
@@ -24,12 +26,11 @@ public struct StillsOrder: Sendable, Hashable, Codable {
         self.sheet = sheet
     }
 
-    /// Frames of one task: few enough that several workers have something to do, so many that neighbours share groups
-    /// of pictures.
+    /// The frames in one task: few enough to occupy several workers, enough that neighbours share groups of pictures.
     private static let framesOfPart = 24
     private static let mostParts = 64
 
-    /// What each task makes, by its position in the job: neighbours together; a sheet is one.
+    /// The order of each task, by its position in the job. Neighbouring frames stay together; a sheet is one task.
     public var parts: [StillsOrder] {
         let least = (frames.count + StillsOrder.mostParts - 1) / StillsOrder.mostParts
         let several = max(least, min(StillsOrder.framesOfPart, (frames.count + 3) / 4))
@@ -41,7 +42,7 @@ public struct StillsOrder: Sendable, Hashable, Codable {
         }
     }
 
-    /// What of it cannot be done for a timeline of `frameCount` frames, as a sentence; nil is nothing.
+    /// Says in one sentence why these frames of a timeline of `frameCount` frames cannot be made; nil when they can.
     public func problem(frameCount: Int64) -> String? {
         guard !frames.isEmpty, frames.count <= StillsOrder.mostFrames else {
             return "A job of stills has 1 to \(StillsOrder.mostFrames) frames, and this one \(frames.count)."
@@ -67,8 +68,11 @@ public struct StillsOrder: Sendable, Hashable, Codable {
     }
 }
 
+/// The cells of a sheet, filled row by row.
 public struct SheetGrid: Sendable, Hashable, Codable {
+    /// The number of cells in a row, 1 … 256.
     public var columns: Int
+    /// The number of rows, 1 … 256.
     public var rows: Int
 
     public init(columns: Int, rows: Int) {

@@ -1,18 +1,24 @@
 public import Foundation
 
-/// A UUIDv7 with a typed prefix in text, such as `job_0197f3c2-…`; sorts by time of creation.
+/// An identifier of one kind of thing: a UUIDv7 with a typed prefix in text, such as `job_0197f3c2-…`. Identifiers sort
+/// by time of creation.
 public protocol TypedIdentifier: Sendable, Hashable, Comparable, Codable, CustomStringConvertible,
     CodingKeyRepresentable
 {
+    /// The prefix in text, without the underscore.
     static var prefix: String { get }
+    /// The identifier without its prefix.
     var uuid: UUID { get }
+    /// Makes the identifier of a known UUID.
     init(uuid: UUID)
 }
 
 extension TypedIdentifier {
+    /// The text: the prefix, `_`, and the UUID in lower case.
     public var description: String { Self.prefix + "_" + uuid.uuidString.lowercased() }
 
-    /// - Returns: nil unless `text` is this type's prefix, `_` and a UUID.
+    /// Reads the text of an identifier.
+    /// - Returns: Nil unless `text` is this type's prefix, `_` and a UUID.
     public init?(text: String) {
         guard text.hasPrefix(Self.prefix + "_"),
             let uuid = UUID(uuidString: String(text.dropFirst(Self.prefix.utf8.count + 1)))
@@ -20,7 +26,7 @@ extension TypedIdentifier {
         self.init(uuid: uuid)
     }
 
-    /// A new identifier: 48 bits of `milliseconds` since 1970 (RFC 9562 §5.7), the rest from `generator`.
+    /// Makes a new identifier: 48 bits are `milliseconds` since 1970 (RFC 9562 §5.7), the rest come from `generator`.
     public init(milliseconds: UInt64, using generator: inout some RandomNumberGenerator) {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index)) }
@@ -38,11 +44,15 @@ extension TypedIdentifier {
 
     public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
+    /// Writes the identifier as its text.
+    /// - Throws: `EncodingError` if `encoder` cannot hold a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
+    /// Reads the identifier from its text.
+    /// - Throws: `DecodingError` for text that is no identifier of this type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -55,8 +65,10 @@ extension TypedIdentifier {
         self = identifier
     }
 
+    /// The text, as a key of a JSON object.
     public var codingKey: any CodingKey { IdentifierKey(stringValue: description) }
 
+    /// Reads a key of a JSON object; nil unless it is an identifier of this type.
     public init?(codingKey: some CodingKey) { self.init(text: codingKey.stringValue) }
 }
 
@@ -67,32 +79,36 @@ private struct IdentifierKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
+/// The identifier of a job.
 public struct JobID: TypedIdentifier {
     public static let prefix = "job"
     public let uuid: UUID
     public init(uuid: UUID) { self.uuid = uuid }
 }
 
+/// The identifier of a task.
 public struct TaskID: TypedIdentifier {
     public static let prefix = "task"
     public let uuid: UUID
     public init(uuid: UUID) { self.uuid = uuid }
 }
 
-/// One try at one task by one worker: the fencing token that every write of that try carries.
+/// The identifier of one attempt of one worker at one task. It is the fencing token that every write of the attempt
+/// carries.
 public struct AttemptID: TypedIdentifier {
     public static let prefix = "att"
     public let uuid: UUID
     public init(uuid: UUID) { self.uuid = uuid }
 }
 
+/// The identifier of a worker's registration.
 public struct WorkerID: TypedIdentifier {
     public static let prefix = "wrk"
     public let uuid: UUID
     public init(uuid: UUID) { self.uuid = uuid }
 }
 
-/// Chosen by the poller; the same poll repeated gets the same grant.
+/// The identifier of a poll, chosen by the poller; the same poll repeated gets the same grants.
 public struct PollID: TypedIdentifier {
     public static let prefix = "poll"
     public let uuid: UUID

@@ -1,38 +1,49 @@
-/// What a render task is for.
+/// The kind of work that a task is.
 public enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Render and encode the pictures of one segment.
+    /// Renders and encodes the pictures of one segment.
     case picture
-    /// Mix and encode the sound of the whole output.
+    /// Mixes and encodes the sound of the output, or a piece of it.
     case sound
-    /// Render some frames to images.
+    /// Renders frames to images.
     case stills
-    /// Hear a piece of a mix and say how loud it is, or what its waveform is.
+    /// Measures the loudness of a piece of a mix, or its waveform.
     case measure
-    /// Join, verify and store the output. Only coordinators do it.
+    /// Joins, verifies and stores the output. Only coordinators do it.
     case stitch
 }
 
+/// The state of a task, which follows from its attempts.
 public enum TaskState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Also the state of a task whose stage has not come yet.
+    /// The task waits for a worker, or for its stage to open.
     case queued
+    /// At least one attempt is live.
     case leased
+    /// An artifact was accepted.
     case completed
+    /// The task was given up.
     case failed
+    /// The task's job ended before the task did.
     case cancelled
 
+    /// Whether the task never changes again.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }
 
+/// The state of a job, which follows from its tasks.
 public enum JobState: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Accepted, nothing leased yet.
+    /// The job is accepted, and no task was leased yet.
     case queued
     /// At least one task was leased.
     case rendering
     /// All picture and sound is accepted; the output is being joined and verified.
     case stitching
+    /// The product is stored.
     case completed
+    /// A task was given up.
     case failed
+    /// A client cancelled the job.
     case cancelled
 
+    /// Whether the job never changes again.
     public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

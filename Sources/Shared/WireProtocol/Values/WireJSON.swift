@@ -1,7 +1,9 @@
 public import Foundation
 
-/// JSON as everything under /v1 speaks it: instants as RFC 3339 in UTC with milliseconds, keys sorted.
+/// The JSON of everything under /v1: instants are RFC 3339 in UTC with milliseconds, and keys are sorted.
 public enum WireJSON {
+    /// Encodes a value.
+    /// - Throws: `EncodingError` for a number that JSON does not have.
     public static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -12,6 +14,9 @@ public enum WireJSON {
         return try encoder.encode(value)
     }
 
+    /// Decodes a value.
+    /// - Throws: `DecodingError` for text that is no JSON or does not fit `type`; Foundation's error for a malformed
+    ///   instant.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

@@ -1,16 +1,21 @@
 public import CompositionModel
 import Planning
 
-/// `GET /v1/assets/{sha256}/record`: what a worker needs beside the bytes. SHA-256 of every 1 MiB block (the last one
-/// may be shorter), in order; the frame index of each picture stream is an artifact of its own.
+/// The answer to `GET /v1/assets/{sha256}/record`: what a worker needs to know of an asset beside its bytes.
 public struct AssetRecord: Sendable, Hashable, Codable {
+    /// The length of a block in bytes, 1 MiB; the last block of an asset may be shorter.
     public static let blockSize: Int64 = 1 << 20
 
+    /// The SHA-256 of all bytes of the asset.
     public var digest: ContentDigest
+    /// The asset's length in bytes.
     public var byteCount: Int64
+    /// The SHA-256 of each block, in order.
     public var blocks: [ContentDigest]
+    /// What probing found in the asset; nil before it was probed.
     public var facts: AssetFacts?
-    /// libavformat stream index → artifact that holds the stream's ``FrameIndex`` in its binary form.
+    /// The artifacts that hold the ``FrameIndex`` of each picture stream in its binary form, by libavformat's stream
+    /// index.
     public var frameIndexes: [Int: ContentDigest]
 
     public init(

@@ -1,13 +1,13 @@
 public import CompositionModel
 import Planning
 
-// What a worker and a coordinator say to each other, as JSON over HTTP under /v1. Instants never cross the wire to a
-// worker: it is given durations and counts them on its own monotonic clock.
+// These types are what a worker and a coordinator say to each other, as JSON over HTTP under /v1. Instants never cross
+// the wire to a worker: it receives durations and counts them on its own monotonic clock.
 
-/// `GET /v1/attempts/{id}/readings` → 200, or 409 `lease_lost`: what measuring in the stages before the attempt's own
-/// gave.
+/// The answer to `GET /v1/attempts/{id}/readings`: 200 with the measurements of the stages before the attempt's own, or
+/// 409 `lease_lost`.
 public struct AttemptReadings: Sendable, Hashable, Codable {
-    /// By stage, of each the accepted artifacts of its measuring tasks by position.
+    /// The accepted artifacts of the measuring tasks: one list per stage, in order, each in the order of its tasks.
     public var rounds: [[ContentDigest]]
 
     public init(rounds: [[ContentDigest]]) { self.rounds = rounds }

@@ -1,16 +1,20 @@
 import CompositionModel
 import Planning
 
-/// `POST /v1/workers/{id}/heartbeat` → 200 ``HeartbeatReply``: renews all leases named.
+/// The body of `POST /v1/workers/{id}/heartbeat`, which renews all leases named. The answer is 200 with a
+/// ``HeartbeatReply``.
 public struct Heartbeat: Sendable, Hashable, Codable {
+    /// The attempts that the worker holds, with their progress; may be empty.
     public var attempts: [AttemptProgress]
 
     public init(attempts: [AttemptProgress]) { self.attempts = attempts }
 }
 
+/// The progress of one attempt.
 public struct AttemptProgress: Sendable, Hashable, Codable {
+    /// The attempt whose lease is renewed.
     public var attempt: AttemptID
-    /// 0 … 1000.
+    /// The progress in thousandths, 0 … 1000.
     public var permille: Int
 
     public init(attempt: AttemptID, permille: Int) {
@@ -19,12 +23,14 @@ public struct AttemptProgress: Sendable, Hashable, Codable {
     }
 }
 
+/// The answer to a ``Heartbeat``.
 public struct HeartbeatReply: Sendable, Hashable, Codable {
-    /// Still held; count the lease anew from when the request was sent.
+    /// The attempts still held. Each lease lasts its full length again, counted from when the request was sent.
     public var renewed: [AttemptID]
-    /// Superseded, cancelled or unknown: stop the work, throw it away, say nothing more of it.
+    /// The attempts that are superseded, cancelled or unknown: the worker stops them, discards their results and
+    /// reports nothing more about them.
     public var lost: [AttemptID]
-    /// Finish what is in hand, take nothing new, then leave.
+    /// Whether the worker must finish its attempts, take no new ones, and then leave.
     public var drain: Bool
 
     public init(renewed: [AttemptID], lost: [AttemptID], drain: Bool) {

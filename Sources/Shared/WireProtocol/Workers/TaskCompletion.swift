@@ -1,13 +1,18 @@
 public import CompositionModel
 import Planning
 
-/// `POST /v1/attempts/{id}/complete`, after the artifact was uploaded → 200 ``CompletionReply``, or 409 `lease_lost`.
+/// The body of `POST /v1/attempts/{id}/complete`, sent after the artifact was uploaded. The answer is 200 with a
+/// ``CompletionReply``, or 409 `lease_lost`.
 public struct TaskCompletion: Sendable, Hashable, Codable {
+    /// The worker that did the task.
     public var worker: WorkerID
+    /// The SHA-256 of the artifact.
     public var artifact: ContentDigest
+    /// The artifact's length in bytes.
     public var byteCount: Int64
-    /// Frames or samples in the artifact.
+    /// The number of frames, samples per channel, or stills in the artifact.
     public var unitCount: Int64
+    /// The cost of the attempt.
     public var statistics: TaskStatistics
 
     public init(
@@ -25,21 +30,27 @@ public struct TaskCompletion: Sendable, Hashable, Codable {
     }
 }
 
+/// The answer to a ``TaskCompletion``.
 public struct CompletionReply: Sendable, Hashable, Codable {
+    /// The outcome of a completion.
     public enum Outcome: String, Sendable, Hashable, Codable {
+        /// The artifact is the task's result.
         case accepted
-        /// The same digest was accepted before: the first reply was lost.
+        /// The same digest was accepted earlier, and the first reply was lost.
         case alreadyDone
     }
 
+    /// Whether this request or an earlier one completed the task.
     public var outcome: Outcome
 
     public init(outcome: Outcome) { self.outcome = outcome }
 }
 
-/// `POST /v1/attempts/{id}/fail` → 204, or 409 `lease_lost`.
+/// The body of `POST /v1/attempts/{id}/fail`. The answer is 204, or 409 `lease_lost`.
 public struct TaskFailure: Sendable, Hashable, Codable {
+    /// The worker whose attempt failed.
     public var worker: WorkerID
+    /// Why the attempt failed, and whether another attempt can succeed.
     public var failure: Failure
 
     public init(worker: WorkerID, failure: Failure) {

@@ -1,7 +1,7 @@
 public import CompositionModel
 public import Planning
 
-/// A task's work by kind, as stored in `task.payload`.
+/// A task's work by kind, as stored in the column `task_payload.payload`.
 public enum TaskPayload: Sendable, Hashable, Codable {
     case picture(PictureTask)
     case sound(SoundTask)
@@ -9,6 +9,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     case stills(StillsTask)
     case measure(MeasureTask)
 
+    /// The kind of work.
     public var kind: TaskKind {
         switch self {
         case .picture: .picture
@@ -19,7 +20,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
         }
     }
 
-    /// Assets that the worker must be able to read.
+    /// The assets that the worker must be able to read; empty for joining.
     public var assets: [ContentDigest] {
         switch self {
         case .picture(let task): task.assets
@@ -32,7 +33,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
 }
 
 extension TaskPayload {
-    /// Whether it can only be done with what was measured of its job before (``AttemptReadings``).
+    /// Whether the task needs the measurements of earlier stages (``AttemptReadings``).
     public var needsReadings: Bool {
         switch self {
         case .sound(let task): task.extent.programme != nil

@@ -1,5 +1,5 @@
-import WireProtocol
 import Testing
+import WireProtocol
 
 @testable import CLI
 

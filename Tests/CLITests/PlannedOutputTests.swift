@@ -1,6 +1,6 @@
-import CompositionModel
 import ArgumentParser
 import Client
+import CompositionModel
 import EditLanguage
 import Foundation
 import Ingest

@@ -1,8 +1,8 @@
-import WireProtocol
 import Farm
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 @Suite struct DashboardTests {
     @Test func thePageIsStrict() async throws {

@@ -1,4 +1,3 @@
-import Timing
 import CompositionModel
 import Farm
 import Foundation
@@ -7,6 +6,7 @@ import Storage
 import Synchronization
 import TestSupport
 import Testing
+import Timing
 import WireProtocol
 
 @testable import Coordinator

@@ -1,8 +1,8 @@
-import Timing
 import Foundation
 import Planning
 import TestSupport
 import Testing
+import Timing
 
 /// Random cut lists over sources of every awkward kind, through one farm; each frame of the result read by the number
 /// in its picture.

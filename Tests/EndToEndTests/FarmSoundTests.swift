@@ -1,8 +1,8 @@
 import CompositionModel
-import WireProtocol
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Sound that is long enough for several pieces, through a whole farm.
 @Suite(.serialized) struct FarmSoundTests {

@@ -1,7 +1,7 @@
-import WireProtocol
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 /// Random edits of everything through a whole farm: fonts found, numbered and drawn pictures made into assets, parts
 /// stitched. RenderingTests does hundreds of them without one.

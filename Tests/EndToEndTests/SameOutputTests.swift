@@ -1,7 +1,7 @@
-import WireProtocol
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 /// The promise: whatever the number of segments and workers, one movie.
 @Suite(.serialized)

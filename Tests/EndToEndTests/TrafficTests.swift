@@ -1,7 +1,7 @@
-import WireProtocol
 import Foundation
 import TestSupport
 import Testing
+import WireProtocol
 
 /// A worker without a shared disk moves only the bytes that its segment needs.
 @Suite(.serialized)

@@ -1,11 +1,11 @@
 import CompositionModel
-import Timing
 import Foundation
 import Media
 import Planning
 import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// `"blending": "frames"`: what is shown between two frames of a source.
 @Suite struct FrameBlendingTests {

@@ -1,10 +1,10 @@
-import Timing
 import CompositionModel
 import Foundation
 import Media
 import Pixels
 import TestSupport
 import Testing
+import Timing
 
 @testable import Rendering
 

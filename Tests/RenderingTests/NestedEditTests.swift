@@ -1,6 +1,6 @@
-import Planning
 import Foundation
 import Media
+import Planning
 import Rendering
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
-import Timing
 import CompositionModel
 import Foundation
 import Planning
 import Rendering
 import TestSupport
 import Testing
+import Timing
 
 /// Seeded random edits of everything that the language has: the same coded frames for any number of segments.
 ///

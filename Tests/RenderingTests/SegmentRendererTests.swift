@@ -1,7 +1,7 @@
-import Planning
 import CompositionModel
 import Foundation
 import Media
+import Planning
 import Rendering
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
-import Timing
 import CompositionModel
 import Foundation
 import Media
 import Rendering
 import TestSupport
 import Testing
+import Timing
 
 @Suite struct StitcherTests {
     private let folder: TemporaryFolder

@@ -1,5 +1,5 @@
-import Planning
 import Media
+import Planning
 import Rendering
 import TestSupport
 import Testing

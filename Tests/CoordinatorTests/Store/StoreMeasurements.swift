@@ -1,10 +1,10 @@
-import WireProtocol
 import Farm
 import FarmSimulation
 import Foundation
 import PostgreSQL
 import TestSupport
 import Testing
+import WireProtocol
 
 @testable import Coordinator
 

@@ -1,6 +1,6 @@
-import Planning
 import CompositionModel
 import Foundation
+import Planning
 import Sandbox
 import TestSupport
 import Timing

@@ -1,6 +1,6 @@
-import NIOCore
 import Coordinator
 import Foundation
+import NIOCore
 import TestSupport
 
 /// A running coordinator that speaks HTTPS, and its clients.

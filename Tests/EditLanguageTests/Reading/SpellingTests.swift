@@ -1,8 +1,7 @@
-@testable import EditLanguage
-
 import Testing
 
 @testable import CompositionModel
+@testable import EditLanguage
 
 @Suite struct SpellingTests {
     static let distances: [(String, String, Int)] = [

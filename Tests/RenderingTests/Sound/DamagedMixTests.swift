@@ -1,6 +1,6 @@
 import CompositionModel
-import Planning
 import Foundation
+import Planning
 import TestSupport
 import Testing
 

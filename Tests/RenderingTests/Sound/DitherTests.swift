@@ -1,5 +1,5 @@
-import Planning
 import Foundation
+import Planning
 import TestSupport
 import Testing
 import Timing

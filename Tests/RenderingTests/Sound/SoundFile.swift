@@ -1,9 +1,9 @@
-import Timing
 import CompositionModel
 import Foundation
 import Media
 import Planning
 import TestSupport
+import Timing
 
 @testable import Rendering
 

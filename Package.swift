@@ -1,6 +1,5 @@
-import PackageDescription
-
 // swift-tools-version: 6.2
+import PackageDescription
 
 /// What every Swift target is built with: Swift 6 mode, warnings are errors, C types never leak through a module's
 /// face.

@@ -5,7 +5,8 @@ extension TLSServerHandler {
     private static let mostUnreadAnswers = 64 * 1024
 
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard phase != .over else { return }
+        // What follows the client's `close_notify` is ignored (RFC 8446, 6.1); nothing would ever read it.
+        guard phase != .over, !inputEnded else { return }
         let ciphertext = unwrapInboundIn(data)
         session.receive(ciphertext)
         do throws(TLSError) {
@@ -15,7 +16,7 @@ extension TLSServerHandler {
                 guard isComplete else { return }
                 open()
             }
-            try deliver(capacity: ciphertext.readableBytes, context)
+            try deliver(capacity: max(ciphertext.readableBytes, 16 * 1024), context)
         } catch {
             fail(error, context)
         }

@@ -111,7 +111,7 @@ let libraries: [Target] = [
     .target(name: "CSandbox"),
     .target(
         name: "Sandbox",
-        dependencies: ["CSandbox", "CompositionModel", "Planning", "WireProtocol", subprocess],
+        dependencies: ["CSandbox", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],
         swiftSettings: strict
     ),
     .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol"], swiftSettings: strict),
@@ -125,7 +125,9 @@ let libraries: [Target] = [
     .target(name: "Client", dependencies: ["CompositionModel", "WireProtocol", "Curl"], swiftSettings: strict),
     .target(
         name: "Ingest",
-        dependencies: ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "Storage"],
+        dependencies: [
+            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Threads", "Sandbox", "Storage",
+        ],
         swiftSettings: strict
     ),
     .target(
@@ -140,8 +142,8 @@ let libraries: [Target] = [
     .target(
         name: "Worker",
         dependencies: [
-            "CompositionModel", "Planning", "WireProtocol", "Samples", "Sandbox", "Storage", "Farm", "Client",
-            logging, lifecycle,
+            "CompositionModel", "Planning", "WireProtocol", "Threads", "Samples", "Sandbox", "Storage", "Farm",
+            "Client", logging, lifecycle,
         ],
         swiftSettings: strict
     ),
@@ -151,9 +153,9 @@ let executables: [Target] = [
     .executableTarget(
         name: "CLI",
         dependencies: [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Sandbox", "Storage",
-            "PostgreSQL", "Farm", "Client", "Ingest", "Coordinator", "Worker", logging, subprocess, lifecycle,
-            signals, arguments,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Threads", "TLS", "Sandbox",
+            "Storage", "PostgreSQL", "Farm", "Client", "Ingest", "Coordinator", "Worker", logging, subprocess,
+            lifecycle, signals, arguments,
         ],
         swiftSettings: strict
     ),
@@ -209,6 +211,7 @@ let testTargets: [Target] = [
         swiftSettings: strict
     ),
     tests("Digests"),
+    tests("Threads"),
     tests("Timing", ["CompositionModel"]),
     tests("CompositionModel", ["Timing", "Planning", "EditLanguage", "EditSamples"]),
     tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "EditSamples"]),

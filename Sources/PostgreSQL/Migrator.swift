@@ -15,7 +15,7 @@ public struct Migration: Sendable, Hashable {
     }
 
     /// Reads the number and the name from the name of a file.
-    /// - Parameter fileName: a name such as `0001_jobs.sql`.
+    /// - Parameter fileName: a name such as `0001_farm.sql`.
     /// - Returns: nil when it does not begin with a number and `_`.
     public init?(fileName: String, sql: String) {
         let parts = fileName.split(separator: ".")[0].split(separator: "_", maxSplits: 1)

@@ -17,7 +17,7 @@ public import WireProtocol
 /// - libav's decoders and encoders of sound add floating point numbers, in another order where vectors are longer: AAC,
 ///   MP3 and Opus come out with other bits under SSE2, AVX and AVX2. Pictures are integers and are the same.
 /// - The others give the same bits with and without vectors, which `CUTFARM_CPU=plain` is there to prove
-///   (docs/picture.md, "On every CPU").
+///   (docs/design/determinism.md).
 public struct ProcessorPolicy: Sendable, Hashable {
     /// Code that is written for several kinds of processors, and chosen in the child.
     public enum Code: String, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import CompositionModel
 import Foundation
+import Threads
 import WireProtocol
 
 /// The parent's side of the talk with one render child: sends the request, serves its needs, returns its last word.

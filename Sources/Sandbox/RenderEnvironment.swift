@@ -3,10 +3,8 @@ import Subprocess
 
 /// What a render child finds in its environment; nothing of the parent's gets there by itself.
 enum RenderEnvironment {
-    /// Whether children compute with the instructions that every x86-64 processor has: `CUTFARM_CPU=plain` in the
-    /// parent's environment. It serves tests, and finding out whether two machines differ (docs/picture.md, “On every
-    /// CPU”).
-    static let isPlain = ProcessInfo.processInfo.environment["CUTFARM_CPU"] == "plain"
+    /// Whether this process's environment asks for plain children.
+    static let isPlain = ProcessorPolicy.isPlain(ProcessInfo.processInfo.environment)
 
     /// The environment of a child.
     /// - Parameter temporary: the folder for temporary files.
@@ -20,10 +18,4 @@ enum RenderEnvironment {
     static func variables(temporary: String, isPlain: Bool = isPlain) -> [String: String] {
         ["LC_ALL": "C.UTF-8", "TMPDIR": temporary].merging(ProcessorPolicy.environment(isPlain: isPlain)) { $1 }
     }
-
-    /// The instruction sets to switch off, by glibc's names (“Hardware Capability Tunables”).
-    private static let vectors = [
-        "AVX", "AVX2", "AVX512F", "AVX512BW", "AVX512CD", "AVX512DQ", "AVX512VL", "SSE4_2", "SSE4_1", "SSSE3", "SSE3",
-        "BMI1", "BMI2", "LZCNT", "MOVBE", "POPCNT", "ERMS", "FSRM", "XSAVEC",
-    ]
 }

@@ -41,11 +41,14 @@ struct Session: ~Copyable {
 
     deinit { SSL_free(raw) }
 
-    /// Takes ciphertext from the client; ``shakeHands()`` and ``read(into:)`` work on it.
-    func receive(_ ciphertext: ByteBuffer) {
-        ciphertext.withUnsafeReadableBytes { bytes in
-            _ = BIO_write(received, bytes.baseAddress, Int32(clamping: bytes.count))
+    /// Takes ciphertext from the client, at most 2 GiB at a time; ``shakeHands()`` and ``read(into:)`` work on it.
+    /// - Throws: ``TLSError`` when memory runs out.
+    func receive(_ ciphertext: ByteBuffer) throws(TLSError) {
+        LibraryErrors.clear()
+        let taken = ciphertext.withUnsafeReadableBytes { bytes in
+            bytes.isEmpty ? 0 : Int(BIO_write(received, bytes.baseAddress, Int32(clamping: bytes.count)))
         }
+        if taken != ciphertext.readableBytes { throw .violated(LibraryErrors.takeReason()) }
     }
 
     /// - Returns: whether the handshake is complete; else more must be received.

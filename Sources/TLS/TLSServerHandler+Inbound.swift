@@ -8,8 +8,8 @@ extension TLSServerHandler {
         // What follows the client's `close_notify` is ignored (RFC 8446, 6.1); nothing would ever read it.
         guard phase != .over, !inputEnded else { return }
         let ciphertext = unwrapInboundIn(data)
-        session.receive(ciphertext)
         do throws(TLSError) {
+            try session.receive(ciphertext)
             if phase == .handshaking {
                 let isComplete = try session.shakeHands()
                 try sendAnswers(context)

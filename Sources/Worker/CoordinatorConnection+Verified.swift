@@ -2,6 +2,7 @@ import Client
 import CompositionModel
 import Foundation
 import Sandbox
+import Threads
 
 extension CoordinatorConnection {
     /// Fetches a whole artifact and checks its digest; repeats the request while the coordinator does not answer.

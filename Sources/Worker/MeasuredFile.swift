@@ -3,6 +3,7 @@ import Foundation
 import Planning
 import Samples
 import Sandbox
+import Threads
 
 /// A measurement that a child wrote. It is checked before it is reported, because it is joined with the pieces of other
 /// workers, and once it is accepted nobody measures it again.

@@ -4,6 +4,7 @@ import Farm
 import Foundation
 import Sandbox
 import Storage
+import Threads
 import WireProtocol
 
 /// One source of a running task.

@@ -4,6 +4,7 @@ import Farm
 import Foundation
 import Sandbox
 import Storage
+import Threads
 import WireProtocol
 
 /// The sources that a worker has fetched: it fetches records and frame indexes once, and keeps cache files open while

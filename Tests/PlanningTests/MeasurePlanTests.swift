@@ -21,7 +21,7 @@ import Testing
         count: Int? = nil
     ) throws -> [PlannedMeasure] {
         var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
-        if hasCells { stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil) }
+        if hasCells { stream.cells = SoundCells(preRoll: 0, origin: 0, isByPosition: nil) }
         let assets = ["s": SampleAsset.asset("s", [], [stream])]
         let text = """
             { "schema": "edit/1",
@@ -39,7 +39,7 @@ import Testing
         )
     }
 
-    /// An hour of cuts: every piece begins where a cell does and names what it and its lead hear.
+    /// An hour of cuts: every piece begins where a cell does and names what it and its pre-roll hear.
     @Test func piecesAreWholeCells() throws {
         let pieces = try measures(items(500))
         let (cell, whole) = (Int64(480_000), Int64(3600 * 48_000))

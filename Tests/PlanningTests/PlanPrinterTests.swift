@@ -8,7 +8,7 @@ import Testing
 @Suite struct PlanPrinterTests {
     private func lines(_ seconds: Int, preset: String, range: [String]? = nil) throws -> [String] {
         var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
-        stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
+        stream.cells = SoundCells(preRoll: 0, origin: 0, isByPosition: nil)
         let asset = SampleAsset.asset("s", [], [stream])
         let text = """
             { "schema": "edit/1",

@@ -62,7 +62,11 @@ import Testing
             for count: Int64 in [1, 2, 50, 1000] {
                 let part = curve.advanced(by: start).trimmed(to: count)
                 #expect(part.frames.count <= Int(count) + 1)
-                #expect((0...count).allSatisfy { part.way(at: $0) == curve.way(at: $0 + start) - curve.way(at: start) })
+                #expect(
+                    (0...count).allSatisfy {
+                        part.progress(at: $0) == curve.progress(at: $0 + start) - curve.progress(at: start)
+                    }
+                )
             }
         }
     }

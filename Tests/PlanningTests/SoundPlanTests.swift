@@ -21,7 +21,7 @@ import Testing
         hasCells: Bool = true
     ) throws -> RenderPlan {
         var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
-        if hasCells { stream.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil) }
+        if hasCells { stream.cells = SoundCells(preRoll: 0, origin: 0, isByPosition: nil) }
         let assets = ["s": SampleAsset.asset("s", [], [stream])]
         let text = """
             { "schema": "edit/1",

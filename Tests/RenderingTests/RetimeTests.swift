@@ -65,7 +65,7 @@ import Timing
         )
         var bent = try source(from: 40, speed: rate.framesPerSecond)
         bent.speed = nil
-        bent.curve = RetimeCurve(frames: [0, 5, 6, 7, 19], ways: [0, 10, 11, 9, -3].map { $0 * 1_000_000 })
+        bent.curve = RetimeCurve(frames: [0, 5, 6, 7, 19], progress: [0, 10, 11, 9, -3].map { $0 * 1_000_000 })
         let (half, back) = (try RationalTime(1, 2), RationalTime(whole: -1))
         let edit = timeline(
             movie,

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import Planning
-import Sandbox
 import Storage
+import Threads
 import WireProtocol
 
 struct ReadCommand: AsyncParsableCommand {

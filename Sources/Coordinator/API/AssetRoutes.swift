@@ -30,7 +30,7 @@ struct AssetRoutes: RouteGroup {
                     throw StorageError.missing(digest.description)
                 }
                 let file = try await blocking { [artifacts] in try artifacts.open(digest) }
-                let watch = RotWatch(artifacts: artifacts, blocks: asset.record.blocks, logger: logger)
+                let watch = IntegrityCheck(artifacts: artifacts, blocks: asset.record.blocks, logger: logger)
                 return .file(file, for: request, type: "application/octet-stream", watch: watch)
             }
         }

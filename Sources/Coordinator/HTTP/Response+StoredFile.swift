@@ -15,7 +15,7 @@ extension Response {
         for request: Request,
         type: String,
         saveAs name: String? = nil,
-        watch: RotWatch? = nil
+        watch: IntegrityCheck? = nil
     ) -> Response {
         let tag = "\"\(file.digest)\""
         var headers: HTTPFields = [
@@ -53,7 +53,7 @@ extension Response {
 extension ResponseBody {
     /// Read a block at a time, on a thread that may block. When reading fails, or a block has rotted, the connection
     /// breaks off before the length that was announced, so that nobody takes half a file for a whole one.
-    static func bytes(_ range: Range<Int64>, of file: StoredFile, _ watch: RotWatch?) -> ResponseBody {
+    static func bytes(_ range: Range<Int64>, of file: StoredFile, _ watch: IntegrityCheck?) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
             while offset < range.upperBound {

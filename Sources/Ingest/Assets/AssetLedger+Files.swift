@@ -1,7 +1,7 @@
 import CompositionModel
 public import EditLanguage
 import Foundation
-import Sandbox
+import Threads
 import Timing
 
 extension AssetLedger {

@@ -19,7 +19,7 @@ struct SoundCellBuilder {
     init?(_ facts: StreamFacts, container: String, sampleRate: Int, origin: Int64) {
         guard let preRoll = SoundCellBuilder.preRoll(facts) else { return nil }
         let raw = ["mp3", "aac", "ac3", "eac3"].contains(container)
-        cells = SoundCells(lead: preRoll, origin: origin, isByPosition: raw ? true : nil)
+        cells = SoundCells(preRoll: preRoll, origin: origin, isByPosition: raw ? true : nil)
         length = Int64(SoundCells.seconds * sampleRate)
     }
 
@@ -36,7 +36,7 @@ struct SoundCellBuilder {
             !packet.isCorrupt, let time = packet.pts ?? (cells.isByPosition == true ? 0 : nil)
         else { return }
         entry = (time, position)
-        countdown = cells.lead
+        countdown = cells.preRoll
     }
 
     /// A frame of the packet added last begins at `start`.

@@ -28,7 +28,7 @@ public final class SoundReader {
         facts = stream
         format = SoundFormat(channels: stream.channels, sampleRate: stream.sampleRate, start: stream.start)
         damage = SoundDamage(sampleRate: stream.sampleRate)
-        packets = try SoundPackets(source, streamIndex: stream.streamIndex, preRoll: stream.cells?.lead ?? 0)
+        packets = try SoundPackets(source, streamIndex: stream.streamIndex, preRoll: stream.cells?.preRoll ?? 0)
         decoder = try SoundDecoder(packets, streamIndex: stream.streamIndex)
         endWithCell()
     }
@@ -61,7 +61,7 @@ public final class SoundReader {
     private func open(_ number: Int) throws(MediaError) {
         if let cells = facts.cells, number > 0 {
             try packets.move(to: .init(cells, cell: number), isNear: number == cell + 1)
-            decoder = try SoundDecoder(packets, streamIndex: facts.streamIndex, preRoll: cells.lead)
+            decoder = try SoundDecoder(packets, streamIndex: facts.streamIndex, preRoll: cells.preRoll)
             clock = SoundClock(
                 timeBase: decoder.timeBase,
                 sampleRate: facts.sampleRate,

@@ -16,16 +16,18 @@ import Testing
             ([], [], false),
         ] as [([Int64], [Int64], Bool)]
     )
-    func whatCannotBeCountedIsNotSound(frames: [Int64], ways: [Int64], expected: Bool) {
-        #expect(RetimeCurve(frames: frames, ways: ways).isSound(over: 100_000) == expected)
+    func whatCannotBeCountedIsNotSound(frames: [Int64], progress: [Int64], expected: Bool) {
+        #expect(RetimeCurve(frames: frames, progress: progress).isSound(over: 100_000) == expected)
     }
 
     @Test func aCutCurveGoesOnAsItWas() {
-        let curve = RetimeCurve(frames: [0, 10, 11, 30], ways: [0, 10_000_000, 11_234_567, 30_234_567])
+        let curve = RetimeCurve(frames: [0, 10, 11, 30], progress: [0, 10_000_000, 11_234_567, 30_234_567])
         #expect(curve.isSound(over: 50))
         for cut in Int64(0)..<45 {
             let rest = curve.advanced(by: cut)
-            for frame in cut..<50 { #expect(rest.way(at: frame - cut) == curve.way(at: frame) - curve.way(at: cut)) }
+            for frame in cut..<50 {
+                #expect(rest.progress(at: frame - cut) == curve.progress(at: frame) - curve.progress(at: cut))
+            }
         }
     }
 }

@@ -120,11 +120,11 @@ import Testing
         for frame: Int64 in 0..<100 {
             let time = Double(frame) / 25
             let way = time < 2 ? time + time * time / 2 : 4 + 3 * (time - 2)
-            #expect(abs(Double(curve.way(at: frame)) - way * 25_000_000) <= 1, "frame \(frame)")
+            #expect(abs(Double(curve.progress(at: frame)) - way * 25_000_000) <= 1, "frame \(frame)")
         }
         // 50 numbers on the bend, one at the end of the line.
         #expect(curve.frames.count == 52 && curve.frames.last == 99)
-        #expect((50..<99).allSatisfy { curve.way(at: $0 + 1) - curve.way(at: $0) == 3_000_000 })
+        #expect((50..<99).allSatisfy { curve.progress(at: $0 + 1) - curve.progress(at: $0) == 3_000_000 })
     }
 
     /// However an ease bends, both halves of a symmetric one add up to the mean speed; a hold is a step.
@@ -133,10 +133,10 @@ import Testing
         let keys = #"[ { "at": "1s", "value": 2, "ease": "\#(ease)" }, { "at": "3s", "value": "1/2" } ]"#
         let found = try segment(#"{ "asset": "a", "duration": "6s", "sound": false, "speed": \#(keys) }"#)
         let curve = try #require(found.curve)
-        #expect(curve.way(at: 25) == 50_000_000)
-        #expect(abs(curve.way(at: 75) - 50_000_000 - 62_500_000) < 2000)
-        #expect(curve.way(at: 149) - curve.way(at: 75) == 37_000_000)
-        #expect(zip(curve.ways, curve.ways.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(curve.progress(at: 25) == 50_000_000)
+        #expect(abs(curve.progress(at: 75) - 50_000_000 - 62_500_000) < 2000)
+        #expect(curve.progress(at: 149) - curve.progress(at: 75) == 37_000_000)
+        #expect(zip(curve.progress, curve.progress.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func aCurveCanBeCutAnywhere() throws {
@@ -150,7 +150,11 @@ import Testing
         for start in stride(from: Int64(0), to: count, by: 7) {
             let rest = curve.advanced(by: start)
             #expect(rest.isSound(over: count - start))
-            #expect((start..<count).allSatisfy { rest.way(at: $0 - start) == curve.way(at: $0) - curve.way(at: start) })
+            #expect(
+                (start..<count).allSatisfy {
+                    rest.progress(at: $0 - start) == curve.progress(at: $0) - curve.progress(at: start)
+                }
+            )
             #expect(rest.advanced(by: 3) == curve.advanced(by: start + 3) || start + 3 >= count)
         }
     }
@@ -171,7 +175,7 @@ import Testing
         let item = #"{ "asset": "a", "duration": "400s", "sound": false, "speed": [\#(keys.joined(separator: ","))] }"#
         let curve = try #require(try segment(item).curve)
         // The mean speed is 0.075; it begins with a rise.
-        #expect(abs(curve.way(at: 9998) - 9998 * 75_000) <= 1)
+        #expect(abs(curve.progress(at: 9998) - 9998 * 75_000) <= 1)
     }
 
     @Test func framesOfChangingSpeedAreLimited() throws {
@@ -216,8 +220,8 @@ import Testing
         #expect(try rules { $0.videoTracks[0].segments[0].speed = RationalTime(whole: -1) } == ["past-end"])
         #expect(try rules { $0.videoTracks[0].segments[0].speed = .zero } == [])
         #expect(try rules { $0.audioTracks[0].segments[0].speed = .zero } == ["speed"])
-        func curve(_ frames: [Int64], _ ways: [Int64]) throws -> [String] {
-            try rules { $0.videoTracks[0].segments[0].curve = RetimeCurve(frames: frames, ways: ways) }
+        func curve(_ frames: [Int64], _ progress: [Int64]) throws -> [String] {
+            try rules { $0.videoTracks[0].segments[0].curve = RetimeCurve(frames: frames, progress: progress) }
         }
         #expect(try curve([0, 10], [0, 10_000_000]) == [])
         // Cut in the middle, its halves would not be rounded as the whole is.

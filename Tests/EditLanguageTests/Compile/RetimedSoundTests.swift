@@ -48,7 +48,7 @@ import Testing
         #expect(segment.sourceStart == 48_000 && segment.count == 192_000)
         #expect(segment.speed == nil && segment.keepsPitch == nil && curve.holds == nil)
         #expect(curve.samples == [0, 96_000_000_000, 192_000_000_000])
-        #expect(curve.ways == [0, 192_000_000_000, 480_000_000_000])
+        #expect(curve.positions == [0, 192_000_000_000, 480_000_000_000])
         #expect(curve.speeds == [1_000_000, 3_000_000, 3_000_000])
         let path = SoundPath(curve, sourceRate: 48_000, sampleRate: 48_000)
         var knot = 0
@@ -95,7 +95,7 @@ import Testing
         let path = SoundPath(curve, sourceRate: 48_000, sampleRate: rates.samples)
         var knot = 0
         for frame in 0..<shown.target.count {
-            let way = try RationalTime(retimed.way(at: frame), 1_000_000).multiplied(by: unit)
+            let way = try RationalTime(retimed.progress(at: frame), 1_000_000).multiplied(by: unit)
             let picture = try shown.sourceStart.adding(way).approximateSeconds * 48_000
             let time = try RationalTime(shown.target.start + frame, of: unit).approximateSeconds * Double(rates.samples)
             let sample = Int64(time)
@@ -160,7 +160,7 @@ import Testing
         #expect(ending.gain(at: 191_999) < 0.001 && ending.gain(at: 190_000) == 1)
     }
 
-    /// On a track of sound too, also with its pitch kept; ways count samples of the source.
+    /// On a track of sound too, also with its pitch kept; positions count samples of the source.
     @Test func aTrackOfSoundFollowsItsSpeed() throws {
         let keys = #"[{ "at": "0s", "value": 2 }, { "at": "1.5s", "value": 1 }]"#
         let words = #""in": "0.5s", "duration": "100001@48000", "pitch": "keep", "speed": \#(keys)"#
@@ -168,7 +168,7 @@ import Testing
         let curve = try #require(segment.curve)
         #expect(segment.count == 100_001 && segment.sourceStart == 22_050 && segment.keepsPitch == true)
         #expect(curve.samples.prefix(2) == [0, 72_000_000_000])
-        #expect(curve.ways.prefix(2) == [0, 99_225_000_000] && curve.speeds.prefix(2) == [2_000_000, 1_000_000])
+        #expect(curve.positions.prefix(2) == [0, 99_225_000_000] && curve.speeds.prefix(2) == [2_000_000, 1_000_000])
         #expect(curve.samples.last ?? 0 >= 100_001_000_000)
     }
 
@@ -235,15 +235,17 @@ import Testing
             change(&composition.audioTracks[0].segments[0])
             return EditCompiler.compile(.composition(composition), assets: assets).findings.map(\.rule)
         }
-        let fine = SoundCurve(samples: [0, 9], ways: [0, 9], speeds: [1_000_000, 1_000_000])
+        let fine = SoundCurve(samples: [0, 9], positions: [0, 9], speeds: [1_000_000, 1_000_000])
         #expect(try rules { $0.curve = fine } == [])
         #expect(try rules { ($0.curve, $0.speed) = (fine, RationalTime(whole: 2)) } == ["speed"])
         #expect(try rules { ($0.curve, $0.loop) = (fine, SampleLoop(start: 0, count: 100)) } == ["speed"])
         for wrong in [
-            SoundCurve(samples: [], ways: [], speeds: []), SoundCurve(samples: [0, 9], ways: [0], speeds: [0, 0]),
-            SoundCurve(samples: [9, 0], ways: [0, 0], speeds: [0, 0]),
-            SoundCurve(samples: [9, 9], ways: [0, 1], speeds: [0, 0]),
-            SoundCurve(samples: [0], ways: [.min], speeds: [0]), SoundCurve(samples: [0], ways: [0], speeds: [.min]),
+            SoundCurve(samples: [], positions: [], speeds: []),
+            SoundCurve(samples: [0, 9], positions: [0], speeds: [0, 0]),
+            SoundCurve(samples: [9, 0], positions: [0, 0], speeds: [0, 0]),
+            SoundCurve(samples: [9, 9], positions: [0, 1], speeds: [0, 0]),
+            SoundCurve(samples: [0], positions: [.min], speeds: [0]),
+            SoundCurve(samples: [0], positions: [0], speeds: [.min]),
         ] {
             #expect(try rules { $0.curve = wrong } == ["speed"], "\(wrong)")
         }
@@ -254,7 +256,7 @@ import Testing
     @Test func aPieceHasThePartOfTheCurveThatItHears() throws {
         var music = SampleAsset.audio(seconds: 3000, streamIndex: 0)
         music.sampleCount = 3000 * 48_000
-        music.cells = SoundCells(lead: 0, origin: 0, isByPosition: nil)
+        music.cells = SoundCells(preRoll: 0, origin: 0, isByPosition: nil)
         let assets = ["s": SampleAsset.asset("s", [], [music])]
         func plan(_ words: String) throws -> RenderPlan {
             let keys = #"[{ "at": "0s", "value": 0.5, "ease": "inOutSine" }, { "at": "500s", "value": 2 }]"#

@@ -27,7 +27,7 @@ import Timing
 
     /// Speeds along a line between each two: seconds and speeds. Ways by their exact integral.
     private func curve(_ keys: [(seconds: Double, speed: Double)], rate: Int = 48_000) -> SoundCurve {
-        var curve = SoundCurve(samples: [], ways: [], speeds: [])
+        var curve = SoundCurve(samples: [], positions: [], speeds: [])
         var way = 0.0
         for (index, key) in keys.enumerated() {
             if index > 0 {
@@ -35,7 +35,7 @@ import Timing
                 way += (key.seconds - last.seconds) * (key.speed + last.speed) / 2
             }
             curve.samples.append(Int64((key.seconds * 48_000_000_000).rounded()))
-            curve.ways.append(Int64((way * Double(rate) * 1_000_000).rounded()))
+            curve.positions.append(Int64((way * Double(rate) * 1_000_000).rounded()))
             curve.speeds.append(Int64((key.speed * 1_000_000).rounded()))
         }
         return curve
@@ -146,7 +146,7 @@ import Timing
         var halt = curve([(0, 1), (0.25, 1)])
         for (seconds, speed) in [(0.25, 0.0), (0.75, 0), (0.75, 1)] {
             halt.samples.append(Int64(seconds * 48_000_000_000))
-            halt.ways.append(12_000_000_000)
+            halt.positions.append(12_000_000_000)
             halt.speeds.append(Int64(speed * 1_000_000))
         }
         let tone = { (sample: Int64) in cos(2 * .pi * 100 * Double(sample) / 48_000) }
@@ -216,7 +216,7 @@ import Timing
         #expect(refusal { $0.speed = RationalTime(whole: 2) } == "invalid_sound_task")
         #expect(refusal { $0.loop = SampleLoop(start: 0, count: 100) } == "invalid_sound_task")
         #expect(refusal { $0.count = 1 << 45 } == "invalid_sound_task")
-        #expect(refusal { $0.curve?.ways = [0] } == "invalid_sound_task")
+        #expect(refusal { $0.curve?.positions = [0] } == "invalid_sound_task")
         #expect(refusal { $0.curve?.speeds = [70_000_000, 70_000_000] } == "unsupported_sample_rate")
     }
 }

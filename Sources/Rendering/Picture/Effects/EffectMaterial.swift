@@ -123,15 +123,6 @@ final class EffectLibrary {
     }
 }
 
-/// A clip at one frame.
-struct ClipMoment {
-    /// The time of its source.
-    let time: RationalTime
-    let masks: [EffectSource: Playback]
-
-    func playback(of mask: EffectSource) -> Playback? { masks[mask] }
-}
-
 extension SliceLayer {
     /// The masks in it that move in the time of the effects' keys: of clips, tracks, titles and layers of titles.
     var itemMasks: [EffectSource] {

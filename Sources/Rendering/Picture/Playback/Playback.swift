@@ -40,7 +40,7 @@ struct Playback: Hashable {
     /// Whether the source runs backwards from this frame to the next one.
     func isBackwards(in context: FrameContext) -> Bool {
         guard let curve else { return speed?.isNegative ?? false }
-        return curve.way(at: context.frame - curveStart + 1) < curve.way(at: context.frame - curveStart)
+        return curve.progress(at: context.frame - curveStart + 1) < curve.progress(at: context.frame - curveStart)
     }
 
     /// The source time that the frame shows.

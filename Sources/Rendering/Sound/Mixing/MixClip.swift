@@ -17,7 +17,7 @@ struct MixClip {
     /// The positions of a speed that changes; nil where it does not.
     let path: SoundPath?
     /// The resampler where the pitch follows such a speed.
-    private let bent: BentResampler?
+    private let bent: VariableSpeedResampler?
     /// Samples at the edit's rate before `segment.sourceStart` that are at hand, of a changing speed that keeps the
     /// pitch.
     private let origin: Int64
@@ -37,7 +37,7 @@ struct MixClip {
             try segment.keepsPitch == true
             ? nil
             : path.map { path throws(RenderError) in
-                try BentResampler(path, count: segment.count, sourceRate: from, targetRate: to)
+                try VariableSpeedResampler(path, count: segment.count, sourceRate: from, targetRate: to)
             }
         origin = segment.keepsPitch == true ? path?.origin(of: segment.count, resampler) ?? 0 : 0
         let reach = segment.speed == .zero ? Int64(TimeStretch.reach(sampleRate: resampler.targetRate)) : origin

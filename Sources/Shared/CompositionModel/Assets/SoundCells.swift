@@ -4,7 +4,7 @@ import Timing
 /// is probed.
 /// ```
 /// packets   …│   │   │ e │   │   │ b │   │ …
-///                      └ lead ─┘   └ the cell's first sample
+///                      └ preRoll ─┘   └ the cell's first sample
 /// ```
 /// Each cell is decoded by a decoder of its own, whichever part is asked for: it is opened at packet `e` and heard from
 /// packet `b` on. So a sample is a function of the file and its number only, even where a decoder uses a random
@@ -25,16 +25,23 @@ public struct SoundCells: Sendable, Hashable, Codable {
     public var entryPositions: [Int64]
     /// The pre-roll: the number of packets from `e` up to, but not including, `b`, which are decoded and not heard
     /// because the decoder remembers them.
-    public var lead: Int
+    public var preRoll: Int
     /// The pts of sample 0, in ticks of the stream.
     public var origin: Int64
     /// Whether the stream has no container, so that times count only from its start and packets are found by their
     /// bytes; nil means no.
     public var isByPosition: Bool?
 
-    public init(lead: Int, origin: Int64, isByPosition: Bool?) {
+    /// The keys in JSON, which stay what they were: facts of assets are stored.
+    private enum CodingKeys: String, CodingKey {
+        case starts, entryTimes, entryPositions
+        case preRoll = "lead"
+        case origin, isByPosition
+    }
+
+    public init(preRoll: Int, origin: Int64, isByPosition: Bool?) {
         (starts, entryTimes, entryPositions) = ([], [], [])
-        (self.lead, self.origin, self.isByPosition) = (lead, origin, isByPosition)
+        (self.preRoll, self.origin, self.isByPosition) = (preRoll, origin, isByPosition)
     }
 
     /// The number of the cell that holds `sample`; cell 0 is at the stream's start.
@@ -49,7 +56,7 @@ public struct SoundCells: Sendable, Hashable, Codable {
     /// Whether the lists fit together and their numbers are in range, as far as can be seen without the file.
     public var isConsistent: Bool {
         let numbers = -SoundCells.largest...SoundCells.largest
-        return starts.count == entryTimes.count && starts.count == entryPositions.count && 0...65_536 ~= lead
+        return starts.count == entryTimes.count && starts.count == entryPositions.count && 0...65_536 ~= preRoll
             && numbers.contains(origin) && entryTimes.allSatisfy(numbers.contains)
             && starts.last ?? 0 <= SoundCells.largest
             && starts.first ?? 1 > 0 && zip(starts, starts.dropFirst()).allSatisfy { $0 < $1 }

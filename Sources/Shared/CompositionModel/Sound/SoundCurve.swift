@@ -4,22 +4,29 @@ import Timing
 /// Between two given samples the position is the cubic with the positions and speeds of both; past the last one it goes
 /// on at that speed.
 /// ```
-/// samples   0      24,000   48,000   48,000      millionths of them; two at one place are a jump of the speed
-/// ways      0      36,000   84,000   84,000
-/// speeds    1      2        2        0.5
+/// samples    0      24,000   48,000   48,000      millionths of them; two at one place are a jump of the speed
+/// positions  0      36,000   84,000   84,000
+/// speeds     1      2        2        0.5
 /// ```
 public struct SoundCurve: Sendable, Hashable, Codable {
     /// The given samples, in millionths of the edit's samples from the clip's first one, ascending.
     public var samples: [Int64]
     /// The position at each of `samples`, in millionths of the source's samples from the clip's `sourceStart`.
-    public var ways: [Int64]
+    public var positions: [Int64]
     /// The speed at each of `samples`, in millionths: source seconds per second of the timeline.
     public var speeds: [Int64]
     /// Whether the sound is held where the speed stays 0; nil means silence there.
     public var holds: Bool?
 
-    public init(samples: [Int64], ways: [Int64], speeds: [Int64], holds: Bool? = nil) {
-        (self.samples, self.ways, self.speeds, self.holds) = (samples, ways, speeds, holds)
+    /// The keys in JSON, which stay what they were: sound tasks are stored and digested into keys.
+    private enum CodingKeys: String, CodingKey {
+        case samples
+        case positions = "ways"
+        case speeds, holds
+    }
+
+    public init(samples: [Int64], positions: [Int64], speeds: [Int64], holds: Bool? = nil) {
+        (self.samples, self.positions, self.speeds, self.holds) = (samples, positions, speeds, holds)
     }
 
     /// The millionths in one sample.
@@ -32,14 +39,14 @@ public struct SoundCurve: Sendable, Hashable, Codable {
     public var isSound: Bool {
         let most = Int64(1) << 60
         let places: ClosedRange<Int64> = -most...most
-        guard !samples.isEmpty, samples.count == ways.count, samples.count == speeds.count,
-            samples.allSatisfy(places.contains), ways.allSatisfy(places.contains),
+        guard !samples.isEmpty, samples.count == positions.count, samples.count == speeds.count,
+            samples.allSatisfy(places.contains), positions.allSatisfy(places.contains),
             // Some eases overshoot.
             speeds.allSatisfy({ $0.magnitude <= 100_000_000 })
         else { return false }
         return samples.indices.dropFirst().allSatisfy { index in
             guard samples[index] == samples[index - 1] else { return samples[index] > samples[index - 1] }
-            return ways[index] == ways[index - 1]
+            return positions[index] == positions[index - 1]
         }
     }
 
@@ -52,7 +59,7 @@ public struct SoundCurve: Sendable, Hashable, Codable {
         let last = max(min(samples.partitionPoint { $0 >= highest }, samples.count - 1), first)
         return SoundCurve(
             samples: Array(samples[first...last]),
-            ways: Array(ways[first...last]),
+            positions: Array(positions[first...last]),
             speeds: Array(speeds[first...last]),
             holds: holds
         )
@@ -90,10 +97,10 @@ public struct SoundPath: Sendable {
         ratio = Double(sourceRate) / Double(sampleRate)
         fade = Double(SoundCurve.fade(sampleRate: sampleRate)) * SoundCurve.unit
         var silences: [ClosedRange<Int64>] = []
-        let (samples, ways, speeds) = (curve.samples, curve.ways, curve.speeds)
+        let (samples, positions, speeds) = (curve.samples, curve.positions, curve.speeds)
         if let first = samples.first, speeds.first == 0 { silences.append(.min...first) }
         for next in samples.indices.dropFirst() where samples[next] > samples[next - 1] {
-            guard ways[next] == ways[next - 1], speeds[next] == 0, speeds[next - 1] == 0 else { continue }
+            guard positions[next] == positions[next - 1], speeds[next] == 0, speeds[next - 1] == 0 else { continue }
             silences.append(samples[next - 1]...samples[next])
         }
         if let last = samples.last, speeds.last == 0 { silences.append(last ... .max) }
@@ -112,10 +119,10 @@ public struct SoundPath: Sendable {
         if !isFound || (knot + 1 < samples.count && samples[knot + 1] <= x) {
             knot = samples.partitionPoint { $0 > x } - 1
         }
-        let (way, slope) = way(at: x, behind: knot)
-        let base = curve.ways[max(knot, 0)]
+        let (offset, slope) = offset(at: x, behind: knot)
+        let base = curve.positions[max(knot, 0)]
         let whole = base >= 0 ? base / 1_000_000 : -((999_999 - base) / 1_000_000)
-        let sum = Double(base - whole * 1_000_000) / SoundCurve.unit + way
+        let sum = Double(base - whole * 1_000_000) / SoundCurve.unit + offset
         let floor = sum.rounded(.down)
         return Place(sample: whole + Int64(floor), part: sum - floor, slope: slope)
     }
@@ -146,11 +153,13 @@ public struct SoundPath: Sendable {
         var (lowest, highest, steepest) = (Double.infinity, -Double.infinity, 0.0)
         repeat {
             let end = knot + 1 < curve.samples.count ? min(curve.samples[knot + 1], last) : last
-            let base = Double(curve.ways[max(knot, 0)]) / SoundCurve.unit
-            let (here, there) = (way(at: start, behind: knot), way(at: end, behind: knot))
+            let base = Double(curve.positions[max(knot, 0)]) / SoundCurve.unit
+            let (here, there) = (offset(at: start, behind: knot), offset(at: end, behind: knot))
             // A cubic lies among its four Bézier points, and its slope among their differences.
             let third = Double(end - start) / SoundCurve.unit / 3
-            let points = [here.way, here.way + third * here.slope, there.way - third * there.slope, there.way]
+            let points = [
+                here.offset, here.offset + third * here.slope, there.offset - third * there.slope, there.offset,
+            ]
             lowest = min(lowest, base + (points.min() ?? 0))
             highest = max(highest, base + (points.max() ?? 0))
             let middle = third > 0 ? (points[2] - points[1]) / third : 0
@@ -161,7 +170,7 @@ public struct SoundPath: Sendable {
     }
 
     /// The position at `x` relative to knot `knot`, or to the first one before it, and the slope there.
-    private func way(at x: Int64, behind knot: Int) -> (way: Double, slope: Double) {
+    private func offset(at x: Int64, behind knot: Int) -> (offset: Double, slope: Double) {
         let here = max(knot, 0)
         let start = Double(curve.speeds[here]) / SoundCurve.unit * ratio
         guard knot >= 0, knot + 1 < curve.samples.count, curve.samples[knot + 1] > curve.samples[knot] else {
@@ -169,12 +178,12 @@ public struct SoundPath: Sendable {
         }
         let end = Double(curve.speeds[knot + 1]) / SoundCurve.unit * ratio
         let count = Double(curve.samples[knot + 1] - curve.samples[knot])
-        let rise = Double(curve.ways[knot + 1] - curve.ways[knot]) / SoundCurve.unit
+        let rise = Double(curve.positions[knot + 1] - curve.positions[knot]) / SoundCurve.unit
         let t = Double(x - curve.samples[knot]) / count
         let rest = 1 - t
         let length = count / SoundCurve.unit
-        let way = rise * (t * t * (3 - 2 * t)) + length * (t * rest) * (start * rest - end * t)
+        let offset = rise * (t * t * (3 - 2 * t)) + length * (t * rest) * (start * rest - end * t)
         let slope = 6 * t * rest * (rise / length) + start * (rest * (1 - 3 * t)) + end * (t * (3 * t - 2))
-        return (way, slope)
+        return (offset, slope)
     }
 }

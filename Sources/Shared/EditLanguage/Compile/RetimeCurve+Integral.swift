@@ -19,10 +19,10 @@ extension RetimeCurve {
         within source: ClosedRange<Int64>,
         steps: inout Int
     ) throws(TimeError) {
-        self.init(frames: [0], ways: [0])
+        self.init(frames: [0], progress: [0])
         var (whole, rest) = (Int64(0), 0.0)
         var frame: Int64 = 0
-        while frame < count - 1, source.contains(ways[ways.count - 1]) {
+        while frame < count - 1, source.contains(progress[progress.count - 1]) {
             guard steps > 0 else { return nil }
             steps -= 1
             let start = try RationalTime(frame, of: frameDuration)
@@ -40,17 +40,17 @@ extension RetimeCurve {
     }
 
     /// Adds a number, and takes the one before away where it lies on the line.
-    private mutating func append(_ frame: Int64, _ way: Int64) {
+    private mutating func append(_ frame: Int64, _ passed: Int64) {
         if let last = frames.indices.last, last > 0 {
             let (before, here) = (frames[last] - frames[last - 1], frame - frames[last])
-            let (rise, next) = (ways[last] - ways[last - 1], way - ways[last])
+            let (rise, next) = (progress[last] - progress[last - 1], passed - progress[last])
             if Int128(rise) * Int128(here) == Int128(next) * Int128(before) {
                 frames.removeLast()
-                ways.removeLast()
+                progress.removeLast()
             }
         }
         frames.append(frame)
-        ways.append(way)
+        progress.append(passed)
     }
 }
 

@@ -21,12 +21,12 @@ extension SoundAssembly {
         let own = try RationalTime(1, Int64(stream.sampleRate) * millionth)
         let begin = try RationalTime(placed.start, of: place.unit)
         let start = try source.count(of: own).value - first * millionth
-        var curve = SoundCurve(samples: [], ways: [], speeds: [], holds: placed.segment.holdsSound ? true : nil)
+        var curve = SoundCurve(samples: [], positions: [], speeds: [], holds: placed.segment.holdsSound ? true : nil)
         let share = rate.frameDuration.approximateSeconds * Double(stream.sampleRate)
         for knot in remap.knots {
             curve.samples.append(try begin.adding(knot.at).count(of: target).value - place.sample * millionth)
             let whole = try RationalTime(knot.whole, RetimeCurve.unit).multiplied(by: rate.frameDuration)
-            curve.ways.append(try start + whole.count(of: own).value + Int64((knot.rest * share).rounded()))
+            curve.positions.append(try start + whole.count(of: own).value + Int64((knot.rest * share).rounded()))
             curve.speeds.append(knot.speed)
         }
         return curve

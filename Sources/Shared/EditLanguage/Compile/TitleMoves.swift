@@ -64,7 +64,7 @@ struct TitleMoves {
     }
 
     private static func ease(of kind: EditTitleMove.Kind, comes: Bool) -> Easing {
-        let end: EasingWay = comes ? .out : .in
+        let end: EasingDirection = comes ? .out : .in
         return switch kind {
         case .fade, .type: .linear
         case .rise, .slide: .curve(.cubic, end)

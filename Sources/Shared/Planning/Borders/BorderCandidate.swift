@@ -8,7 +8,7 @@ struct BorderCandidate: Hashable {
     var reason: BorderReason
     /// The number of frames, over all sources, that a segment beginning here decodes before the first one that it
     /// shows.
-    var lead: Int64 = 0
+    var preRoll: Int64 = 0
     /// Orders candidates of one strength and decoding cost. It is drawn from the content around the border, never from
     /// its place on the timeline, so that the same cut wins wherever it stands.
     var tie: UInt64
@@ -17,7 +17,7 @@ struct BorderCandidate: Hashable {
     /// the frame decides only between borders whose surroundings are the same.
     func isStronger(than other: BorderCandidate) -> Bool {
         if reason.strength != other.reason.strength { return reason.strength > other.reason.strength }
-        if lead != other.lead { return lead < other.lead }
+        if preRoll != other.preRoll { return preRoll < other.preRoll }
         if tie != other.tie { return tie < other.tie }
         return frame < other.frame
     }

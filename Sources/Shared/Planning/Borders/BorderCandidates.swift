@@ -48,7 +48,7 @@ struct BorderCandidates {
         guard run.layers.count == 1, run.layers[0].transition == nil, let source = run.layers[0].from,
             source.speed == nil, source.curve == nil
         else { return false }
-        return try lead(of: run.layers) == 0
+        return try preRoll(of: run.layers) == 0
     }
 
     /// The candidates at which one run ends and the next begins.
@@ -58,12 +58,12 @@ struct BorderCandidates {
         for (before, after) in zip(runs, runs.dropFirst()) {
             let frame = after.frames.start
             let here = FrameRange(start: frame, count: 0)
-            var tie = ContentTie()
+            var tie = ContentTieBreaker()
             tie.mix(try before.slice(here, frameDuration: rate.frameDuration).layers, assets: assets)
             tie.mix(after.layers, assets: assets)
             let reason: BorderReason = edges.contains(frame) ? .transition : .cut
-            let lead = try lead(of: after.layers)
-            candidates.append(BorderCandidate(frame: frame, reason: reason, lead: lead, tie: tie.value))
+            let preRoll = try preRoll(of: after.layers)
+            candidates.append(BorderCandidate(frame: frame, reason: reason, preRoll: preRoll, tie: tie.value))
         }
         return candidates
     }
@@ -71,12 +71,12 @@ struct BorderCandidates {
     /// The number of frames decoded before the first shown ones when a segment begins where the sources of `layers`
     /// start, counted from the keyframes at which decoding enters. For a source that runs backwards, the frames are
     /// counted below the last frame of the part before the border.
-    private func lead(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
-        var lead: Int64 = 0
+    private func preRoll(of layers: [SliceLayer]) throws(PlanError) -> Int64 {
+        var preRoll: Int64 = 0
         for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
             let stream = try assets.video(source)
             let isBackwards = source.speed?.isNegative ?? false
-            lead += try exact { () throws(TimeError) in
+            preRoll += try exact { () throws(TimeError) in
                 let time = try source.start.advanced(
                     by: isBackwards ? -1 : 0,
                     of: rate.frameDuration,
@@ -85,7 +85,7 @@ struct BorderCandidates {
                 return stream.decodeDistance(to: try stream.frame(shownAt: time))
             }
         }
-        return lead
+        return preRoll
     }
 
     private func insideCandidates() throws(PlanError) -> [BorderCandidate] {
@@ -121,7 +121,7 @@ struct BorderCandidates {
             guard offset < run.frames.count else { return candidates }
             guard offset > 0, candidates.last?.frame != run.frames.start + offset else { continue }
             var length = candidate(.length, at: run.frames.start + offset, source: source, time: time)
-            length.lead = try lead(of: layers(of: run, after: offset))
+            length.preRoll = try preRoll(of: layers(of: run, after: offset))
             candidates.append(length)
         }
     }
@@ -174,7 +174,7 @@ struct BorderCandidates {
         source: SliceSource?,
         time: RationalTime
     ) -> BorderCandidate {
-        var tie = ContentTie()
+        var tie = ContentTieBreaker()
         tie.mix(source.map { assets.seed($0) } ?? 0)
         tie.mix(UInt64(bitPattern: Int64(source?.stream ?? -1)))
         tie.mix(time)

@@ -37,7 +37,7 @@ struct AssetTable {
                 scaled = try PictureRuns(inner, size: size, facts: self).resolved()
             }
             let runs = try PictureRuns(inner, size: inner.format.size, facts: self).resolved()
-            var tie = ContentTie()
+            var tie = ContentTieBreaker()
             for run in runs {
                 tie.mix(UInt64(bitPattern: run.frames.count))
                 tie.mix(run.layers, assets: self)
@@ -59,7 +59,7 @@ struct AssetTable {
     /// The runs of a nested edit in the output's size, if the edit has the composition's size; else its own runs.
     func scaledRuns(ofNested index: Int) -> [SliceInstruction] { nested[index].scaledRuns ?? nested[index].runs }
 
-    /// The number that stands for the source's content in a ``ContentTie``.
+    /// The number that stands for the source's content in a ``ContentTieBreaker``.
     func seed(_ source: SliceSource) -> UInt64 {
         source.isNested == true ? nested[source.asset].seed : seeds[source.asset]
     }

@@ -14,7 +14,7 @@ public struct ProcessorReach: Sendable, Hashable {
     /// memories above a quarter of the longest cell.
     public let cell: Int64
     /// The samples by which a run begins before its cell; nil begins at 0.
-    private let lead: Int64?
+    private let preRoll: Int64?
     /// The most samples by which output is later than input.
     private let latency: Int64
 
@@ -22,7 +22,7 @@ public struct ProcessorReach: Sendable, Hashable {
     public init(_ processors: [SoundProcessor], sampleRate: Int) {
         let memory = processors.reduce(0) { $0 + $1.memory(sampleRate: sampleRate) }
         latency = processors.reduce(0) { $0 + $1.latency(sampleRate: sampleRate) }
-        lead =
+        preRoll =
             memory > Self.cells.upperBound / 2
             ? nil : (memory + latency + Self.block - 1) / Self.block * Self.block
         var length = Self.cells.lowerBound
@@ -31,16 +31,16 @@ public struct ProcessorReach: Sendable, Hashable {
     }
 
     /// Whether the output depends on all earlier samples.
-    public var isEndless: Bool { lead == nil }
+    public var isEndless: Bool { preRoll == nil }
 
     /// The number of the cell that `sample` lies in, from 0.
-    public func cell(of sample: Int64) -> Int64 { lead == nil ? 0 : sample / cell }
+    public func cell(of sample: Int64) -> Int64 { preRoll == nil ? 0 : sample / cell }
 
     /// The sample after the last one of the cell that `sample` lies in; `Int64.max` for an endless chain.
-    public func cellEnd(of sample: Int64) -> Int64 { lead == nil ? .max : (sample / cell + 1) * cell }
+    public func cellEnd(of sample: Int64) -> Int64 { preRoll == nil ? .max : (sample / cell + 1) * cell }
 
     /// The first input sample of the run for a cell; at least 0.
-    public func start(ofCell number: Int64) -> Int64 { max(number * cell - (lead ?? 0), 0) }
+    public func start(ofCell number: Int64) -> Int64 { max(number * cell - (preRoll ?? 0), 0) }
 
     /// The input samples that produce the output samples `range`; an empty range needs none.
     public func needed(for range: Range<Int64>) -> Range<Int64> {

@@ -3,7 +3,7 @@ public enum Easing: Sendable, Hashable {
     /// The first key's value holds until the second key.
     case hold
     case linear
-    case curve(EasingCurve, EasingWay)
+    case curve(EasingCurve, EasingDirection)
     case bezier(CubicBezier)
 
     /// The share of the change that is done: 0 at the first key and 1 at the second; some curves overshoot in between.
@@ -16,14 +16,14 @@ public enum Easing: Sendable, Hashable {
         switch self {
         case .hold: return 0
         case .linear: return progress
-        case .curve(let curve, let way): return way.value(at: progress, of: curve)
+        case .curve(let curve, let direction): return direction.value(at: progress, of: curve)
         case .bezier(let bezier): return bezier.value(at: progress)
         }
     }
 }
 
 /// The end at which a curve is slow: `in` at the start, `out` at the end, `inOut` at both.
-public enum EasingWay: String, Sendable, Hashable, CaseIterable {
+public enum EasingDirection: String, Sendable, Hashable, CaseIterable {
     case `in`, out, inOut
 }
 
@@ -44,7 +44,7 @@ public enum EasingCurve: String, Sendable, Hashable, CaseIterable {
 extension Easing {
     /// Every ease that has a name: `hold`, `linear` and the thirty curves.
     public static let named: [Easing] =
-        [.hold, .linear] + EasingCurve.allCases.flatMap { curve in EasingWay.allCases.map { .curve(curve, $0) } }
+        [.hold, .linear] + EasingCurve.allCases.flatMap { curve in EasingDirection.allCases.map { .curve(curve, $0) } }
 
     private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0) })
 
@@ -53,7 +53,7 @@ extension Easing {
         switch self {
         case .hold: "hold"
         case .linear: "linear"
-        case .curve(let curve, let way): way.rawValue + curve.rawValue
+        case .curve(let curve, let direction): direction.rawValue + curve.rawValue
         case .bezier(let bezier): bezier.description
         }
     }

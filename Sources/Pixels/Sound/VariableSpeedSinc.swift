@@ -1,7 +1,7 @@
 /// A filter for places that lie anywhere and a width that changes from output to output: coefficients from one table.
 ///
 /// The order of additions is fixed and no multiply is fused with an add, so every CPU gives the same bits.
-public struct BentSinc: Sendable {
+public struct VariableSpeedSinc: Sendable {
     /// The samples on either side, where nothing is widened, from which on the filter's response is 0.
     public let halfWidth: Int
     /// Cubics, four coefficients each, from `n / steps` to `(n + 1) / steps` of a sample.
@@ -48,8 +48,8 @@ public struct BentSinc: Sendable {
             guard let base = cubics.baseAddress else { return }
             let end = cubics.count / 4
             for tap in 0..<taps {
-                let before = BentSinc.value(base, end, (part + Double(tap)) * step)
-                let after = BentSinc.value(base, end, (Double(tap + 1) - part) * step)
+                let before = VariableSpeedSinc.value(base, end, (part + Double(tap)) * step)
+                let after = VariableSpeedSinc.value(base, end, (Double(tap + 1) - part) * step)
                 weights[taps &- 1 &- tap] = before
                 weights[taps &+ tap] = after
                 left += before

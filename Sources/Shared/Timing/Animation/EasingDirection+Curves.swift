@@ -1,4 +1,4 @@
-extension EasingWay {
+extension EasingDirection {
     /// The value of `curve` at 0 < `t` < 1 by its published formula: the formula of `inOut` is not always made of both
     /// halves.
     func value(at t: Double, of curve: EasingCurve) -> Double {
@@ -6,7 +6,7 @@ extension EasingWay {
         case .expo: exponential(t)
         case .back: back(t)
         case .elastic: elastic(t)
-        default: mirrored(t) { EasingWay.slowStart($0, of: curve) }
+        default: mirrored(t) { EasingDirection.slowStart($0, of: curve) }
         }
     }
 

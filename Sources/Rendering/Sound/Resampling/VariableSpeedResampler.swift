@@ -4,11 +4,11 @@ import Pixels
 /// Brings samples to the edit's rate along a speed that changes, by absolute position: y(n) = Σ x[k] · h((p(n) − k) /
 /// s) with s = max(1, |p′(n)|): where the source runs faster than the output, the filter is as much longer and lower,
 /// so that nothing folds back. Each output is a pure function of curve and number.
-struct BentResampler {
+struct VariableSpeedResampler {
     let path: SoundPath
 
     /// The filter of equal rates: see ``ResamplingFilter``. A cubic every 256th of a sample is right to 1e-8.
-    private static let filter = BentSinc(halfWidth: 96, steps: 256, value: ResamplingFilter.equalRates)
+    private static let filter = VariableSpeedSinc(halfWidth: 96, steps: 256, value: ResamplingFilter.equalRates)
 
     /// - Parameter count: samples of the clip.
     /// - Throws: ``RenderError`` `unsupported_sample_rate` where the source runs more than 64 times too fast.
@@ -57,7 +57,7 @@ struct BentResampler {
             let whole = Self.filter.fill(own, part: place.part, scale: scale)
             for (from, to) in zip(samples, output) {
                 let around = UnsafeBufferPointer(rebasing: from[start..<start + 2 * taps])
-                to[Int(sample - range.lowerBound)] = BentSinc.sum(around, own) / whole
+                to[Int(sample - range.lowerBound)] = VariableSpeedSinc.sum(around, own) / whole
             }
         }
     }

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import Sandbox
 import Testing
+import Threads
 
 @Suite struct OwnThreadTests {
     /// More than the pool has threads wait for each other: on the pool they would wait for ever.

@@ -6,7 +6,7 @@ import WireProtocol
 
 /// Sees, while an asset is sent, whether its bytes are still those that came: hashing what is read anyway costs little,
 /// and reading everything before would cost much.
-struct RotWatch: Sendable {
+struct IntegrityCheck: Sendable {
     let artifacts: ArtifactStore
     /// Digests of every ``AssetRecord/blockSize`` bytes, the last one shorter.
     let blocks: [ContentDigest]

@@ -1,7 +1,7 @@
 import Timing
 
 /// A hash of local content that is the same on every machine and in every process.
-struct ContentTie {
+struct ContentTieBreaker {
     /// The hash of everything mixed in so far; 0 before the first word.
     private(set) var value: UInt64 = 0
 

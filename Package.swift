@@ -251,7 +251,7 @@ let testTargets: [Target] = [
     tests(
         "CLI",
         [
-            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "Sandbox", "Storage", "PostgreSQL",
+            "Timing", "CompositionModel", "WireProtocol", "EditLanguage", "TLS", "Sandbox", "Storage", "PostgreSQL",
             "Client", "Ingest", "Coordinator", "TestDatabase", logging, lifecycle, arguments, "RenderChild",
         ]
     ),

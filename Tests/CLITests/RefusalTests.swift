@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TLS
 import TestSupport
 import Testing
 import WireProtocol
@@ -25,6 +26,16 @@ import WireProtocol
         let error = #expect(throws: CommandFailure.self) { try options.connect() }
         #expect(error?.status == .usage)
         #expect(error?.lines.first?.contains(words) == true)
+    }
+
+    /// A wrong `--tls-cert` or `--tls-key` is the user's to mend, not a defect of the program.
+    @Test func aCertificateThatCannotBeReadIsNamed() throws {
+        let path = folder.path("none.pem")
+        let error = try #require(throws: CredentialsError.self) {
+            try ServerContext(certificateFile: path, keyFile: path)
+        }
+        let failure = try #require(CommandFailure(recognising: error))
+        #expect(failure.status == .usage && failure.lines.first?.contains(path) == true)
     }
 
     @Test func spaceAroundATokenIsNoPartOfIt() throws {

@@ -13,7 +13,7 @@ public struct HTTPRequest: Sendable {
 
     /// What is sent after the headers.
     public enum Body: Sendable {
-        /// No body.
+        /// Nothing is sent after the headers.
         case none
         /// The bytes themselves.
         case data(Data)

@@ -2,7 +2,7 @@ import CLibAV
 import Synchronization
 
 /// A library whose loops are written for the vector instructions of several processors. Which of them a render child
-/// uses is decided by `ProcessorPolicy`; everywhere else they take the longest vectors.
+/// uses is decided by `CPUFeaturePolicy`; everywhere else they take the longest vectors.
 public enum VectorCode: Sendable {
     /// libav's decoders, encoders and scaler.
     case libav

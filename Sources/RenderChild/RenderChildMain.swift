@@ -26,7 +26,7 @@ enum RenderChildMain {
         do {
             let request = try parent.receiveRequest()
             try SandboxCheck.require(allowUnsandboxed: CommandLine.arguments.contains("--allow-unsandboxed"))
-            ProcessorPolicy(for: request, environment: ProcessInfo.processInfo.environment).apply()
+            CPUFeaturePolicy(for: request, environment: ProcessInfo.processInfo.environment).apply()
             return .result(try RequestServer(parent: parent).serve(request))
         } catch {
             return .failure(failure(error))

@@ -2,7 +2,7 @@ import CSandbox
 import CompositionModel
 import Foundation
 
-/// Whether the cage is closed: nothing is opened before it is.
+/// Whether the sandbox is closed: nothing is opened before it is.
 enum SandboxCheck {
     struct Open: FailureConvertible {
         let failure: Failure

@@ -21,7 +21,7 @@ public protocol SoundProcess: AnyObject {
     func process(_ channels: [SampleBuffer])
 }
 
-/// How far back counts what dies away.
+/// The number of earlier samples that decide about a sample, where their influence dies away.
 public enum SoundMemory {
     /// The memory of what never forgets.
     public static let endless = Int64.max

@@ -55,14 +55,14 @@ struct RenderDialogue: Sendable {
 
     /// - Returns: whether the child still listens. It may take its time, and a request is large.
     private func say(_ message: some Encodable & Sendable) async -> Bool {
-        await OwnThread.run { [ends] in
+        await DedicatedThread.run { [ends] in
             (try? RenderChannel(descriptor: ends.parent).send(message)) != nil
         }
     }
 
     /// One message at a time: a child that talks faster than it is heard waits, and does not fill this process.
     private func nextEvent() async -> RenderEvent? {
-        await OwnThread.run { [ends] in
+        await DedicatedThread.run { [ends] in
             try? RenderChannel(descriptor: ends.parent).receive(RenderEvent.self)
         }
     }

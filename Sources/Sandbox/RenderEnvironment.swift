@@ -4,7 +4,7 @@ import Subprocess
 /// What a render child finds in its environment; nothing of the parent's gets there by itself.
 enum RenderEnvironment {
     /// Whether this process's environment asks for plain children.
-    static let isPlain = ProcessorPolicy.isPlain(ProcessInfo.processInfo.environment)
+    static let isPlain = CPUFeaturePolicy.isPlain(ProcessInfo.processInfo.environment)
 
     /// The environment of a child.
     /// - Parameter temporary: the folder for temporary files.
@@ -16,6 +16,6 @@ enum RenderEnvironment {
     /// The variables of a child's environment, by name.
     /// - Parameter temporary: the folder for temporary files.
     static func variables(temporary: String, isPlain: Bool = isPlain) -> [String: String] {
-        ["LC_ALL": "C.UTF-8", "TMPDIR": temporary].merging(ProcessorPolicy.environment(isPlain: isPlain)) { $1 }
+        ["LC_ALL": "C.UTF-8", "TMPDIR": temporary].merging(CPUFeaturePolicy.environment(isPlain: isPlain)) { $1 }
     }
 }

@@ -63,7 +63,7 @@ extension ArtifactStore {
         let folder = root + "/identities/"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.count { name in
-            // One that is being written says nothing yet.
+            // A file that is being written holds no digest yet.
             guard let data = FileManager.default.contents(atPath: folder + name),
                 let digest = ContentDigest(hex: String(decoding: data, as: UTF8.self))
             else { return false }

@@ -11,7 +11,7 @@ extension CoordinatorConnection {
     ///   `CancellationError`.
     func verifiedArtifact(_ digest: ContentDigest, called name: String) async throws -> Data {
         let data = try await patiently { try await artifact(digest) }
-        guard await OwnThread.run({ ContentDigest(of: data) == digest }) else {
+        guard await DedicatedThread.run({ ContentDigest(of: data) == digest }) else {
             throw RenderFailed(.unexpected("The \(name) \(digest) arrived with other bytes."))
         }
         return data

@@ -13,7 +13,7 @@ struct MeasuredFile {
     /// Checks that the file is a measurement of the task's piece.
     /// - Throws: `RenderFailed` with `measurement_invalid`, after which another worker tries it.
     func check(_ task: MeasureTask) async throws {
-        guard await OwnThread.run({ isPiece(of: task) }) else {
+        guard await DedicatedThread.run({ isPiece(of: task) }) else {
             throw RenderFailed(
                 Failure(
                     code: "measurement_invalid",

@@ -37,7 +37,7 @@ struct OpenSource: Sendable {
         from connection: CoordinatorConnection,
         counting traffic: TrafficCounter
     ) async -> Failure? {
-        if await OwnThread.run({ [asset] in asset.holds(block) }) { return nil }
+        if await DedicatedThread.run({ [asset] in asset.holds(block) }) { return nil }
         guard let range = asset.bytes(ofBlock: block) else {
             return .unexpected("The render process asked for block \(block), which the asset does not have.")
         }
@@ -45,7 +45,7 @@ struct OpenSource: Sendable {
             try await RetrySchedule.block.run(retrying: OpenSource.isTransient) {
                 let data = try await patiently { try await connection.block(range, of: asset.record.digest) }
                 traffic.add(data.count)
-                try await OwnThread.run { [asset] in try asset.store(data, asBlock: block) }
+                try await DedicatedThread.run { [asset] in try asset.store(data, asBlock: block) }
             }
             return nil
         } catch {

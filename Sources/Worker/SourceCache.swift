@@ -38,7 +38,7 @@ actor SourceCache {
             let record = try await record(of: digest)
             var indexes: [Int: String] = [:]
             for (stream, artifact) in record.frameIndexes { indexes[stream] = try await index(artifact) }
-            let asset = try await OwnThread.run { [cache] in try cache.open(record) }
+            let asset = try await DedicatedThread.run { [cache] in try cache.open(record) }
             sources.append(OpenSource(asset: asset, indexes: indexes))
         }
         return sources
@@ -54,12 +54,12 @@ actor SourceCache {
     /// The local file of a frame index, whose bytes are checked against its digest.
     private func index(_ digest: ContentDigest) async throws -> String {
         let path = indexFolder + "/" + digest.hex
-        let isThere = await OwnThread.run {
+        let isThere = await DedicatedThread.run {
             FileManager.default.contents(atPath: path).map { ContentDigest(of: $0) == digest } ?? false
         }
         if isThere { return path }
         let data = try await connection.verifiedArtifact(digest, called: "frame index")
-        try await OwnThread.run { try data.write(to: URL(fileURLWithPath: path), options: .atomic) }
+        try await DedicatedThread.run { try data.write(to: URL(fileURLWithPath: path), options: .atomic) }
         return path
     }
 }

@@ -23,7 +23,7 @@ struct LoudnessCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var part: MediaSpanOptions
-    @OptionGroup var elsewhere: ElsewhereOptions
+    @OptionGroup var elsewhere: RenderLocationOptions
 
     func run() async throws {
         let rendering = try await part.rendering(.sound)

@@ -67,7 +67,7 @@ struct ReadCommand: AsyncParsableCommand {
         to file: OutputFile?
     ) async throws {
         let pass: @Sendable (@escaping @Sendable () throws -> Void) async throws -> Void = { drain in
-            async let drained: Void = OwnThread.run(drain)
+            async let drained: Void = DedicatedThread.run(drain)
             var failure: (any Error)?
             do {
                 try await files.run(.raw(request))

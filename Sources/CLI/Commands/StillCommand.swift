@@ -62,7 +62,7 @@ struct StillCommand: AsyncParsableCommand {
     var json = false
 
     @OptionGroup var media: MediaOptions
-    @OptionGroup var elsewhere: ElsewhereOptions
+    @OptionGroup var elsewhere: RenderLocationOptions
 
     func validate() throws {
         guard !at.isEmpty || every != nil || sheet != nil else {

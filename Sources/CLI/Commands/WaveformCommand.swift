@@ -59,7 +59,7 @@ struct WaveformCommand: AsyncParsableCommand {
     var force = false
 
     @OptionGroup var part: MediaSpanOptions
-    @OptionGroup var elsewhere: ElsewhereOptions
+    @OptionGroup var elsewhere: RenderLocationOptions
 
     func validate() throws {
         guard [8, 16, 24].contains(bits) else { throw ValidationError("--bits takes 8, 16 or 24.") }

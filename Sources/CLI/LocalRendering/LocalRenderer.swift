@@ -10,15 +10,6 @@ struct LocalRenderer: Sendable {
     /// The names of the edit's assets.
     let names: AssetNames
 
-    /// Runs a request to its end and tells the warnings.
-    /// - Parameters:
-    ///   - readable: the paths that the process may read.
-    ///   - writable: the paths that the process may write.
-    ///   - onProgress: takes the progress in thousandths.
-    ///   - onStill: takes the position of each still that was tried, and why it could not be made.
-    ///   - say: takes the warnings, one line each.
-    /// - Throws: `RenderFailed` with a sentence that names the file or the asset; `CancellationError`.
-    @discardableResult
     /// Runs a request to its end and reports the warnings.
     /// - Parameters:
     ///   - readable: The paths that the process may read.
@@ -27,6 +18,7 @@ struct LocalRenderer: Sendable {
     ///   - onStill: Called with the position of each still that was tried, and the reason if it could not be made.
     ///   - say: Called with each warning, one line each.
     /// - Throws: `RenderFailed` with a sentence that names the file or the asset; `CancellationError`.
+    @discardableResult
     func run(
         _ request: RenderRequest,
         readable: [String],

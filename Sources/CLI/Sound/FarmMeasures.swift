@@ -51,7 +51,7 @@ struct FarmMeasures: Sendable {
     }
 }
 
-extension ElsewhereOptions {
+extension RenderLocationOptions {
     /// The measurement on the named farm.
     /// - Returns: Nil when no farm is named.
     /// - Throws: ``CommandFailure`` or `ClientError`, as ``submitter(_:)`` does.

@@ -103,7 +103,7 @@ struct FarmStills: Sendable {
     }
 }
 
-extension ElsewhereOptions {
+extension RenderLocationOptions {
     /// The maker of stills on the named farm.
     /// - Returns: Nil when no farm is named.
     /// - Throws: ``CommandFailure`` or `ClientError`, as ``submitter(_:)`` does.

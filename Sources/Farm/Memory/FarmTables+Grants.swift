@@ -81,7 +81,7 @@ extension FarmTables {
         }
     }
 
-    /// Of its open tasks that are in nobody's hand.
+    /// The kinds of the job's open tasks that no worker holds.
     func waitingKinds(of job: JobRow) -> Set<TaskKind> {
         let waiting = tasks[job.tasks].filter { $0.record.isOpen(in: job.record) && $0.isWaiting(expiry: expiry) }
         return Set(waiting.map(\.record.kind))

@@ -10,7 +10,7 @@ public struct HedgePolicy: Sendable, Hashable {
     /// The age below which an attempt is never hedged.
     public var minimumAgeMilliseconds: Int64 = 5000
 
-    /// Makes the policy of every farm.
+    /// Makes the policy with the numbers that every farm has.
     public init() {}
 
     /// Chooses a straggler for a poll.

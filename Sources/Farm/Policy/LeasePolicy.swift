@@ -13,7 +13,7 @@ public struct LeasePolicy: Sendable, Hashable {
     /// How many times its estimated cost an attempt may take.
     public var deadlineFactor: Int64 = 50
 
-    /// Makes the policy of every farm.
+    /// Makes the policy with the numbers that every farm has.
     public init() {}
 
     /// The absolute end of an attempt that is granted at `now`.

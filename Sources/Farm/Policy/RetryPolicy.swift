@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The longest delay after a failure.
     public var longestDelayMilliseconds: Int64 = 30_000
 
-    /// Makes the policy of every farm.
+    /// Makes the policy with the numbers that every farm has.
     public init() {}
 
     /// The decision about a task whose attempt failed.

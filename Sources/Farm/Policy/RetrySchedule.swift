@@ -26,7 +26,7 @@ public struct RetrySchedule: Sendable, Hashable {
     public func pause(after attempt: Int, elapsed: Duration) -> Duration? {
         if let limit, elapsed >= limit { return nil }
         if let attempts, attempt >= attempts { return nil }
-        // Beyond 2^20 pauses no schedule grows.
+        // The factor is at most 2^20, so that the shift does not overflow.
         return min(firstPause * (1 << min(attempt - 1, 20)), longestPause)
     }
 

@@ -23,7 +23,7 @@ extension AssetLedger {
     }
 
     private func movie(of pattern: String, at rate: FrameRate) async throws -> String {
-        try await OwnThread.run {
+        try await DedicatedThread.run {
             let sequence = try ImageSequence(pattern: pattern, frameRate: rate)
             let keys = sequence.files.map(AssetLedger.contentKey)
             let words = "\(rate) " + keys.joined(separator: " ")
@@ -32,7 +32,7 @@ extension AssetLedger {
     }
 
     private func movie(ofRaw path: String, _ format: RawFormat) async throws -> String {
-        try await OwnThread.run {
+        try await DedicatedThread.run {
             let raw = try RawFile(path: path, format: format)
             return try made(raw.fileExtension, of: "\(format) \(AssetLedger.contentKey(path))") {
                 try raw.write(to: $0)
@@ -41,7 +41,7 @@ extension AssetLedger {
     }
 
     private func sound(of text: SpokenText) async throws -> String {
-        try await OwnThread.run {
+        try await DedicatedThread.run {
             let words = "speech " + text.arguments(to: "").joined(separator: " ") + "\n" + text.text
             return try made("wav", of: words) { try SpeechSynthesis.write(text, to: $0) }
         }

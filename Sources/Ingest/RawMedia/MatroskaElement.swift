@@ -11,12 +11,12 @@ enum MatroskaElement {
 
     private static func number(_ identifier: UInt32, _ value: UInt64) -> Data { element(identifier, bytes(value)) }
 
-    /// In 8 bytes, of which the first says so.
+    /// A size as an EBML number of 8 bytes, whose first byte, 1, says that it has 8.
     private static func size(_ count: Int) -> Data {
         withUnsafeBytes(of: (UInt64(1) << 56 | UInt64(count)).bigEndian) { Data($0) }
     }
 
-    /// Big-endian without leading zeros, at least one byte.
+    /// The bytes of `value`, big-endian and without leading zeros, at least one byte.
     private static func bytes(_ value: UInt64) -> Data {
         let all = withUnsafeBytes(of: value.bigEndian) { Data($0) }
         return Data(all.dropFirst(min(value.leadingZeroBitCount / 8, 7)))

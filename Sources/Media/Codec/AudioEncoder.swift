@@ -172,7 +172,7 @@ public final class AudioEncoder {
 }
 
 private enum PCM {
-    /// The low bits of each, little endian.
+    /// The lowest `bits` bits of each sample, little-endian.
     static func bytes(of samples: [Int32], bits: Int) -> Data {
         var data = Data(capacity: samples.count * bits / 8)
         for sample in samples {

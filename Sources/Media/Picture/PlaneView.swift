@@ -6,7 +6,7 @@ public struct PlaneView {
     public let stride: Int
     /// Bytes of a row that hold picture.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
 
     /// The bytes of row `y` that hold picture.
@@ -25,7 +25,7 @@ public struct MutablePlaneView {
     public let stride: Int
     /// Bytes of a row that hold picture.
     public let width: Int
-    /// Rows.
+    /// The number of rows.
     public let height: Int
 
     /// The bytes of row `y` that hold picture.

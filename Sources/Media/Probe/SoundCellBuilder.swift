@@ -4,7 +4,7 @@ import CompositionModel
 /// Lays the grid of a stream's cells while its packets go by, in the order of the file.
 struct SoundCellBuilder {
     private(set) var cells: SoundCells
-    /// Samples.
+    /// The length of a cell in samples.
     private let length: Int64
     /// Byte position of the packet before; several share one where the container packs them together.
     private var lastPosition: Int64 = -1

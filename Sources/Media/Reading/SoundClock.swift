@@ -48,7 +48,7 @@ struct SoundClock {
             let tolerance = lost > 0 ? rounding : tolerance
             if distance.overflow || abs(distance.partialValue) > tolerance { start = wanted }
         }
-        // Sums of two such numbers are numbers.
+        // Within these bounds the sums below do not overflow.
         start = min(max(start, -(1 << 61)), 1 << 61)
         let end = start + count
         expected = end

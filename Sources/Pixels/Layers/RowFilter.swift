@@ -23,7 +23,7 @@ struct RowFilter {
         )
     }
 
-    /// The same in 64ths, with what overshoots.
+    /// Filters a row into 64ths of a sample's step, which keep what overshoots 0 … 255.
     func apply(_ middle: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>) {
         run(
             middle,

@@ -14,7 +14,7 @@ enum XfadeCrop {
         }
     }
 
-    /// How far black has come.
+    /// The edge of the black area at `progress`.
     static func edge(_ kind: XfadeKind, at progress: Double) -> FieldEdge {
         let open = abs(2 * progress - 1)
         return .hard(below: 1 - (kind == .circlecrop ? open * open * open : open))

@@ -8,12 +8,16 @@
 public struct DuckEnvelope: Sendable, Hashable {
     /// Samples of a block whose level is taken: a hundredth of a second.
     public let block: Int64
-    /// dB of full scale of a block's root mean square.
+    /// The root mean square of a block, in dB of full scale, from which on the other sound counts as heard.
     public var threshold: Double
-    /// dB by which the other lowers, 0 or more.
+    /// The amount in dB by which the sound is lowered, 0 or more.
     public var depth: Double
-    /// Samples. Down before the other begins, low after it has ended, and up again.
-    public var attack, hold, release: Int64
+    /// The samples that the fade down takes before the other sound begins.
+    public var attack: Int64
+    /// The samples for which the level stays low after the other sound has ended.
+    public var hold: Int64
+    /// The samples that the fade up takes.
+    public var release: Int64
 
     public init(threshold: Double, depth: Double, attack: Int64, hold: Int64, release: Int64, sampleRate: Int) {
         block = Int64(max((sampleRate + 50) / 100, 1))

@@ -79,7 +79,7 @@ extension BlendMode {
 }
 
 extension BlendWeight {
-    /// Both, one through the other.
+    /// The product of both weights.
     func through(_ other: BlendWeight) -> BlendWeight {
         if isSecond { return other }
         if other.isSecond { return self }

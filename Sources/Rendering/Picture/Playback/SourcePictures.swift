@@ -98,7 +98,7 @@ final class SourcePictures {
             let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1) { [unowned self] in
                 note(asset, $0)
             }
-            let pictures = ProgressivePictures(reader)
+            let pictures = DeinterlacedPictures(reader)
             return ToneCurve.map(of: facts.color).map { ToneMappedPictures(pictures, map: $0) } ?? pictures
         } catch {
             throw RenderError(error, of: assets[playback.asset])

@@ -12,7 +12,7 @@ final class SoundMixer {
 
     private let plan: MixPlan
     private let tracks: [TrackVoice]
-    private let ducks: [Int: DuckListener]
+    private let ducks: [Int: SidechainDucker]
     private let track: SampleBuffers
     private let gains = SampleBuffers(channels: 1)
     private let before: ProcessorChain?
@@ -32,11 +32,11 @@ final class SoundMixer {
             }
         }
         tracks = plan.tracks.map(voice)
-        var ducks: [Int: DuckListener] = [:]
+        var ducks: [Int: SidechainDucker] = [:]
         for (index, track) in plan.tracks.enumerated() {
             guard let duck = track.duck else { continue }
             let others = duck.under.map { voice(plan.tracks[$0]) }
-            ducks[index] = DuckListener(duck, tracks: others, channels: channels, sampleRate: rate)
+            ducks[index] = SidechainDucker(duck, tracks: others, channels: channels, sampleRate: rate)
         }
         self.ducks = ducks
         track = SampleBuffers(channels: channels)

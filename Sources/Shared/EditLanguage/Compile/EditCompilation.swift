@@ -28,8 +28,8 @@ struct EditCompilation {
     }
 
     /// The findings of the log that hold whatever the unusable assets are.
-    var judgeable: JudgeableFindings {
-        JudgeableFindings(
+    var judgeable: AssetIndependentFindings {
+        AssetIndependentFindings(
             isFormatUnknown: !formatResolver.isCertain(without: unusable),
             isRateWritten: edit.format.frameRate != nil
         )

@@ -55,7 +55,7 @@ extension RetimeCurve {
 }
 
 /// How long a speed stays what it is.
-private enum Constancy {
+private enum SteadySpeedSpan {
     case none, forGood
     case until(RationalTime)
 }
@@ -70,7 +70,7 @@ extension AnimatedProperty {
         }
     }
 
-    private func constancy(at time: RationalTime) -> Constancy {
+    private func constancy(at time: RationalTime) -> SteadySpeedSpan {
         let next = keys.partitionPoint { $0.at > time }
         guard next < keys.count else { return .forGood }
         guard next > 0 else { return .until(keys[next].at) }

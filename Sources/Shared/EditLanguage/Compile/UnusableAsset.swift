@@ -56,7 +56,7 @@ extension EditDocument {
 }
 
 /// The findings of an edit that hold whatever its unusable assets are.
-struct JudgeableFindings {
+struct AssetIndependentFindings {
     /// The rules of findings about a format that is taken from an asset.
     private static let ofFormat = [FindingRule.impliedFormat, .size, .frameRate, .sampleRate, .unsupported]
     private static let withoutRate = [

@@ -3,12 +3,12 @@ public import Timing
 
 /// One track of an edit: segments, gaps and transitions that follow each other.
 public struct EditTrack: Sendable, Hashable {
-    /// What a track holds.
+    /// The kinds of a track: pictures, sound or titles.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case video, audio, title
     }
 
-    /// What the track holds.
+    /// The kind of all entries of the track.
     public var kind: Kind
     /// The name of the track, unique in the edit; nil when it has none.
     public var id: Marked<String>?

@@ -25,7 +25,7 @@ struct SegmentReader {
         segment.channels = ChannelMapReader(context: context).read(fields["channels"])
         segment.loop = loop(fields["loop"], of: kind)
         if kind == .audio { segment.until = context.word(fields["until"], "end") }
-        segment.sounds = SoundPlaceReader(context: context).read(fields)
+        segment.sounds = PanAndProcessorsReader(context: context).read(fields)
         segment.pitch = context.word(fields["pitch"], "rule for the pitch")
         if kind == .video {
             (segment.sound, segment.holdsSound) = ownSound(fields)

@@ -35,7 +35,7 @@ struct TrackReader {
             volume: VolumeReader(context: context).read(fields["volume"]),
             mark: node.mark
         )
-        track.sounds = SoundPlaceReader(context: context).read(fields)
+        track.sounds = PanAndProcessorsReader(context: context).read(fields)
         track.duck = DuckReader(context: context).read(fields["duck"])
         (track.mute, track.solo) = (context.flag(fields["mute"]), context.flag(fields["solo"]))
         if kind == .video { track.appearance = AppearanceReader(context: context).read(fields) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs blocking work on a thread of its own: the cooperative pool has one thread per core, which all tasks of a
 /// process share.
-public enum OwnThread {
+public enum DedicatedThread {
     /// Runs `work` on a new thread. Cancelling the task does not end `work`.
     /// - Throws: what `work` throws.
     public static func run<Value: Sendable, Failure: Error>(

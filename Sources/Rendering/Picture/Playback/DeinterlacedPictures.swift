@@ -4,7 +4,7 @@ import Timing
 
 /// The pictures of a stream, the interlaced ones deinterlaced in their own depth and with their alpha: each shows its
 /// first field at the time of the frame. A picture depends on its own frame alone.
-final class ProgressivePictures: TimedPictures {
+final class DeinterlacedPictures: TimedPictures {
     private let reader: any TimedPictures
     private let converter = PictureConverter()
     private var last: (woven: Picture, progressive: Picture)?

@@ -18,7 +18,7 @@ public import WireProtocol
 ///   MP3 and Opus come out with other bits under SSE2, AVX and AVX2. Pictures are integers and are the same.
 /// - The others give the same bits with and without vectors, which `CUTFARM_CPU=plain` is there to prove
 ///   (docs/design/determinism.md).
-public struct ProcessorPolicy: Sendable, Hashable {
+public struct CPUFeaturePolicy: Sendable, Hashable {
     /// Code that is written for several kinds of processors, and chosen in the child.
     public enum Code: String, Sendable, CaseIterable {
         case libav, x264, kernels
@@ -32,7 +32,7 @@ public struct ProcessorPolicy: Sendable, Hashable {
     ///   - request: what the child was asked for.
     ///   - environment: the child's own, by ``environment(isPlain:)``.
     public init(for request: RenderRequest, environment: [String: String]) {
-        plain = ProcessorPolicy.isPlain(environment) ? Set(Code.allCases) : request.makesSound ? [.libav] : []
+        plain = CPUFeaturePolicy.isPlain(environment) ? Set(Code.allCases) : request.makesSound ? [.libav] : []
     }
 
     /// Whether `environment` asks for children that compute with the instructions that every x86-64 processor has:

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Threads
 
-@Suite struct OwnThreadTests {
+@Suite struct DedicatedThreadTests {
     /// More than the pool has threads wait for each other: on the pool they would wait for ever.
     @Test(.timeLimit(.minutes(1))) func whatBlocksDoesNotHoldThePool() async throws {
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount
@@ -11,13 +11,13 @@ import Threads
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<count {
                 group.addTask {
-                    await OwnThread.run {
+                    await DedicatedThread.run {
                         arrived.signal()
                         leave.wait()
                     }
                 }
             }
-            await OwnThread.run {
+            await DedicatedThread.run {
                 for _ in 0..<count { arrived.wait() }
                 for _ in 0..<count { leave.signal() }
             }
@@ -26,6 +26,6 @@ import Threads
 
     @Test func errorsComeBack() async {
         struct Full: Error {}
-        await #expect(throws: Full.self) { try await OwnThread.run { throw Full() } }
+        await #expect(throws: Full.self) { try await DedicatedThread.run { throw Full() } }
     }
 }

@@ -5,7 +5,7 @@ import Ingest
 import Sandbox
 
 /// The place where frames or measurements are made: processes of this machine, or the named farm.
-struct ElsewhereOptions: ParsableArguments {
+struct RenderLocationOptions: ParsableArguments {
     @Option(help: "Processes that work at once here; one a core when missing.")
     var workers: Int?
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CLI
 
 /// Processes here or a farm: an option of the one is no option of the other.
-@Suite struct ElsewhereOptionsTests {
+@Suite struct RenderLocationOptionsTests {
     @Test(
         arguments: [
             (["--workers", "2", "--coordinator", "http://farm:7411"], "--workers counts processes of this machine"),
@@ -21,9 +21,9 @@ import Testing
     }
 
     @Test func aFarmHasAPriorityAndThisMachineProcesses() throws {
-        let there = try ElsewhereOptions.parse(["--coordinator", "http://farm:7411", "--priority", "5"])
+        let there = try RenderLocationOptions.parse(["--coordinator", "http://farm:7411", "--priority", "5"])
         #expect(there.priority == 5)
-        #expect(try ElsewhereOptions.parse(["--workers", "3"]).processes == 3)
-        #expect(try ElsewhereOptions.parse([]).processes >= 1)
+        #expect(try RenderLocationOptions.parse(["--workers", "3"]).processes == 3)
+        #expect(try RenderLocationOptions.parse([]).processes >= 1)
     }
 }

@@ -1,7 +1,7 @@
 import CompositionModel
 
 /// Reads what the fields of a segment or a track say of its sound beside the volume.
-struct SoundPlaceReader {
+struct PanAndProcessorsReader {
     let context: ReadingContext
 
     /// What the fields of a segment or a track say of its sound.

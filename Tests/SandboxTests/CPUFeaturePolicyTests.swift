@@ -5,8 +5,8 @@ import WireProtocol
 
 @testable import Sandbox
 
-/// The table of ``ProcessorPolicy``: which code computes without vectors for which request.
-@Suite struct ProcessorPolicyTests {
+/// The table of ``CPUFeaturePolicy``: which code computes without vectors for which request.
+@Suite struct CPUFeaturePolicyTests {
     private static let sound = SoundTask(
         sampleRate: 48000,
         channels: 2,
@@ -42,21 +42,21 @@ import WireProtocol
 
     @Test(arguments: withSound) func soundIsDecodedAndEncodedWithoutVectors(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
-        #expect(ProcessorPolicy(for: request, environment: environment).plain == [.libav])
+        #expect(CPUFeaturePolicy(for: request, environment: environment).plain == [.libav])
     }
 
     @Test(arguments: withoutSound) func allElseTakesThem(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: false)
-        #expect(ProcessorPolicy(for: request, environment: environment).plain.isEmpty)
+        #expect(CPUFeaturePolicy(for: request, environment: environment).plain.isEmpty)
     }
 
     @Test(arguments: withSound + withoutSound) func aPlainProcessorHasNone(request: RenderRequest) {
         let environment = RenderEnvironment.variables(temporary: "/work", isPlain: true)
-        #expect(ProcessorPolicy(for: request, environment: environment).plain == Set(ProcessorPolicy.Code.allCases))
+        #expect(CPUFeaturePolicy(for: request, environment: environment).plain == Set(CPUFeaturePolicy.Code.allCases))
     }
 
     @Test func onlyThatWordAsksForIt() {
-        #expect(ProcessorPolicy.isPlain(["CUTFARM_CPU": "plain"]))
-        #expect(!ProcessorPolicy.isPlain(["CUTFARM_CPU": "avx2"]) && !ProcessorPolicy.isPlain([:]))
+        #expect(CPUFeaturePolicy.isPlain(["CUTFARM_CPU": "plain"]))
+        #expect(!CPUFeaturePolicy.isPlain(["CUTFARM_CPU": "avx2"]) && !CPUFeaturePolicy.isPlain([:]))
     }
 }

@@ -2,7 +2,7 @@ import Media
 import Rendering
 import Sandbox
 
-extension ProcessorPolicy {
+extension CPUFeaturePolicy {
     /// Switches this process; what is open already stays as it is.
     func apply() {
         for code in plain {

@@ -3,7 +3,7 @@ import Pixels
 import Samples
 
 /// Hears when tracks are loud, some way ahead of the rest, and lowers another one meanwhile.
-final class DuckListener {
+final class SidechainDucker {
     typealias Samples = SampleKernels.Samples
 
     private let envelope: DuckEnvelope

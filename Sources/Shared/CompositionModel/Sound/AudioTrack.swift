@@ -1,0 +1,117 @@
+public import Timing
+
+/// One sequence of sound pieces. Pieces may overlap (crossfades); they are summed.
+public struct AudioTrack: Sendable, Hashable, Codable {
+    public var id: String
+    public var segments: [AudioTrackSegment]
+    /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
+    public var volume: [VolumeKey]
+    /// The pan of the track, as that of a segment; keys are samples from the timeline's zero.
+    public var pan: [SoundKey]?
+    /// The balance of the track, as that of a segment; keys are samples from the timeline's zero.
+    public var balance: [SoundKey]?
+    /// The processors in the order in which they work; nil means none.
+    public var processors: [SoundProcessor]?
+    /// The lowering of this track under other tracks; nil means none.
+    public var duck: Duck?
+
+    public init(
+        id: String,
+        segments: [AudioTrackSegment],
+        volume: [VolumeKey],
+        pan: [SoundKey]? = nil,
+        balance: [SoundKey]? = nil,
+        processors: [SoundProcessor]? = nil,
+        duck: Duck? = nil
+    ) {
+        self.id = id
+        self.segments = segments
+        self.volume = volume
+        self.pan = pan
+        self.balance = balance
+        self.processors = processors
+        self.duck = duck
+    }
+}
+
+/// One piece of sound on a track.
+public struct AudioTrackSegment: Sendable, Hashable, Codable {
+    /// The first sample on the timeline, at the edit's sample rate.
+    public var start: Int64
+    /// The number of samples on the timeline, at the edit's sample rate.
+    public var count: Int64
+    /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
+    public var asset: Int
+    /// The stream's index in libavformat.
+    public var stream: Int
+    /// The sample of the stream heard at `start`, at the stream's own rate; 0 is the first audible one. It may be
+    /// negative or past the end, where silence is heard.
+    public var sourceStart: Int64
+    /// The keys of the volume, in samples from `start`; an empty list means a factor of 1.
+    public var volume: [VolumeKey]
+    /// The crossfade from the start of the piece; nil means none.
+    public var fadeIn: Crossfade?
+    /// The crossfade to the end of the piece; nil means none.
+    public var fadeOut: Crossfade?
+    /// The source seconds per second of the timeline; nil means 1. Below 0 the sound runs backwards from `sourceStart`.
+    /// The pitch changes with the speed unless `keepsPitch` is true. Speed 0 requires `keepsPitch` and holds the sound
+    /// around `sourceStart`.
+    public var speed: RationalTime?
+    /// A speed that changes, in place of `speed`; a piece with a curve has no `loop`.
+    public var curve: SoundCurve?
+    /// Whether `asset` is a nested edit; nil is false.
+    public var isNested: Bool?
+    /// Whether the sound keeps its pitch at another speed; nil means no.
+    public var keepsPitch: Bool?
+    /// The samples of the source that are heard again and again; nil plays on.
+    public var loop: SampleLoop?
+    /// The pan of a sound of two channels, −1 … 1: it moves the sound to one side. Keys are samples from `start`; nil
+    /// means 0.
+    public var pan: [SoundKey]?
+    /// The balance of a sound of two channels, −1 … 1: it lowers the other side. Keys are samples from `start`; nil
+    /// means 0.
+    public var balance: [SoundKey]?
+    /// The processors in the order in which they work; nil means none.
+    public var processors: [SoundProcessor]?
+    /// The gains in millionths: one row per channel of the edit, with one gain per channel of the source; gains missing
+    /// from a row are 0. nil means that the loudspeakers of the channels decide.
+    public var channels: [[Int64]]?
+
+    public init(
+        start: Int64,
+        count: Int64,
+        asset: Int,
+        stream: Int,
+        sourceStart: Int64,
+        volume: [VolumeKey],
+        fadeIn: Crossfade?,
+        fadeOut: Crossfade?,
+        speed: RationalTime? = nil,
+        curve: SoundCurve? = nil,
+        isNested: Bool? = nil,
+        keepsPitch: Bool? = nil,
+        loop: SampleLoop? = nil,
+        pan: [SoundKey]? = nil,
+        balance: [SoundKey]? = nil,
+        processors: [SoundProcessor]? = nil,
+        channels: [[Int64]]? = nil
+    ) {
+        self.start = start
+        self.count = count
+        self.asset = asset
+        self.stream = stream
+        self.sourceStart = sourceStart
+        self.volume = volume
+        self.fadeIn = fadeIn
+        self.fadeOut = fadeOut
+        self.speed = speed
+        self.curve = curve
+        self.isNested = isNested
+        self.keepsPitch = keepsPitch
+        self.loop = loop
+        self.pan = pan
+        self.balance = balance
+        self.processors = processors
+        self.channels = channels
+    }
+}

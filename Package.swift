@@ -217,7 +217,7 @@ let testTargets: [Target] = [
     tests("Planning", ["Timing", "CompositionModel", "WireProtocol", "EditLanguage", "EditSamples"]),
     tests("WireProtocol", ["CompositionModel", "Planning"]),
     tests("EditLanguage", ["Timing", "CompositionModel", "Planning", "EditSamples"]),
-    tests("TLS", [logging, nioCore, nioEmbedded]),
+    tests("TLS", ["CLibSSL", logging, nioCore, nioEmbedded]),
     tests("Pixels"),
     tests("Samples", ["Timing", "CompositionModel", "Planning"]),
     tests("Media", ["Timing", "CompositionModel"]),

@@ -8,8 +8,14 @@
 
 // Function-like macros, which Swift does not see.
 
-static inline int cut_ssl_set_oldest_version(SSL_CTX *context, int version) {
-    return (int)SSL_CTX_set_min_proto_version(context, version);
+// Makes `version` the oldest that is spoken, unless the system's configuration asks for a later one already.
+// Returns 0 when the configuration allows no version from it on.
+static inline int cut_ssl_require_version(SSL_CTX *context, int version) {
+    if (SSL_CTX_get_min_proto_version(context) < version && !SSL_CTX_set_min_proto_version(context, version)) {
+        return 0;
+    }
+    long newest = SSL_CTX_get_max_proto_version(context);
+    return newest == 0 || newest >= version;
 }
 static inline void cut_ssl_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
 static inline void cut_ssl_forget_sessions(SSL_CTX *context) {

@@ -3,7 +3,7 @@ import CLibSSL
 /// What all TLS connections of a server share: its certificate chain, its private key and its rules. The owner of an
 /// `SSL_CTX`.
 ///
-/// TLS 1.2 is the oldest version spoken; ciphers are the system's defaults at security level 2 or above
+/// TLS 1.2 is the oldest version spoken, or a later one that the system's openssl.cnf asks for; ciphers are the system's defaults at security level 2 or above
 /// (SSL_CTX_set_security_level(3)). HTTP/1.1 is negotiated. A client cannot renegotiate. Sessions are resumed from
 /// tickets that the client keeps, never from memory here. Client certificates are not asked for.
 public final class ServerContext: Sendable {
@@ -14,23 +14,26 @@ public final class ServerContext: Sendable {
     ///   - certificateFile: PEM: the server's certificate first, then the ones that vouch for it.
     ///   - keyFile: PEM: the private key of the first certificate, without a password.
     /// - Throws: ``CredentialsError`` when a file cannot be read, holds something else, is too weak for the security
-    ///   level, or the key is encrypted or belongs to another certificate.
+    ///   level, or the key is encrypted or belongs to another certificate; or when the system's openssl.cnf allows
+    ///   nothing later than TLS 1.1.
     public init(certificateFile: String, keyFile: String) throws(CredentialsError) {
         LibraryErrors.clear()
         guard let raw = SSL_CTX_new(TLS_server_method()) else {
             throw CredentialsError("OpenSSL cannot serve TLS: \(LibraryErrors.takeReason()).")
         }
         self.raw = raw
-        setRules()
+        try setRules()
         try useCertificate(certificateFile)
         try useKey(keyFile, of: certificateFile)
     }
 
     deinit { SSL_CTX_free(raw) }
 
-    private func setRules() {
+    private func setRules() throws(CredentialsError) {
         SSL_CTX_set_security_level(raw, max(2, SSL_CTX_get_security_level(raw)))
-        _ = cut_ssl_set_oldest_version(raw, TLS1_2_VERSION)
+        guard cut_ssl_require_version(raw, TLS1_2_VERSION) == 1 else {
+            throw CredentialsError("The system's openssl.cnf allows no TLS 1.2 or later (MaxProtocol); raise it there.")
+        }
         cut_ssl_refuse_renegotiation(raw)
         cut_ssl_forget_sessions(raw)
         cut_ssl_serve_http(raw)
@@ -44,7 +47,7 @@ public final class ServerContext: Sendable {
         let errors = LibraryErrors.take()
         if let code = errors.first?.systemCode { throw .unreadable("certificate", path, code) }
         throw CredentialsError(
-            errors.contains { $0.isMissingPEM }
+            errors.first?.isMissingPEM == true
                 ? "The file \(path) holds no certificate in PEM."
                 : "The certificate in \(path) cannot be used: \(errors.first?.reason ?? "it is damaged")."
         )
@@ -56,10 +59,13 @@ public final class ServerContext: Sendable {
         guard let key = cut_ssl_read_key(path, &isEncrypted) else {
             let errors = LibraryErrors.take()
             if let code = errors.first?.systemCode { throw .unreadable("private key", path, code) }
+            if isEncrypted == 1 {
+                throw CredentialsError("The private key in \(path) is encrypted; store it without a password.")
+            }
             throw CredentialsError(
-                isEncrypted == 1
-                    ? "The private key in \(path) is encrypted; store it without a password."
-                    : "The file \(path) holds no private key in PEM."
+                errors.contains { $0.isMissingPEM }
+                    ? "The file \(path) holds no private key in PEM."
+                    : "The private key in \(path) cannot be used: \(errors.first?.reason ?? "it is damaged")."
             )
         }
         defer { EVP_PKEY_free(key) }

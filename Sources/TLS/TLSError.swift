@@ -3,6 +3,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Code: String, Sendable {
         /// The two sides found no common ground, or the client speaks no TLS.
         case handshakeFailed = "tls_handshake_failed"
+        /// The client closed the connection before the handshake was complete, as probes of load balancers do.
+        case clientLeft = "tls_client_left"
         /// The client took too long over the handshake.
         case handshakeTimeout = "tls_handshake_timeout"
         /// The connection ended without `close_notify` (RFC 8446, 6.1): what came last may be missing.
@@ -19,6 +21,9 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension TLSError {
+    /// Whether clients that do no wrong cause it every day.
+    var isCommon: Bool { code == .truncated || code == .clientLeft }
+
     static func handshakeFailed(_ reason: String) -> TLSError {
         TLSError(code: .handshakeFailed, description: "The TLS handshake failed: \(reason).")
     }
@@ -30,6 +35,11 @@ extension TLSError {
     static let handshakeTimeout = TLSError(
         code: .handshakeTimeout,
         description: "The client did not complete the TLS handshake in time."
+    )
+
+    static let clientLeft = TLSError(
+        code: .clientLeft,
+        description: "The client closed the connection before the TLS handshake was complete."
     )
 
     static let truncated = TLSError(

@@ -50,7 +50,7 @@ extension TLSServerHandler {
 
     private func endInput(_ context: ChannelHandlerContext) {
         guard phase == .open, !inputEnded else { return }
-        inputEnded = true
+        (inputEnded, isInputEndTold) = (true, true)
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         if outputEnded { context.close(mode: .all, promise: nil) }
     }
@@ -59,7 +59,7 @@ extension TLSServerHandler {
         if hasDelivered {
             hasDelivered = false
             context.fireChannelReadComplete()
-        } else if phase != .over {
+        } else if phase != .over, !inputEnded {
             // Somebody asked for bytes and got none, because the record has not come whole.
             context.read()
         }
@@ -68,8 +68,11 @@ extension TLSServerHandler {
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
         switch phase {
-        case .handshaking: fail(.handshakeFailed("the client closed the connection"), context)
-        case .open where inputEnded: break
+        case .handshaking: fail(.clientLeft, context)
+        case .open where inputEnded && isInputEndTold: break
+        case .open where inputEnded:
+            isInputEndTold = true
+            context.fireUserInboundEventTriggered(event)
         case .open where !outputEnded: fail(.truncated, context)
         case .open, .over: context.fireUserInboundEventTriggered(event)
         }

@@ -51,6 +51,7 @@ extension TLSServerHandler {
     /// what the client has not taken by then is lost, as without TLS.
     public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
+        case .input where phase == .handshaking: close(context: context, mode: .all, promise: promise)
         case .input:
             inputEnded = true
             context.close(mode: .input, promise: promise)

@@ -35,8 +35,10 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     private let handshakeTimeout: TimeAmount
     private var handshakeTimer: Scheduled<Void>?
     var phase = Phase.handshaking
-    /// The client said that it sends nothing more, or the input was closed here; the next handler knows.
+    /// The client said that it sends nothing more, or the input was closed here.
     var inputEnded = false
+    /// The next handler was told `ChannelEvent.inputClosed`.
+    var isInputEndTold = false
     /// `close_notify` was sent: nothing more can be.
     var outputEnded = false
     /// Plaintext was handed on since the last `channelReadComplete`.
@@ -89,7 +91,7 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     func fail(_ error: TLSError, _ context: ChannelHandlerContext) {
         guard phase != .over else { return }
         logger.log(
-            level: error.code == .truncated ? .debug : .info,
+            level: error.isCommon ? .debug : .info,
             "\(error)",
             metadata: ["code": "\(error.code.rawValue)", "peer": "\(context.remoteAddress?.description ?? "unknown")"]
         )

@@ -33,7 +33,7 @@ void cut_polyphase(cut_vectors vectors, const double *samples, const double *row
 /// - scale: a power of two up to 2^31.
 void cut_round(cut_vectors vectors, const double *samples, double scale, int32_t *output, size_t stride, size_t count);
 
-/// values[n] = 10^(values[n] / 20): as `ExactMath.gain(decibels:)` in Shared, to the bit.
+/// values[n] = 10^(values[n] / 20): as `ExactMath.gain(decibels:)` in Timing, to the bit.
 /// - values: below −12,000 and above 6,000 they count as that.
 void cut_gains(cut_vectors vectors, double *values, size_t count);
 

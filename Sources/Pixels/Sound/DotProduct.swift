@@ -48,7 +48,9 @@ public enum DotProduct {
         /// The number of samples that `count` outputs of `tapCount` taps reach to, counted from sample 0.
         func reach(of count: Int, tapCount: Int) -> Int {
             guard count > 0 else { return 0 }
-            return sample + (phase + (count - 1) * (sampleStep * denominator + phaseStep)) / denominator + tapCount
+            let (steps, parts) = (Int128(count - 1), Int128(denominator))
+            let passed = (Int128(phase) + steps * (Int128(sampleStep) * parts + Int128(phaseStep))) / parts
+            return Int(clamping: Int128(sample) + passed + Int128(tapCount))
         }
 
         @inline(__always)

@@ -102,7 +102,7 @@ public enum SampleKernels {
         cut_round(vectors.value, from, scale, to + channel, stride, samples.count)
     }
 
-    /// values[i] = 10^(values[i] / 20): the gains of decibels, as `ExactMath` in Shared has them.
+    /// values[i] = 10^(values[i] / 20): the gains of decibels, as `ExactMath` in Timing has them.
     /// - Parameter values: those below −12,000 and above 6,000 count as that.
     public static func gains(decibels values: Samples, vectors: VectorLength = .best) {
         guard let base = values.baseAddress else { return }

@@ -46,8 +46,6 @@ import Testing
 
 /// The rules that the documents name in backticks.
 enum DocumentedRules {
-    static func all() throws -> Set<String> { try Set(documents().flatMap(words)) }
-
     /// The rules in the first columns of all tables whose first column is headed `rule`.
     static func ofTables() throws -> Set<String> {
         let rows = try documents().flatMap { text in

@@ -33,7 +33,7 @@ public struct EffectParameter: Sendable, Hashable {
 }
 
 extension PictureEffect.Name {
-    /// The parameters that this effect has, in the order of docs/edit-format.md.
+    /// The parameters that this effect has, in the order of docs/picture.md.
     public var parameters: [EffectParameter] {
         switch self {
         case .chromaKey:

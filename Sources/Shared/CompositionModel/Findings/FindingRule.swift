@@ -11,7 +11,8 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case encoding
     /// The file is one of another program, or media.
     case foreignFormat = "foreign-format"
-    /// The text is too long, too deep or has too many values, or there are more findings than are listed.
+    /// The text is too long, too deep or has too many values; edits are nested too deep; parameters lengthen the text
+    /// too much; or there are more findings than are listed.
     case limit
     /// An object has the same key twice.
     case duplicateKey = "duplicate-key"
@@ -185,7 +186,8 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case volume
     /// A property has no keys, or keys that its form does not allow.
     case animation
-    /// An effect has a parameter that its kind lacks, or lacks one that its kind needs.
+    /// An effect has a parameter that its kind lacks, lacks one that its kind needs, or has a colour that is none; or
+    /// there are too many effects.
     case effects
     /// A title has values that cannot be drawn.
     case title

@@ -44,7 +44,7 @@ public struct ProcessorParameter: Sendable, Hashable {
 }
 
 extension SoundProcessor.Name {
-    /// The parameters that this processor has, in the order of docs/edit-format.md; an equaliser has none, but bands.
+    /// The parameters that this processor has, which docs/sound.md explains; an equaliser has none, but bands.
     public var parameters: [ProcessorParameter] {
         switch self {
         case .equalizer: []
@@ -83,11 +83,11 @@ extension SoundProcessor.Name {
                 .init(.threshold, .decibels, -100...0, standard: -50),
                 // The amount by which it is lowered.
                 .init(.range, .decibels, 0...120, standard: 60),
-                // The time that opening takes.
+                // The time to 1/e of the change in dB when it opens.
                 .init(.attack, .seconds, 0...0.5, standard: 0.002),
                 // The time that it stays open.
                 .init(.hold, .seconds, 0...5, standard: 0.1),
-                // The time that closing takes.
+                // The time to 1/e of the change in dB when it closes.
                 .init(.release, .seconds, 0.005...3, standard: 0.2),
             ]
         case .delay:

@@ -1,4 +1,4 @@
-/// A change of a sound beyond its volume, on a clip, a track or the whole mix (docs/edit-format.md, "Processors").
+/// A change of a sound beyond its volume, on a clip, a track or the whole mix (docs/sound.md, "Processors").
 public struct SoundProcessor: Sendable, Hashable, Codable {
     /// The kinds of processors.
     public enum Name: String, Sendable, Hashable, Codable, CaseIterable {

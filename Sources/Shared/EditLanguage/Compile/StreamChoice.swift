@@ -1,7 +1,7 @@
 import CompositionModel
 import Timing
 
-/// The streams of an asset that a segment plays (docs/edit-format.md, "A segment").
+/// The streams of an asset that a segment plays (docs/edit-format.md, "Segments").
 struct StreamChoice {
     var video: VideoStreamFacts?
     var audio: AudioStreamFacts?

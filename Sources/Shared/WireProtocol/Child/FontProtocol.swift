@@ -9,11 +9,6 @@ public struct FontRequest: Sendable, Hashable, Codable {
     /// The fonts to find.
     public var descriptors: [FontDescriptor]
 
-    enum CodingKeys: String, CodingKey {
-        case folders
-        case descriptors = "wishes"
-    }
-
     public init(folders: [String], descriptors: [FontDescriptor]) {
         self.folders = folders
         self.descriptors = descriptors

@@ -63,7 +63,7 @@ public final class ServerContext: Sendable {
                 throw CredentialsError("The private key in \(path) is encrypted; store it without a password.")
             }
             throw CredentialsError(
-                errors.contains { $0.isMissingPEM }
+                errors.allSatisfy { $0.isMissingPEM || $0.isNoKey }
                     ? "The file \(path) holds no private key in PEM."
                     : "The private key in \(path) cannot be used: \(errors.first?.reason ?? "it is damaged")."
             )
@@ -82,6 +82,11 @@ extension LibraryErrors.Entry {
     /// PEM_read_bio(3): not one line begins the thing that was looked for.
     fileprivate var isMissingPEM: Bool {
         cut_err_library(code) == ERR_LIB_PEM && cut_err_reason(code) == PEM_R_NO_START_LINE
+    }
+
+    /// OSSL_DECODER_from_bio(3): nothing in the file is of a kind that was looked for.
+    fileprivate var isNoKey: Bool {
+        cut_err_library(code) == ERR_LIB_OSSL_DECODER && cut_err_reason(code) == cut_err_unsupported()
     }
 }
 

@@ -29,18 +29,30 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.mp4", "h264"), ("a.M4V", "h264-720p"), ("a", "h264"), ("a.part", "lossless"), ("a.mkv", "lossless"),
+        ("a.mp4", "h264"), ("a.M4V", "h264-720p"), ("a.b.mp4", "h264"), ("a.mkv", "lossless"),
         ("a.mp4", "no such preset"),
     ])
     func namesThatFit(name: String, preset: String) async throws {
         #expect(try await paths(name, preset: preset) == [name])
     }
 
-    @Test(arguments: [("a.mkv", "h264"), ("a.mov", "h264"), ("a.mp4", "lossless"), ("a.webm", "lossless")])
-    func namesOfOtherFiles(name: String, preset: String) async throws {
+    @Test(arguments: [
+        ("a.mkv", "h264", "not .mkv; `--preset lossless` makes such a file; call it a.mp4."),
+        ("a.mov", "h264", "makes a file that is named .mp4, not .mov; call it a.mp4."),
+        ("a.mp4", "lossless", "not .mp4; `--preset h264` makes such a file; call it a.mkv."),
+        ("a.webm", "lossless", "named .mkv, not .webm; call it a.mkv."),
+        ("a.gif", "h264", "not .gif; call it a.mp4."), ("a.hevc", "h264", "not .hevc; call it a.mp4."),
+        ("a.m3u8", "h264", "not .m3u8; call it a.mp4."), ("a.txt", "h264", "not .txt; call it a.mp4."),
+        ("f_%04d.png", "h264", "not .png; images are made by `cutfarm still`; call it f_%04d.mp4."),
+        ("y.JPG", "h264", "not .jpg; images are made by `cutfarm still`; call it y.mp4."),
+        ("g", "h264", "and this name has no ending; call it g.mp4."),
+        ("a.part", "lossless", "named .mkv, not .part; call it a.mkv."),
+    ])
+    func namesOfOtherFiles(name: String, preset: String, says: String) async throws {
         let error = await #expect(throws: CommandFailure.self) { try await paths(name, preset: preset) }
         #expect(error?.status == .usage)
-        #expect(error?.lines.first?.hasPrefix(name) == true)
+        let line = try #require(error?.lines.first)
+        #expect(line.hasPrefix("\(name): the preset \(preset) makes a file that is named .") && line.hasSuffix(says))
     }
 
     /// The edit's own name counts like one on the command line, also for a preset that replaces the edit's, as soon as
@@ -110,7 +122,7 @@ import Testing
         let text = """
             { "schema": "edit/1", "assets": { "a": "a.mov" }, "tracks": [{ "kind": "audio", "segments": [{ "asset": "a" }] }],
               "outputs": [{ "preset": "h264", "file": "a.m4a" }, { "preset": "lossless", "file": "b.m4a" },
-                          { "preset": "lossles", "file": "c.mp4" }, { "preset": "lossless", "file": "d" }] }
+                          { "preset": "lossles", "file": "c.mp4" }, { "preset": "lossless", "file": "d.mkv" }] }
             """
         let findings = WrittenOutput.findings(try #require(EditReader.read(text).document))
         #expect(findings.map(\.pointer) == ["/outputs/1/file"])

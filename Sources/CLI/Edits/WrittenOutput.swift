@@ -1,6 +1,7 @@
 import CompositionModel
 import EditLanguage
 import Foundation
+import Storage
 
 /// An output as the edit, or `--preset`, asks for it.
 struct WrittenOutput {
@@ -68,23 +69,32 @@ struct WrittenOutput {
         .mp4: ["mp4", "m4v", "m4a"], .matroska: ["mkv", "mka"], .wav: ["wav"], .flac: ["flac"], .ogg: ["opus", "ogg"],
         .mp3: ["mp3"],
     ]
-    private static let known = endings.values.flatMap(\.self) + ["mov", "webm", "avi", "ts", "mxf"]
 
-    /// The sentence about a path that is named like another kind of file than it will be, and a better name.
-    /// - Returns: nil for a good name, and for one that says nothing.
+    /// The sentence about a path that is not named like the file that it will be, and a better name.
+    /// - Returns: nil for a good name, and for a preset that does not exist.
     func mismatch(_ path: String) -> (sentence: String, better: String)? {
         let ending = (path as NSString).pathExtension.lowercased()
-        guard let container, WrittenOutput.known.contains(ending),
-            WrittenOutput.endings[container]?.contains(ending) != true
-        else { return nil }
-        let sentence = "the preset \(preset) makes a file that is named .\(fileExtension), not .\(ending)"
-        return (sentence, path.withoutExtension + "." + fileExtension)
+        guard let container, WrittenOutput.endings[container]?.contains(ending) != true else { return nil }
+        let found = ending.isEmpty ? "and this name has no ending" : "not .\(ending)"
+        let sentence = "the preset \(preset) makes a file that is named .\(fileExtension), \(found)"
+        return (sentence + WrittenOutput.elsewhere(ending), path.withoutExtension + "." + fileExtension)
+    }
+
+    /// Says how files with another ending are made; empty when this program makes none.
+    private static func elsewhere(_ ending: String) -> String {
+        if ["png", "jpg", "jpeg"].contains(ending) { return "; images are made by `cutfarm still`" }
+        let preset = PresetCatalog.all.first { preset in
+            preset.container.fileExtension(hasPicture: !preset.isSoundAlone) == ending
+        }
+        return preset.map { "; `--preset \($0.name)` makes such a file" } ?? ""
     }
 
     /// Checks the name of a file.
     /// - Parameter isProposal: whether the edit says `path`, and the command line says nothing.
     /// - Throws: ``CommandFailure`` when `path` is named like another kind of file than it will be.
     func check(_ path: String, isProposal: Bool = false) throws {
+        // Standard output and devices are refused with sentences of their own (``OutputFile``).
+        guard path != "-", FileStatus(of: path)?.isRegular != false else { return }
         guard let (sentence, better) = mismatch(path) else { return }
         let advice = isProposal ? "give -o \(better)" : "call it \(better)"
         throw CommandFailure(.usage, "\(path): \(sentence); \(advice).")

@@ -121,13 +121,13 @@ private struct Tracks {
         for picture in pictures { found.append(try picture.result(zero: zero)) }
         var heard: [AudioStreamFacts] = []
         for sound in sounds {
-            let gapless = sounds.count == 1 ? GaplessNote.count(demuxer) : nil
+            let notes = sounds.count == 1 ? try GaplessNote.all(demuxer, source) : []
             heard.append(
                 try sound.audioFacts(
                     source,
                     isMOV: demuxer.isMOV,
                     zero: zero,
-                    gapless: gapless,
+                    notes: notes,
                     isLengthWritten: demuxer.raw.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM,
                     isTorn: demuxer.loggedErrorCount > 0
                 )

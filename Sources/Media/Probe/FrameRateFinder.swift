@@ -6,13 +6,41 @@ struct FrameRateFinder {
     let times: [Int64]
     let timeBase: RationalTime
 
-    /// The first of `hints` that is constant, else the common rate that fits best.
+    /// The first of `hints` that is constant, else the common rate that fits best, else the common rate around which
+    /// the times have jitter.
     ///
     /// Constant means: every pts lies within one tick of the first plus n × frameDuration.
     func constantRate(hints: [FrameRate]) -> FrameRate? {
         if let hint = hints.first(where: { deviation(of: $0) != nil }) { return hint }
         let fitting = FrameRate.common.compactMap { rate in deviation(of: rate).map { (rate, $0) } }
+        return fitting.min { $0.1 < $1.1 }?.0 ?? steadyRate()
+    }
+
+    /// The fewest frames whose times can be told from those of a variable rate.
+    private static let fewestSteady = 12
+
+    /// The common rate with jitter: cameras and phones write the times at which pictures came, some late and some
+    /// early. The distances of all times from n × frameDuration differ by at most a quarter of a frame; of several such
+    /// rates the one counts for which they differ least.
+    private func steadyRate() -> FrameRate? {
+        guard times.count >= Self.fewestSteady else { return nil }
+        let fitting = FrameRate.common.compactMap { rate in spread(of: rate).map { (rate, $0) } }
         return fitting.min { $0.1 < $1.1 }?.0
+    }
+
+    /// The difference of the largest and the smallest distance of a pts from n × frameDuration, as a share of a frame;
+    /// nil when it is more than a quarter.
+    private func spread(of rate: FrameRate) -> Double? {
+        guard let first = times.first else { return nil }
+        let tick = Int128(timeBase.numerator) * Int128(rate.numerator)
+        let frame = Int128(rate.denominator) * Int128(timeBase.denominator)
+        var (lowest, highest): (Int128, Int128) = (0, 0)
+        for (number, time) in times.enumerated() {
+            let distance = Int128(time - first) * tick - Int128(number) * frame
+            (lowest, highest) = (min(lowest, distance), max(highest, distance))
+            if 4 * (highest - lowest) > frame { return nil }
+        }
+        return Double(highest - lowest) / Double(frame)
     }
 
     /// The mean of a variable rate: frames per second from the first frame's start to the last one's. The nearest

@@ -16,6 +16,7 @@ struct SoundTrackCounter {
     /// Samples of the shortest packet but the last one, which may end early.
     private(set) var shortest: Int64 = .max
     private var last: Int64 = .max
+    private var jitter: TimeJitter
     /// Something in the middle is hidden, which only a decoder from the start knows to leave out.
     private(set) var hidesMiddle = false
     private var hasHeard = false
@@ -26,6 +27,7 @@ struct SoundTrackCounter {
         self.facts = facts
         self.sampleRate = sampleRate
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
+        jitter = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance)
         hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
     }
 
@@ -47,6 +49,7 @@ struct SoundTrackCounter {
         // Ogg's last duration is without the padding already, MP3's is with it.
         let isTrimmed = count + padded <= longest
         longest = max(longest, count)
+        jitter.add(packet.pts.map(clock.sample), count: count, lost: 0)
         return clock.place(pts: packet.pts, count: isTrimmed ? count : max(0, count - padded))
     }
 
@@ -59,8 +62,9 @@ struct SoundTrackCounter {
         }
     }
 
-    /// Samples from the first audible one to the end; nil when only decoding can tell.
+    /// Samples from the first audible one to the end; nil when only decoding can tell, as where the times have jitter.
     func count() -> Int64? {
+        guard jitter.largest == 0 else { return nil }
         // Of a single packet nothing says whether its duration is with the padding.
         guard isExact, !hasHiddenSamples || (hasExactTicks && packetCount > 1) else { return nil }
         return clock.position
@@ -73,12 +77,17 @@ struct SoundTrackCounter {
         return (number(data[0..<4]), number(data[4..<8]))
     }
 
+    /// More samples than a packet of any compressed codec holds (FLAC: 65,535).
+    private static let mostOfPacket: Int64 = 1 << 16
+
+    /// The samples of a packet by its duration, or by its codec; nil when neither says it. No duration is believed that
+    /// no packet can have: libavformat's for the last packet of an Ogg wraps where the page ends before it.
     private func samples(_ packet: Packet) -> Int64? {
-        if hasExactTicks {
-            let duration = packet.raw.pointee.duration
-            return duration > 0 ? clock.sample(at: clock.origin + duration) : nil
-        }
-        let count = av_get_audio_frame_duration2(facts.parameters, packet.raw.pointee.size)
-        return count > 0 ? Int64(count) : nil
+        let byCodec = Int64(av_get_audio_frame_duration2(facts.parameters, packet.raw.pointee.size))
+        guard hasExactTicks else { return byCodec > 0 ? byCodec : nil }
+        let duration = packet.raw.pointee.duration
+        guard duration > 0 else { return nil }
+        let count = clock.sample(at: clock.origin + duration)
+        return count <= Self.mostOfPacket || count == byCodec ? count : nil
     }
 }

@@ -95,20 +95,21 @@ struct SoundTrackProbe {
 
     /// - Parameters:
     ///   - zero: the asset's zero in the file's seconds.
-    ///   - gapless: samples that iTunes wrote down as audible.
+    ///   - notes: what iTunes wrote down of its audible samples.
     ///   - isLengthWritten: the stream's duration is what the file says of itself.
     ///   - isTorn: the demuxer met errors on the way.
     func audioFacts(
         _ source: any ByteSource,
         isMOV: Bool,
         zero: RationalTime,
-        gapless: Int64?,
+        notes: [GaplessNote],
         isLengthWritten: Bool,
         isTorn: Bool
     ) throws(MediaError) -> AudioStreamFacts {
-        let (counted, cells) = try counted(source)
+        let (counted, cells, jitter) = try counted(source)
         // A file that was cut later still carries the note of the whole.
-        let count = min(limited(counted, isMOV: isMOV), gapless ?? .max)
+        let gapless = GaplessNote.fitting(notes, length: headerLength)
+        let count = min(limited(counted, isMOV: isMOV), gapless?.count ?? .max)
         do {
             return try AudioStreamFacts(
                 streamIndex: streamIndex,
@@ -122,6 +123,7 @@ struct SoundTrackProbe {
                 language: facts.language,
                 isDefault: facts.isDefault,
                 cells: cells.flatMap { $0.starts.isEmpty ? nil : $0 },
+                timeJitter: jitter > 0 ? jitter : nil,
                 flaws: SoundFlaws(
                     promised: isLengthWritten ? promised(moreThan: counted) : nil,
                     displaced: rawFrames.displaced,
@@ -132,6 +134,13 @@ struct SoundTrackProbe {
         } catch {
             throw .unsupported("Sound stream \(streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
         }
+    }
+
+    /// The samples of the stream by its header, with priming and padding; nil where the header does not say it.
+    private var headerLength: Int64? {
+        let duration = facts.stream.pointee.duration
+        guard (1...MediaLimits.ticks).contains(duration) else { return nil }
+        return SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: 0).sample(at: duration)
     }
 
     /// What the header says of the stream's length, in files that may be cut off anywhere: the frames that the Xing or
@@ -147,9 +156,15 @@ struct SoundTrackProbe {
     }
 
     /// Counts by the packets where they tell exactly, else by decoding all.
-    private func counted(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
-        guard let count = counter.count() else { return try decoded(source) }
-        return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil)
+    private func counted(
+        _ source: any ByteSource
+    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64) {
+        if let count = counter.count() {
+            return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil, 0)
+        }
+        let byTimes = try decoded(source, jitter: 0)
+        // The jitter is known at the end; all is placed once more with it.
+        return byTimes.jitter == 0 ? byTimes : try decoded(source, jitter: byTimes.jitter)
     }
 
     /// Whether each packet surely decodes to as many samples as were counted for it: a cell that began a sample off
@@ -172,10 +187,14 @@ struct SoundTrackProbe {
         return end > 0 ? min(count, end) : count
     }
 
-    private func decoded(_ source: any ByteSource) throws(MediaError) -> (Int64, SoundCells?) {
+    private func decoded(
+        _ source: any ByteSource,
+        jitter: Int64
+    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64) {
         let decoder = try SoundDecoder(source, streamIndex: streamIndex)
         var cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
-        var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
+        var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin, jitter: jitter)
+        var found = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance)
         var format = SoundFormat(channels: channels, sampleRate: sampleRate)
         var lost: Int64 = 0
         decoder.onPacket = { cells?.add($0) }
@@ -185,26 +204,10 @@ struct SoundTrackProbe {
                 lost += 1
                 continue
             }
+            found.add(frame.pts.map(clock.sample), count: Int64(frame.count), lost: lost)
             cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost))
             lost = 0
         }
-        return (clock.position, counter.hidesMiddle ? nil : cells?.cells)
-    }
-}
-
-/// iTunes' note of what is audible: ` 00000000 PRIMING PADDING COUNT …`, hexadecimal.
-enum GaplessNote {
-    static func count(_ demuxer: Demuxer) -> Int64? {
-        guard demuxer.isMOV, let entry = av_dict_get(demuxer.raw.pointee.metadata, "iTunSMPB", nil, 0) else {
-            return nil
-        }
-        return count(String(cString: entry.pointee.value))
-    }
-
-    /// - Returns: nil unless there are four numbers, the last of them above 0.
-    static func count(_ text: String) -> Int64? {
-        let words = text.split(separator: " ")
-        guard words.count >= 4, let count = Int64(words[3], radix: 16), count > 0 else { return nil }
-        return count
+        return (clock.position, counter.hidesMiddle ? nil : cells?.cells, max(jitter, found.largest))
     }
 }

@@ -2,30 +2,33 @@ import Timing
 
 /// The place of decoded sound on its stream's own sample clock, 0 being the first audible sample.
 ///
-/// Containers round pts to ticks, so blocks that follow each other within ``tolerance`` do so exactly; what is further
-/// off is a real gap or overlap.
+/// Containers round pts to ticks, and some muxers wrote them with jitter (``TimeJitter``), so blocks that follow each
+/// other within ``tolerance`` do so exactly; what is further off is a real gap or overlap.
 struct SoundClock {
     let timeBase: RationalTime
     let sampleRate: Int
     /// Pts of the first audible sample.
     let origin: Int64
-    /// Samples: two ticks, and at least a hundredth of a second.
+    /// The distance of a time from the end of the block before that is no gap and no overlap, in samples: two ticks, a
+    /// hundredth of a second or the stream's jitter, whichever is most.
     let tolerance: Int64
-    /// Samples: two ticks.
+    /// The same after packets that were lost: two ticks or the stream's jitter.
     private let rounding: Int64
     /// One past the last sample placed so far.
     private(set) var position: Int64 = 0
     /// The sample that the next block starts with unless its pts says otherwise; nil before the first.
     private(set) var expected: Int64?
 
-    /// - Parameter next: where the first block is known to start; nil goes by its pts.
-    init(timeBase: RationalTime, sampleRate: Int, origin: Int64, next: Int64? = nil) {
+    /// - Parameters:
+    ///   - jitter: the stream's, in samples.
+    ///   - next: where the first block is known to start; nil goes by its pts.
+    init(timeBase: RationalTime, sampleRate: Int, origin: Int64, jitter: Int64 = 0, next: Int64? = nil) {
         expected = next
         self.timeBase = timeBase
         self.sampleRate = sampleRate
         self.origin = origin
         let tick = Int128(timeBase.numerator) * Int128(sampleRate) / Int128(timeBase.denominator) + 1
-        rounding = Int64(clamping: 2 * tick)
+        rounding = max(Int64(clamping: 2 * tick), jitter)
         tolerance = max(rounding, Int64(sampleRate / 100))
     }
 

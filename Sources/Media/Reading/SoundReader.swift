@@ -66,6 +66,7 @@ public final class SoundReader {
                 timeBase: decoder.timeBase,
                 sampleRate: facts.sampleRate,
                 origin: cells.origin,
+                jitter: facts.timeJitter ?? 0,
                 next: cells.start(ofCell: number)
             )
         } else {
@@ -122,7 +123,12 @@ public final class SoundReader {
     private func place(_ decoded: SoundDecoder.Decoded, lost: Int64) -> SoundBlock {
         var clock =
             self.clock
-            ?? SoundClock(timeBase: decoder.timeBase, sampleRate: facts.sampleRate, origin: decoded.pts ?? 0)
+            ?? SoundClock(
+                timeBase: decoder.timeBase,
+                sampleRate: facts.sampleRate,
+                origin: decoded.pts ?? 0,
+                jitter: facts.timeJitter ?? 0
+            )
         let count = Int64(decoded.count)
         let start: Int64
         if let cells = facts.cells, cells.isByPosition == true, cell > 0 {

@@ -14,7 +14,7 @@ struct ContainerCheck {
     ///   than it says, ``MediaError/notMedia(_:)`` for an empty one.
     func run() throws(MediaError) {
         guard source.byteCount > 0 else { throw .notMedia("The file is empty; give a movie or a sound file.") }
-        let head = try bytes(at: 0, count: 4096)
+        let head = try source.bytes(at: 0, count: 4096)
         try refusePlaylist(head)
         switch head {
         case _ where isFourCC("ftyp", head, at: 4) || isFourCC("moov", head, at: 4) || isFourCC("mdat", head, at: 4):
@@ -28,7 +28,7 @@ struct ContainerCheck {
 
     /// ISO/IEC 13818-1, 2.4.3.2: transport_scrambling_control is 0 in clear packets.
     private func refuseScrambled() throws(MediaError) {
-        let head = try bytes(at: 0, count: 188 * 2000)
+        let head = try source.bytes(at: 0, count: 188 * 2000)
         let packets = stride(from: 0, to: head.count - 187, by: 188)
         guard packets.allSatisfy({ head[$0] == 0x47 }), packets.contains(where: { head[$0 + 3] & 0xC0 != 0 }) else {
             return
@@ -47,7 +47,7 @@ struct ContainerCheck {
         var (offset, hasIndex, isCut): (Int64, Bool, Bool) = (0, false, false)
         for _ in 0..<MediaLimits.boxes {
             if offset + 8 > source.byteCount { break }
-            let head = try bytes(at: offset, count: 16)
+            let head = try source.bytes(at: offset, count: 16)
             guard head[4..<8].allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }) else { break }
             var size = bigEndian(head, 0..<4)
             if size == 1, head.count == 16 { size = bigEndian(head, 8..<16) }
@@ -102,23 +102,5 @@ struct ContainerCheck {
 
     private func bigEndian(_ bytes: [UInt8], _ range: Range<Int>) -> Int64 {
         Int64(bitPattern: bytes[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-    }
-
-    private func bytes(at offset: Int64, count: Int) throws(MediaError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        do {
-            while filled < count {
-                let start = filled
-                let got = try bytes.withUnsafeMutableBytes { buffer in
-                    try source.read(into: .init(rebasing: buffer[start...]), at: offset + Int64(start))
-                }
-                if got == 0 { break }
-                filled += got
-            }
-        } catch {
-            throw (error as? MediaError) ?? .unreadable("A source cannot be read: \(error).")
-        }
-        return Array(bytes.prefix(filled))
     }
 }

@@ -164,6 +164,9 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
     public var isDefault: Bool
     /// The points besides the start at which decoding may begin; nil when it always begins at the start.
     public var cells: SoundCells?
+    /// The largest distance in samples of a packet's time from the end of the sound before it, where the times waver
+    /// around a continuous sound; nil where they do not.
+    public var timeJitter: Int64?
     /// The damage that can be seen without decoding; nil when there is none.
     public var flaws: SoundFlaws?
 
@@ -179,9 +182,10 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
         language: String?,
         isDefault: Bool,
         cells: SoundCells? = nil,
+        timeJitter: Int64? = nil,
         flaws: SoundFlaws? = nil
     ) {
-        (self.cells, self.flaws) = (cells, flaws)
+        (self.cells, self.timeJitter, self.flaws) = (cells, timeJitter, flaws)
         self.streamIndex = streamIndex
         self.codec = codec
         self.profile = profile

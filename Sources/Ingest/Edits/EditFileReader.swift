@@ -61,7 +61,12 @@ struct EditFileReader {
         replacements: [String: String] = [:],
         parameters: [String: String] = [:]
     ) throws(EditFile.Refusal) -> Result {
-        let read = EditReader.read(utf8: data, parameters: parameters, parameterBytes: parameterBytes)
+        let read = EditReader.read(
+            utf8: data,
+            parameters: parameters,
+            parameterBytes: parameterBytes,
+            fileName: path == "-" ? nil : (path as NSString).lastPathComponent
+        )
         guard let document = read.document else { throw .findings(read.findings) }
         let sources = try document.sources(in: folder, replacements: replacements)
         var inner = self

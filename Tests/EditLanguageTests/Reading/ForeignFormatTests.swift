@@ -34,6 +34,32 @@ import Testing
         #expect(result.findings.first?.message.contains(name) == true, "\(result.findings)")
     }
 
+    /// What is proposed is an edit, and names the file.
+    @Test(
+        arguments: [
+            ([0, 0, 0, 32] + Array("ftypisom".utf8), "video"), ([0, 0, 0, 32] + Array("ftypM4A ".utf8), "audio"),
+            (Array("RIFF....WAVE".utf8), "audio"), (Array("RIFF....AVI ".utf8), "video"),
+            ([0x89, 0x50, 0x4E, 0x47], "video"),
+        ] as [([UInt8], String)]
+    )
+    func mediaComesWithAnEditThatPlaysIt(bytes: [UInt8], kind: String) throws {
+        let finding = try #require(EditReader.read(utf8: bytes, fileName: "my \"clip\".mov").findings.first)
+        let text = try #require(finding.suggestion)
+        guard case .edit(let edit) = EditReader.read(text).document else {
+            Issue.record("\(EditReader.read(text).findings)")
+            return
+        }
+        #expect(edit.assets.keys.sorted() == ["a"] && text.contains(#"my \"clip\".mov"#))
+        #expect(edit.tracks.map(\.kind.rawValue) == [kind])
+    }
+
+    @Test(arguments: ["TITLE: REEL 1\n", "<fcpxml version=\"1.10\"/>", #"{ "OTIO_SCHEMA": "Timeline.1" }"#])
+    func aProjectComesWithAFirstEdit(text: String) throws {
+        let finding = try #require(EditReader.read(text, fileName: "reel.edl").findings.first)
+        let proposal = try #require(finding.suggestion)
+        #expect(EditReader.read(proposal).document != nil && !proposal.contains("reel.edl"))
+    }
+
     @Test(arguments: ["", " ", "{", "[]", "3", "// file 'a'\n{}", "123 4", "TITEL"])
     func otherTextIsReadAsJSON(text: String) {
         #expect(!EditReader.read(text).findings.contains { $0.rule == "foreign-format" })

@@ -45,14 +45,23 @@ struct OutputResolver {
         }
     }
 
+    /// Codecs that no preset makes, by lower-case names, with the preset that serves the same end: delivery, or keeping
+    /// all there is. Their spelling would lead elsewhere.
+    private static let unmadeCodecs: [String: String] = [
+        "h265": "h264", "hevc": "h264", "x265": "h264", "h.265": "h264", "vp8": "h264", "vp9": "h264", "av1": "h264",
+        "webm": "h264", "mpeg2": "h264", "mpeg4": "h264", "prores": "lossless", "dnxhd": "lossless",
+        "dnxhr": "lossless", "ffv1": "lossless", "mkv": "lossless", "huffyuv": "lossless",
+    ]
+
     /// What `--range` asks for; nil also after a finding.
     var requestedSpan: FrameRange? { options.range.flatMap { span($0) } }
 
     private func settings(_ name: String, file: String?, range: FrameRange?, mark: SourceMark) -> OutputSettings? {
         guard let preset = PresetCatalog.preset(named: name) else {
             let known = PresetCatalog.all.map(\.name)
-            let nearest = Spelling.nearest(to: name, in: known)
-            let message = "there is no preset \"\(name)\"; there are \(known.joined(separator: ", "))"
+            let nearest = OutputResolver.unmadeCodecs[name.lowercased()] ?? Spelling.nearest(to: name, in: known)
+            let reason = OutputResolver.unmadeCodecs[name.lowercased()].map { "; nearest is \($0)" } ?? ""
+            let message = "there is no preset \"\(name)\"\(reason); there are \(known.joined(separator: ", "))"
             log.error(mark, .unknownPreset, message, suggestion: nearest.map { "\"\($0)\"" })
             return nil
         }

@@ -8,7 +8,8 @@ struct DocumentReader {
     /// - Returns: nil when nothing can be made of it; what comes after a finding that is an error is not to be used.
     func read(_ root: JSONNode, parameters: [String: String]) -> EditDocument? {
         if let foreign = root[ForeignFormat.timelineKey], root["schema"] == nil {
-            context.report(.foreignFormat, foreign.mark, ForeignFormat.message(ForeignFormat.timelineName))
+            let format = ForeignFormat.timeline
+            context.report(.foreignFormat, foreign.mark, format.message, suggestion: format.firstEdit(nil))
             return nil
         }
         switch root["schema"]?.value {

@@ -7,13 +7,15 @@ public enum EditReader {
     ///   - parameters: values for the edit's `params`, as text; they replace the defaults.
     ///   - parameterBytes: what parameters have put into other edits of the same submission
     ///     (``EditReadResult/parameterBytes``): all have one allowance.
+    ///   - fileName: the name of the file that holds the text, for a finding about media in place of an edit.
     /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text.
     public static func read(
         _ text: String,
         parameters: [String: String] = [:],
-        parameterBytes: Int = 0
+        parameterBytes: Int = 0,
+        fileName: String? = nil
     ) -> EditReadResult {
-        if let name = ForeignFormat.name(of: text.utf8) { return refusal(.foreignFormat, ForeignFormat.message(name)) }
+        if let foreign = ForeignFormat.of(text.utf8) { return refusal(foreign, fileName) }
         let (root, syntax) = JSONReader.read(text)
         let context = ReadingContext(findings: syntax)
         context.parameterBytes = parameterBytes
@@ -21,25 +23,32 @@ public enum EditReader {
         return result(document, context, root: root)
     }
 
-    /// Reads the bytes of a file, which must be UTF-8, as ``read(_:parameters:parameterBytes:)`` reads its text.
+    /// Reads the bytes of a file, which must be UTF-8, as ``read(_:parameters:parameterBytes:fileName:)`` reads its text.
     public static func read(
         utf8 bytes: some Collection<UInt8>,
         parameters: [String: String] = [:],
-        parameterBytes: Int = 0
+        parameterBytes: Int = 0,
+        fileName: String? = nil
     ) -> EditReadResult {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            guard let name = ForeignFormat.name(of: bytes) else {
+            guard let foreign = ForeignFormat.of(bytes) else {
                 return refusal(.encoding, "the file is no UTF-8 text; save it as UTF-8")
             }
-            return refusal(.foreignFormat, ForeignFormat.message(name))
+            return refusal(foreign, fileName)
         }
-        return read(text, parameters: parameters, parameterBytes: parameterBytes)
+        return read(text, parameters: parameters, parameterBytes: parameterBytes, fileName: fileName)
     }
 
     /// The result for a file of which nothing is read.
-    private static func refusal(_ rule: FindingRule, _ message: String) -> EditReadResult {
+    private static func refusal(_ rule: FindingRule, _ message: String, suggestion: String? = nil) -> EditReadResult {
         let start = SourceMark(pointer: "", line: 1, column: 1)
-        return EditReadResult(document: nil, findings: [start.finding(rule: rule, message)], root: nil)
+        var finding = start.finding(rule: rule, message)
+        finding.suggestion = suggestion
+        return EditReadResult(document: nil, findings: [finding], root: nil)
+    }
+
+    private static func refusal(_ foreign: ForeignFormat, _ fileName: String?) -> EditReadResult {
+        refusal(.foreignFormat, foreign.message, suggestion: foreign.firstEdit(fileName))
     }
 
     private static func result(_ document: EditDocument?, _ context: ReadingContext, root: JSONNode?) -> EditReadResult

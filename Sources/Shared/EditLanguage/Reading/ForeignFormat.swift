@@ -1,32 +1,71 @@
-/// Files that people have instead of an edit: projects of other programs, lists of cuts, the media itself. None is
-/// imported; they are known by their first bytes so that the finding can call them by name.
-enum ForeignFormat {
-    /// - Returns: what the file is, as in "this is …"; nil when it may be an edit, or is nothing that is known.
-    static func name(of bytes: some Collection<UInt8>) -> String? {
+/// A file that people have instead of an edit: the project of another program, a list of cuts, the media itself. None is
+/// imported; it is known by its first bytes so that the finding can call it by name and say how to begin an edit.
+struct ForeignFormat: Sendable {
+    /// The kinds of media, which an edit can show or play.
+    enum Media {
+        case movie, sound, picture
+    }
+
+    /// What the file is, as in "this is …".
+    let name: String
+    /// The kind of media that it is; nil for a project or a list.
+    var media: Media?
+
+    /// - Returns: nil when the file may be an edit, or is nothing that is known.
+    static func of(_ bytes: some Collection<UInt8>) -> ForeignFormat? {
         let head = Array(bytes.prefix(4096))
-        return binary(head) ?? text(head)
+        return binary(head) ?? text(head).map { ForeignFormat(name: $0) }
     }
 
     /// How a document of OpenTimelineIO says what it is.
     static let timelineKey = "OTIO_SCHEMA"
-    static let timelineName = "an OpenTimelineIO file"
+    static let timeline = ForeignFormat(name: "an OpenTimelineIO file")
 
-    static func message(_ name: String) -> String {
-        "this is \(name), no edit, and cutfarm does not import it; an edit is JSON with \"schema\": "
-            + "\"\(Edit.schemaName)\" (docs/edit-format.md)"
+    var message: String {
+        let advice = media == nil ? "begin with the media that it names" : "save what follows as an edit that plays it"
+        return "this is \(name), no edit, and cutfarm does not import it; an edit is JSON with \"schema\": "
+            + "\"\(Edit.schemaName)\" (docs/edit-format.md): \(advice)"
     }
 
-    private static func binary(_ head: [UInt8]) -> String? {
-        if head.dropFirst(4).starts(with: Array("ftyp".utf8)) { return "a movie (MP4 or QuickTime)" }
-        return signatures.first { head.starts(with: $0.bytes) }?.name
+    /// The text of an edit of one clip, to begin with.
+    /// - Parameter file: the file's name; nil when it is not known.
+    func firstEdit(_ file: String?) -> String {
+        let clip = JSONText.quoted(media.flatMap { _ in file } ?? "clip.mov")
+        let segment =
+            switch media {
+            case .movie, .sound: #"{ "asset": "a" }"#
+            case .picture: #"{ "asset": "a", "duration": "5s" }"#
+            case nil: #"{ "asset": "a", "in": "0s", "duration": "5s" }"#
+            }
+        let kind = media == .sound ? "audio" : "video"
+        return "{ \"schema\": \"\(Edit.schemaName)\", \"assets\": { \"a\": \(clip) }, "
+            + "\"tracks\": [{ \"kind\": \"\(kind)\", \"segments\": [\(segment)] }] }"
     }
 
-    private static let signatures: [(bytes: [UInt8], name: String)] = [
-        ([0x1A, 0x45, 0xDF, 0xA3], "a movie (Matroska or WebM)"),
-        (Array("RIFF".utf8), "a media file (WAV or AVI)"),
-        (Array("PK\u{3}\u{4}".utf8), "a ZIP archive, as .otioz files are"),
-        ([0x1F, 0x8B], "a gzip file, as Premiere Pro's projects are"),
-        ([0xD0, 0xCF, 0x11, 0xE0], "an AAF file"),
+    private static func binary(_ head: [UInt8]) -> ForeignFormat? {
+        if head.dropFirst(4).starts(with: Array("ftyp".utf8)) {
+            let isSound = head.dropFirst(8).starts(with: Array("M4A".utf8))
+            return isSound
+                ? ForeignFormat(name: "a sound file (MPEG-4)", media: .sound)
+                : ForeignFormat(name: "a movie (MP4 or QuickTime)", media: .movie)
+        }
+        if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WAVE".utf8)) {
+            return ForeignFormat(name: "a sound file (WAV)", media: .sound)
+        }
+        return signatures.first { head.starts(with: $0.bytes) }?.format
+    }
+
+    private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
+        ([0x1A, 0x45, 0xDF, 0xA3], ForeignFormat(name: "a movie (Matroska or WebM)", media: .movie)),
+        (Array("RIFF".utf8), ForeignFormat(name: "a movie (AVI)", media: .movie)),
+        (Array("OggS".utf8), ForeignFormat(name: "a sound file (Ogg)", media: .sound)),
+        (Array("ID3".utf8), ForeignFormat(name: "a sound file (MP3)", media: .sound)),
+        (Array("fLaC".utf8), ForeignFormat(name: "a sound file (FLAC)", media: .sound)),
+        ([0x89, 0x50, 0x4E, 0x47], ForeignFormat(name: "a picture (PNG)", media: .picture)),
+        ([0xFF, 0xD8, 0xFF], ForeignFormat(name: "a picture (JPEG)", media: .picture)),
+        (Array("PK\u{3}\u{4}".utf8), ForeignFormat(name: "a ZIP archive, as .otioz files are")),
+        ([0x1F, 0x8B], ForeignFormat(name: "a gzip file, as Premiere Pro's projects are")),
+        ([0xD0, 0xCF, 0x11, 0xE0], ForeignFormat(name: "an AAF file")),
     ]
 
     private static func text(_ head: [UInt8]) -> String? {

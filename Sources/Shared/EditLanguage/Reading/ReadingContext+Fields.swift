@@ -33,6 +33,9 @@ extension ReadingContext {
         if let (message, suggestion) = object.fade(member) {
             return report(.unknownKey, member.keyMark, message, suggestion: suggestion)
         }
+        if let (message, suggestion) = object.setting(member) {
+            return report(.unknownKey, member.keyMark, message, suggestion: suggestion)
+        }
         let known = object.keys.map(\.name) + object.laterKeys
         let suggestion = Spelling.nearest(to: member.key, in: known)
         let message = "\(object.name) has no key \"\(member.key)\""

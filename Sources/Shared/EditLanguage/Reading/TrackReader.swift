@@ -59,10 +59,46 @@ struct TrackReader {
             context.report(.missingKey, node.mark, "a track says its kind", suggestion: "\"kind\": \"video\"")
             return nil
         }
-        return context.word(kind, "kind of track")?.value
+        let read: Marked<EditTrack.Kind>? = context.word(kind, "kind of track")
+        return read?.value ?? probableKind(node, kind)
     }
 
-    private func item(_ node: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
+    /// The kind that a track whose kind is misspelt most likely has, so that the rest of it is looked at too.
+    private func probableKind(_ node: JSONNode, _ kind: JSONNode) -> EditTrack.Kind {
+        if case .string(let text) = kind.value,
+            let nearest = Spelling.nearest(to: text, in: EditTrack.Kind.allCases.map(\.rawValue)),
+            let meant = EditTrack.Kind(rawValue: nearest)
+        {
+            return meant
+        }
+        guard case .array(let items) = node["segments"]?.value else { return .video }
+        return items.contains { $0["text"] != nil || $0["layers"] != nil } ? .title : .video
+    }
+
+    /// `node` with the one key by which a transition or a gap is known, where that is misspelt; the finding is made.
+    private func respelt(_ node: JSONNode) -> JSONNode {
+        guard case .object(var members) = node.value, node["asset"] == nil else { return node }
+        let keys = ["transition", "gap"]
+        for index in members.indices {
+            let member = members[index]
+            guard !keys.contains(member.key), member.key.count > 2,
+                let meant = Spelling.nearest(to: member.key, in: keys)
+            else { continue }
+            context.report(
+                .unknownKey,
+                member.keyMark,
+                "a list of segments has no entry with the key \"\(member.key)\"",
+                suggestion: JSONText.quoted(meant)
+            )
+            members[index].key = meant
+            return JSONNode(value: .object(members), mark: node.mark)
+        }
+        return node
+    }
+
+    private func item(_ written: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
+        let isKnown = ["transition", "gap"].contains { written[$0] != nil }
+        let node = isKnown ? written : respelt(written)
         if node["transition"] != nil {
             return TransitionReader(context: context).read(node, on: kind).map(EditItem.transition)
         }

@@ -177,6 +177,49 @@ struct BadInputTests {
         try expectNothingLeft(cutfarm, "title")
     }
 
+    /// The rules of the errors that a command reports for an edit, in their order.
+    private func rules(_ command: String, _ cutfarm: Cutfarm, _ text: String) async throws -> [String] {
+        let edit = try cutfarm.write("edit.json", text)
+        let farm = ["--coordinator", "http://127.0.0.1:1", "--token-file", try cutfarm.write("token", "no-such-token")]
+        let to = ["render": ["-o", cutfarm.folder.path("out.mp4")], "submit": farm][command] ?? []
+        let outcome = try await cutfarm.run([command, edit] + to)
+        #expect(outcome.exitCode == 2, "\(outcome.errors)")
+        let errors = outcome.errors.split(separator: "\n").filter { $0.contains(": error: ") }
+        return errors.compactMap { line in line.firstMatch(of: /\[([a-z-]+)\]/).map { String($0.1) } }
+    }
+
+    /// A font that is missing hides no missing file, no clip past its end and no bad preset.
+    @Test(arguments: ["check", "plan", "render", "submit"]) func aMissingFontHidesNothing(command: String) async throws {
+        let cutfarm = try await prepare()
+        let text = """
+            { "schema": "edit/1", "format": { "size": [64, 64], "frameRate": "25" },
+              "assets": { "a": "a.mp4", "missing": "missing.mp4" },
+              "tracks": [
+                { "kind": "video", "segments": [
+                  { "asset": "a", "in": "50s", "duration": "1s" }, { "asset": "missing", "duration": "1s" }] },
+                { "kind": "title", "segments": [
+                  { "text": "x", "at": "0s", "duration": "1s", "font": { "family": "No Such Font" } }] }],
+              "outputs": [{ "preset": "losless", "file": "out.mkv" }] }
+            """
+        let found = try await rules(command, cutfarm, text)
+        #expect(found.sorted() == ["asset-missing", "font-missing", "past-end", "unknown-preset"], "\(found)")
+        try expectNothingLeft(cutfarm, "\(command)")
+    }
+
+    /// Words that cannot be read hide no missing file and no bad preset.
+    @Test(arguments: ["check", "render"]) func wrongWordsHideNothing(command: String) async throws {
+        let cutfarm = try await prepare()
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mp4", "missing": "missing.mp4" },
+              "tracks": [{ "kind": "vidoe", "segments": [{ "asset": "a", "in": 3 }, { "asset": "missing" }] }],
+              "outputs": [{ "preset": "h265", "crf": 20 }] }
+            """
+        let found = try await rules(command, cutfarm, text)
+        let wanted = ["asset-missing", "time-is-number", "unknown-key", "unknown-preset", "unknown-value"]
+        #expect(found.sorted() == wanted, "\(found)")
+        try expectNothingLeft(cutfarm, "\(command)")
+    }
+
     /// It is found while rendering, by a worker that knows the file by its digest only.
     @Test func damageInTheMiddleNamesTheAssetAndTheTime() async throws {
         let cutfarm = try Cutfarm()

@@ -72,20 +72,28 @@ struct RenderCommand: AsyncParsableCommand {
         let fonts = FontFinder(process: RenderProcess(allowUnsandboxed: allowUnsandboxed))
         let display = ProgressDisplay(json: json)
         try await Interruptible.run {
-            try await farm.run { connection in
-                let delivery = AssetDelivery(
-                    connection: connection,
-                    ledger: AssetLedger(stateFolder: stateFolder),
-                    sharesHost: true
-                )
-                let submitter = EditSubmitter(connection: connection, delivery: delivery, fonts: fonts)
-                let watcher = JobWatcher(connection: connection, display: display)
-                var jobs: [EditSubmitter.Submitted] = []
-                try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }
-                for submitted in jobs {
-                    _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
-                    if let path = submitted.output.file?.path { Console.error("Rendered \(path)") }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // While the farm starts and takes in the media: what is wrong with the edit is said as soon as it is
+                // known here.
+                group.addTask { try await file.checkCompiling(by: probe, options: options) }
+                group.addTask {
+                    try await farm.run { connection in
+                        let delivery = AssetDelivery(
+                            connection: connection,
+                            ledger: AssetLedger(stateFolder: stateFolder),
+                            sharesHost: true
+                        )
+                        let submitter = EditSubmitter(connection: connection, delivery: delivery, fonts: fonts)
+                        let watcher = JobWatcher(connection: connection, display: display)
+                        var jobs: [EditSubmitter.Submitted] = []
+                        try await submitter.submit(file, outputs: planned, options: options) { jobs.append($0) }
+                        for submitted in jobs {
+                            _ = try await watcher.deliver(submitted.job.id, to: submitted.output.file)
+                            if let path = submitted.output.file?.path { Console.error("Rendered \(path)") }
+                        }
+                    }
                 }
+                try await group.waitForAll()
             }
         }
     }

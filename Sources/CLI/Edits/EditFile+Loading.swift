@@ -3,6 +3,7 @@ import CompositionModel
 import EditLanguage
 import Foundation
 import Ingest
+import Sandbox
 
 extension EditFile {
     /// Reads an edit with the options of a command.
@@ -25,10 +26,10 @@ extension EditFile {
     /// The title of the edit's jobs.
     var title: String { path == "-" ? "standard input" : (path as NSString).lastPathComponent }
 
-    /// Refuses an edit whose text has errors before any media is opened; then it also probes the files, so that one
-    /// answer reports every error.
+    /// Refuses an edit whose text has errors, or whose fonts are missing, before any media is sent; then it also probes
+    /// the files, so that one answer reports every error.
     /// - Parameters:
-    ///   - probe: Opens the files of a refused edit.
+    ///   - probe: Opens fonts, and the files of a refused edit.
     ///   - farm: Answers for assets named by digest; nil when there is no farm to ask.
     /// - Throws: ``CommandFailure`` with every finding that can be made here; `CancellationError`.
     func checkBeforeSending(
@@ -37,7 +38,12 @@ extension EditFile {
         farm: CoordinatorConnection? = nil
     ) async throws {
         guard let document = read.document else { return }
-        let findings = textFindings(document)
+        var findings = textFindings(document)
+        do {
+            findings += try await FontFinder(process: probe.process).search(self).findings
+        } catch let error as RenderFailed {
+            throw CommandFailure(error.failure)
+        }
         guard !findings.isEmpty else { return }
         do {
             _ = try await compiled(by: probe, options: options, farm: farm)
@@ -48,6 +54,17 @@ extension EditFile {
             try Task.checkCancellation()
         }
         throw CommandFailure(.usage, findings: read.findings + findings, of: path)
+    }
+
+    /// Refuses an edit that does not compile against its media.
+    /// - Parameter probe: opens fonts and media; nothing is said where it cannot.
+    /// - Throws: ``CommandFailure`` with every finding; `CancellationError`.
+    func checkCompiling(by probe: LocalProbe, options: OutputOptions) async throws {
+        do {
+            _ = try await compiled(by: probe, options: options)
+        } catch let failure as CommandFailure where failure.findings.isEmpty {
+            // Media cannot be opened here: the farm says what it finds.
+        }
     }
 
     /// The findings that need no media, in this edit and in those among its assets.

@@ -12,7 +12,7 @@ public struct LocalCompilation: Sendable {
     /// The place of every asset's bytes.
     public let places: [ContentDigest: AssetSource]
 
-    /// Resolves the fonts, probes the assets and compiles the edit.
+    /// Resolves the fonts, probes the assets and compiles the edit. A font that is missing hides no other finding.
     /// - Parameters:
     ///   - probe: opens media and fonts.
     ///   - options: the preset, the range and what else replaces the edit's own words.
@@ -28,12 +28,14 @@ public struct LocalCompilation: Sendable {
         catalog: EditFile.Catalog? = nil,
         check: (EditDocument) -> [Finding] = { _ in [] }
     ) async throws {
-        let file = try await FontFinder(process: probe.process).resolve(file)
+        let (file, fonts) = try await FontFinder(process: probe.process).search(file)
         guard let document = file.read.document else { throw EditFile.Refusal.findings(file.read.findings) }
         let known = try await file.probed(by: probe, catalog: catalog)
         let result = EditCompiler.compile(document, known, options)
-        let errors = check(document)
-        let findings = file.read.findings + (result.findings + errors).map(file.read.located)
+        let errors = check(document) + fonts
+        // The compiler knows a font that is missing by its family alone; the search says more.
+        let compiled = result.findings.filter { fonts.isEmpty || !$0.breaks(.fontMissing) }
+        let findings = file.read.findings + (compiled + errors).map(file.read.located)
         guard let composition = result.composition, errors.isEmpty else { throw EditFile.Refusal.findings(findings) }
         self.composition = composition
         self.findings = findings

@@ -67,7 +67,9 @@ struct EditFileReader {
             parameterBytes: parameterBytes,
             fileName: path == "-" ? nil : (path as NSString).lastPathComponent
         )
-        guard let document = read.document else { throw .findings(read.findings) }
+        guard let document = read.document else {
+            throw .findings(read.findings + (try furtherFindings(read, in: folder, replacements)))
+        }
         let sources = try document.sources(in: folder, replacements: replacements)
         var inner = self
         inner.parameterBytes = read.parameterBytes
@@ -82,6 +84,17 @@ struct EditFileReader {
             parameters: parameters
         )
         return Result(file: file, parameterBytes: inner.parameterBytes)
+    }
+
+    /// Errors beside those of the text: files that are not there, and what else needs no media.
+    private func furtherFindings(
+        _ read: EditReadResult,
+        in folder: String,
+        _ replacements: [String: String]
+    ) throws(EditFile.Refusal) -> [Finding] {
+        guard let draft = read.draft else { return [] }
+        let refusals = try draft.sources(in: folder, replacements: replacements).compactMapValues(\.refusal)
+        return draft.findings(of: refusals).map(read.located) + read.draftFindings
     }
 
     /// Reads the edits among `sources`, in the order of their names.

@@ -30,23 +30,31 @@ public struct FontFinder: Sendable {
     /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font
     ///   has; `RenderFailed` when the fonts cannot be read; `CancellationError`.
     public func resolve(_ file: EditFile) async throws -> EditFile {
+        let (resolved, findings) = try await search(file)
+        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
+        return resolved
+    }
+
+    /// Adds the fonts as ``resolve(_:)`` does, and tells what is missing.
+    /// - Returns: the edit with the font files that were found, and a finding for each family that is missing and each
+    ///   character that no font has.
+    /// - Throws: `RenderFailed` when the fonts cannot be read; `CancellationError`.
+    public func search(_ file: EditFile) async throws -> (file: EditFile, findings: [Finding]) {
         var file = file
         var findings: [Finding] = []
         for (name, nested) in file.nested.sorted(by: { $0.key < $1.key }) {
-            do {
-                file.nested[name] = try await resolve(nested)
-            } catch EditFile.Refusal.findings(let inner) {
-                findings += inner.map { $0.inside(nested.path) }
-            }
+            let (found, missing) = try await search(nested)
+            file.nested[name] = found
+            findings += missing.map { $0.inside(nested.path) }
         }
-        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
-        return try await resolveOwn(file)
+        let own = try await searchOwn(file)
+        return (own.file, own.findings + findings)
     }
 
-    private func resolveOwn(_ file: EditFile) async throws -> EditFile {
-        guard case .edit(let edit) = file.read.document else { return file }
+    private func searchOwn(_ file: EditFile) async throws -> (file: EditFile, findings: [Finding]) {
+        guard case .edit(let edit) = file.read.document else { return (file, []) }
         let descriptors = edit.fontDescriptors(subtitles: await subtitles(of: edit, in: file))
-        guard !descriptors.isEmpty else { return file }
+        guard !descriptors.isEmpty else { return (file, []) }
         let request = FontRequest(folders: folders, descriptors: descriptors.map(\.value))
         let outcome = try await process.run(.fonts(request), readable: folders, writable: [])
         guard case .fonts(let answers) = outcome.result, answers.count == descriptors.count else {
@@ -55,8 +63,7 @@ public struct FontFinder: Sendable {
             )
         }
         let findings = zip(descriptors, answers).flatMap { descriptor, answer in answer.findings(for: descriptor) }
-        guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
-        return file.adding(fonts: answers.flatMap(\.paths))
+        return (file.adding(fonts: answers.flatMap(\.paths)), findings)
     }
 
     /// The facts of the subtitle files that the edit uses, by asset name. Files that cannot be read are left out: they

@@ -45,6 +45,16 @@ struct OutputResolver {
         }
     }
 
+    /// The finding about a preset that does not exist.
+    static func unknownPreset(_ name: String, at mark: SourceMark) -> Finding {
+        let known = PresetCatalog.all.map(\.name)
+        let unmade = unmadeCodecs[name.lowercased()]
+        let nearest = unmade ?? Spelling.nearest(to: name, in: known)
+        let reason = unmade.map { "; nearest is \($0)" } ?? ""
+        let message = "there is no preset \"\(name)\"\(reason); there are \(known.joined(separator: ", "))"
+        return mark.finding(rule: .unknownPreset, message, suggestion: nearest.map(JSONText.quoted))
+    }
+
     /// Codecs that no preset makes, by lower-case names, with the preset that serves the same end: delivery, or keeping
     /// all there is. Their spelling would lead elsewhere.
     private static let unmadeCodecs: [String: String] = [
@@ -58,11 +68,7 @@ struct OutputResolver {
 
     private func settings(_ name: String, file: String?, range: FrameRange?, mark: SourceMark) -> OutputSettings? {
         guard let preset = PresetCatalog.preset(named: name) else {
-            let known = PresetCatalog.all.map(\.name)
-            let nearest = OutputResolver.unmadeCodecs[name.lowercased()] ?? Spelling.nearest(to: name, in: known)
-            let reason = OutputResolver.unmadeCodecs[name.lowercased()].map { "; nearest is \($0)" } ?? ""
-            let message = "there is no preset \"\(name)\"\(reason); there are \(known.joined(separator: ", "))"
-            log.error(mark, .unknownPreset, message, suggestion: nearest.map { "\"\($0)\"" })
+            log.add(OutputResolver.unknownPreset(name, at: mark))
             return nil
         }
         let settings = preset.settings(for: format, file: file, range: range, picture: hasPicture, sound: hasSound)

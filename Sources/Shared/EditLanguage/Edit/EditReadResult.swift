@@ -2,8 +2,11 @@ public import CompositionModel
 
 /// A document that was read, and what is wrong with it.
 public struct EditReadResult: Sendable {
-    /// The document; nil only when `findings` has an error. An edit in which something was wrong is nil too: it is never half read.
+    /// The document; nil only when `findings` has an error: no edit is compiled half read.
     public var document: EditDocument?
+    /// The document as far as it could be read, also when `findings` has an error. It is there to look for further
+    /// findings, never to be compiled.
+    public var draft: EditDocument?
     /// The findings in the order of the text.
     public var findings: [Finding]
     /// The document's values with their places; nil when the text is no JSON.

@@ -55,6 +55,7 @@ public enum EditReader {
     {
         EditReadResult(
             document: context.hasErrors ? nil : document,
+            draft: document,
             findings: sorted(context.findings) + context.list.summary,
             root: root,
             parameterBytes: context.parameterBytes

@@ -189,7 +189,8 @@ struct BadInputTests {
     }
 
     /// A font that is missing hides no missing file, no clip past its end and no bad preset.
-    @Test(arguments: ["check", "plan", "render", "submit"]) func aMissingFontHidesNothing(command: String) async throws {
+    @Test(arguments: ["check", "plan", "render", "submit"]) func aMissingFontHidesNothing(command: String) async throws
+    {
         let cutfarm = try await prepare()
         let text = """
             { "schema": "edit/1", "format": { "size": [64, 64], "frameRate": "25" },

@@ -1,4 +1,4 @@
-import CompositionModel
+public import CompositionModel
 import EditLanguage
 import Foundation
 public import Sandbox

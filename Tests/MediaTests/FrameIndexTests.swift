@@ -112,14 +112,19 @@ struct FrameRateFinderTests {
         }
     }
 
-    @Test func oneLateFrameIsVariable() throws {
+    /// Up to a quarter of a frame is jitter; more is a variable rate.
+    @Test func oneVeryLateFrameIsVariable() throws {
         var times = (0..<100).map { Int64($0) * 3600 }
-        #expect(try finder(times, 90000).constantRate(hints: [])?.description == "25")
-        times[50] += 1
-        #expect(try finder(times, 90000).constantRate(hints: [])?.description == "25")
+        for late in [0, 1, 2, 900] as [Int64] {
+            times[50] = 50 * 3600 + late
+            #expect(try finder(times, 90000).constantRate(hints: [])?.description == "25", "\(late)")
+        }
         times[50] += 1
         #expect(try finder(times, 90000).constantRate(hints: [FrameRate(25)]) == nil)
         #expect(try finder(times, 90000).averageRate()?.description == "25")
+        // One early and one late are as far apart as one that is late by both.
+        (times[50], times[60]) = (50 * 3600 + 450, 60 * 3600 - 451)
+        #expect(try finder(times, 90000).constantRate(hints: [FrameRate(25)]) == nil)
     }
 
     @Test func unusualRates() throws {

@@ -55,8 +55,13 @@ import Testing
             "",
             ##""tracks": [{ "kind": "video", "segments": [{ "asset": "clip" }] }]"##
         ),
-        Case(.foreignFormat, "TITLE: REEL 1", ""),
-        Case(.foreignFormat, #"{ "OTIO_SCHEMA": "Timeline.1", "tracks": {} }"#, "/OTIO_SCHEMA"),
+        Case(.foreignFormat, "TITLE: REEL 1", "", ForeignFormat.timeline.firstEdit(nil)),
+        Case(
+            .foreignFormat,
+            #"{ "OTIO_SCHEMA": "Timeline.1", "tracks": {} }"#,
+            "/OTIO_SCHEMA",
+            ForeignFormat.timeline.firstEdit(nil)
+        ),
         Case(.schema, #"{ "schema": "edit/2" }"#, "/schema", "\"edit/1\""),
         Case(.wrongType, #"{ "schema": 1 }"#, "/schema", "\"1\""),
         more(.duplicateKey, #""snap": "nearest", "snap": "never""#, "/snap"),
@@ -72,7 +77,12 @@ import Testing
             "/tracks/0",
             "\"kind\": \"video\""
         ),
-        Case(.unknownValue, #"{ "schema": "edit/1", "tracks": [{ "kind": "vidoe" }] }"#, "/tracks/0/kind", "\"video\""),
+        Case(
+            .unknownValue,
+            #"{ "schema": "edit/1", "tracks": [{ "kind": "vidoe", "segments": [] }] }"#,
+            "/tracks/0/kind",
+            "\"video\""
+        ),
         Case(
             .missingKey,
             #"{ "schema": "edit/1", "tracks": [{ "kind": "title" }] }"#,

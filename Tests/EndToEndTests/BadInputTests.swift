@@ -203,7 +203,7 @@ struct BadInputTests {
               "outputs": [{ "preset": "losless", "file": "out.mkv" }] }
             """
         let found = try await rules(command, cutfarm, text)
-        #expect(found.sorted() == ["asset-missing", "font-missing", "past-end", "unknown-preset"], "\(found)")
+        #expect(found.sorted() == ["asset-missing", "font-missing", "in-past-end", "unknown-preset"], "\(found)")
         try expectNothingLeft(cutfarm, "\(command)")
     }
 

@@ -23,7 +23,7 @@ struct PlainFileTests {
         try await Shell.ffmpeg(
             ["-f", "lavfi", "-i", "nullsrc=s=64x64:r=30:d=4,format=yuv420p,geq=lum=16+N:cb=128:cr=128"]
                 + ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:seed=7:a=0.3", "-c:a", "pcm_s16le"]
-                + ["-vf", "settb=1/90000,setpts='N*3000+gt(N,0)*(mod(N*7919,601)-300)'", "-fps_mode", "passthrough"]
+                + ["-vf", "settb=1/90000,setpts='N*3000+gt(N,0)*(mod(N*7919,2001)-1000)'", "-fps_mode", "passthrough"]
                 + ["-enc_time_base", "1/90000", "-c:v", "libx264", "-qp", "0", "-preset", "ultrafast", "-bf", "0"]
                 + ["-video_track_timescale", "90000", "-pix_fmt", "yuv420p", "-colorspace", "bt709"]
                 + ["-color_range", "tv", "-bsf:v", "setts=duration=if(eq(N\\,119)\\,30\\,DURATION)", path]

@@ -26,7 +26,6 @@ static inline void cut_ssl_refuse_renegotiation(SSL_CTX *context) {
 }
 static inline size_t cut_bio_pending(BIO *bio) { return BIO_ctrl_pending(bio); }
 static inline int cut_err_library(unsigned long code) { return ERR_GET_LIB(code); }
-static inline int cut_err_unsupported(void) { return ERR_R_UNSUPPORTED; }
 static inline int cut_err_reason(unsigned long code) { return ERR_GET_REASON(code); }
 
 // ALPN (RFC 7301): HTTP/1.1, or 1.0 for those that offer nothing later. A client that offers other protocols only is

@@ -1,4 +1,5 @@
 import CLibSSL
+import Foundation
 
 /// What all TLS connections of a server share: its certificate chain, its private key and its rules. The owner of an
 /// `SSL_CTX`.
@@ -62,10 +63,12 @@ public final class ServerContext: Sendable {
             if isEncrypted == 1 {
                 throw CredentialsError("The private key in \(path) is encrypted; store it without a password.")
             }
+            // OpenSSL's decoders say the same of a damaged key as of none.
+            let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
             throw CredentialsError(
-                errors.allSatisfy { $0.isMissingPEM || $0.isNoKey }
-                    ? "The file \(path) holds no private key in PEM."
-                    : "The private key in \(path) cannot be used: \(errors.first?.reason ?? "it is damaged")."
+                text?.contains("PRIVATE KEY-----") == true
+                    ? "The private key in \(path) is damaged; write it again."
+                    : "The file \(path) holds no private key in PEM."
             )
         }
         defer { EVP_PKEY_free(key) }
@@ -82,11 +85,6 @@ extension LibraryErrors.Entry {
     /// PEM_read_bio(3): not one line begins the thing that was looked for.
     fileprivate var isMissingPEM: Bool {
         cut_err_library(code) == ERR_LIB_PEM && cut_err_reason(code) == PEM_R_NO_START_LINE
-    }
-
-    /// OSSL_DECODER_from_bio(3): nothing in the file is of a kind that was looked for.
-    fileprivate var isNoKey: Bool {
-        cut_err_library(code) == ERR_LIB_OSSL_DECODER && cut_err_reason(code) == cut_err_unsupported()
     }
 }
 

@@ -34,6 +34,8 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     let logger: Logger
     private let handshakeTimeout: TimeAmount
     private var handshakeTimer: Scheduled<Void>?
+    /// The client's address, asked for while it is connected; for the log.
+    private var peer = "unknown"
     var phase = Phase.handshaking
     /// The client said that it sends nothing more, or the input was closed here.
     var inputEnded = false
@@ -65,17 +67,18 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     }
 
     public func handlerAdded(context: ChannelHandlerContext) {
-        if context.channel.isActive { startHandshakeTimer(context) }
+        if context.channel.isActive { begin(context) }
     }
 
     public func channelActive(context: ChannelHandlerContext) {
-        startHandshakeTimer(context)
+        begin(context)
         context.fireChannelActive()
     }
 
     public func handlerRemoved(context: ChannelHandlerContext) { end(ChannelError.ioOnClosedChannel) }
 
-    private func startHandshakeTimer(_ context: ChannelHandlerContext) {
+    private func begin(_ context: ChannelHandlerContext) {
+        peer = context.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? peer
         handshakeTimer = context.eventLoop.assumeIsolated().scheduleTask(in: handshakeTimeout) { [self] in
             if phase == .handshaking { fail(.handshakeTimeout, context) }
         }
@@ -93,7 +96,7 @@ public final class TLSServerHandler: ChannelDuplexHandler {
         logger.log(
             level: error.isCommon ? .debug : .info,
             "\(error)",
-            metadata: ["code": "\(error.code.rawValue)", "peer": "\(context.remoteAddress?.description ?? "unknown")"]
+            metadata: ["code": "\(error.code.rawValue)", "peer": "\(peer)"]
         )
         end(error)
         sendOutput(nil, context)

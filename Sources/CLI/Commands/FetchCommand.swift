@@ -46,6 +46,6 @@ struct FetchCommand: AsyncParsableCommand {
         guard PlannedOutput.isExistingFolder(output) else { return output }
         let written = try await connection.outputSettings(of: job.id).file
         let name = MovieName.inFolder(written: written, title: job.title, fileExtension: job.fileExtension)
-        return output + "/" + name
+        return (output.hasSuffix("/") ? output : output + "/") + name
     }
 }

@@ -35,8 +35,8 @@ struct PlannedOutput: Sendable {
             if let folder {
                 // What `--preset` replaced had another name, or one for another kind of file.
                 let file = preset == nil ? output.file : nil
-                path =
-                    folder + "/" + MovieName.inFolder(written: file, title: title, fileExtension: output.fileExtension)
+                let name = MovieName.inFolder(written: file, title: title, fileExtension: output.fileExtension)
+                path = (folder.hasSuffix("/") ? folder : folder + "/") + name
             }
             // A file that the edit names is only a proposal when no movie is written.
             if let path, needsFiles || destination != nil { try output.check(path, isProposal: destination == nil) }

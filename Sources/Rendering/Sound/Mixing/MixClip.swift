@@ -29,7 +29,10 @@ struct MixClip {
     /// - Throws: ``RenderError`` `unsupported_sample_rate`.
     init(_ segment: AudioTrackSegment, resampler: Resampler, isMono: Bool = false) throws(RenderError) {
         self.segment = segment
-        self.resampler = resampler
+        // Stretched sound and a changing speed count from whole samples.
+        let isMoved = segment.keepsPitch != true && segment.curve == nil
+        let resampler = isMoved ? segment.sourceFraction.map(resampler.starting) ?? resampler : resampler
+        self.resampler = segment.speed?.isNegative == true ? resampler.mirrored : resampler
         stream = SoundStream(segment)
         let (from, to) = (resampler.sourceRate, resampler.targetRate)
         path = segment.curve.map { SoundPath($0, sourceRate: from, sampleRate: to) }

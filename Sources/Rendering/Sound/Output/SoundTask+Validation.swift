@@ -37,6 +37,8 @@ extension SoundTask {
 extension AudioTrackSegment {
     fileprivate var isCountable: Bool {
         let fades = [fadeIn, fadeOut].compactMap(\.self)
+        let fraction = sourceFraction ?? .zero
+        guard !fraction.isNegative, fraction < RationalTime(whole: 1) else { return false }
         return count.isLength && start.isPlace && sourceStart.isPlace && volume.areInOrder
             && fades.allSatisfy { 0...count ~= $0.count } && (speed != .zero || keepsPitch == true)
             && Limits.allows(speed: speed ?? RationalTime(whole: 1))

@@ -10,6 +10,9 @@ struct Resampler {
     let sourceRate: Int
     let targetRate: Int
     private let filter: ResamplingFilter?
+    /// The place of output 0 behind the source sample at which a clip starts, in phases of a source sample
+    /// (`ratio.denominator`).
+    private var offset: Int64 = 0
 
     /// - Throws: ``RenderError`` `unsupported_sample_rate`.
     init(
@@ -23,11 +26,33 @@ struct Resampler {
         filter = ratio.isUnity ? nil : ResamplingFilter(ratio: ratio)
     }
 
+    /// The same with output 0 at the phase nearest to `fraction` of a source sample behind the clip's start. Two clips
+    /// that are parts of one sound are rounded alike: their starts are whole phases apart.
+    func starting(at fraction: RationalTime) -> Resampler {
+        var moved = self
+        let phases = Int128(fraction.numerator) * Int128(ratio.denominator)
+        let bottom = Int128(fraction.denominator)
+        moved.offset = Int64(clamping: (2 * phases + bottom) / (2 * bottom))
+        return moved
+    }
+
+    /// The same for the mirror image of the source, in which the clip starts as much before its sample.
+    var mirrored: Resampler {
+        var moved = self
+        moved.offset = -offset
+        return moved
+    }
+
+    private func position(of index: Int64, start: Int64) -> SampleRateRatio.Position {
+        filter == nil
+            ? ratio.position(of: index, start: start) : ratio.position(of: index, start: start, offset: offset)
+    }
+
     /// The source samples that outputs `range` of a clip starting at source sample `start` are made of.
     func sourceRange(of range: Range<Int64>, start: Int64) -> Range<Int64> {
         guard !range.isEmpty else { return start..<start }
-        let first = ratio.position(of: range.lowerBound, start: start).sample
-        let last = ratio.position(of: range.upperBound - 1, start: start).sample
+        let first = position(of: range.lowerBound, start: start).sample
+        let last = position(of: range.upperBound - 1, start: start).sample
         let half = Int64(filter?.halfWidth ?? 0)
         return filter == nil ? first..<last + 1 : first - half + 1..<last + half + 1
     }
@@ -46,7 +71,7 @@ struct Resampler {
         // The first tap of the first output is the first sample given.
         let walk = DotProduct.Walk(
             sample: 0,
-            phase: Int(ratio.position(of: range.lowerBound, start: 0).phase),
+            phase: Int(position(of: range.lowerBound, start: 0).phase),
             numerator: Int(ratio.numerator),
             denominator: Int(ratio.denominator)
         )

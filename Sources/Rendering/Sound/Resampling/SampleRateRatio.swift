@@ -47,9 +47,11 @@ struct SampleRateRatio: Hashable {
     }
 
     /// The position of output sample `index ≥ 0` in the source.
-    func position(of index: Int64, start: Int64) -> Position {
-        let exact = Int128(index) * Int128(numerator)
-        let (whole, phase) = exact.quotientAndRemainder(dividingBy: Int128(denominator))
+    /// - Parameter offset: The place of output 0 behind `start`, in parts of `denominator`.
+    func position(of index: Int64, start: Int64, offset: Int64 = 0) -> Position {
+        let exact = Int128(index) * Int128(numerator) + Int128(offset)
+        var (whole, phase) = exact.quotientAndRemainder(dividingBy: Int128(denominator))
+        if phase < 0 { (whole, phase) = (whole - 1, phase + Int128(denominator)) }
         // |whole| ≤ 64 × the index of a sample: the timeline would have to last 95,000 years to leave Int64.
         return Position(sample: start + Int64(whole), phase: Int64(phase))
     }

@@ -94,7 +94,8 @@ extension CompositionCheck {
         let most = Limits.longestSeconds * Int64(Limits.sampleRates.upperBound)
         let places = 0...most
         guard places.contains(segment.start), segment.count > 0, places.contains(segment.count),
-            (-most...most).contains(segment.sourceStart)
+            (-most...most).contains(segment.sourceStart),
+            segment.sourceFraction.map({ !$0.isNegative && $0 < RationalTime(whole: 1) }) ?? true
         else {
             let numbers = "start \(segment.start), count \(segment.count), sourceStart \(segment.sourceStart)"
             return report(.rangeInvalid, pointer, "the samples are out of range: \(numbers)")

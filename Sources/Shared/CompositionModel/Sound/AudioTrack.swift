@@ -47,6 +47,10 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// The sample of the stream heard at `start`, at the stream's own rate; 0 is the first audible one. It may be
     /// negative or past the end, where silence is heard.
     public var sourceStart: Int64
+    /// The part of a source sample behind `sourceStart` at which the piece begins, from 0 up to 1 and never 1; nil means
+    /// 0. It counts where the sound is brought to another rate: there a piece that was cut in two goes on between two
+    /// samples.
+    public var sourceFraction: RationalTime?
     /// The keys of the volume, in samples from `start`; an empty list means a factor of 1.
     public var volume: [VolumeKey]
     /// The crossfade from the start of the piece; nil means none.
@@ -83,6 +87,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         asset: Int,
         stream: Int,
         sourceStart: Int64,
+        sourceFraction: RationalTime? = nil,
         volume: [VolumeKey],
         fadeIn: Crossfade?,
         fadeOut: Crossfade?,
@@ -101,6 +106,7 @@ public struct AudioTrackSegment: Sendable, Hashable, Codable {
         self.asset = asset
         self.stream = stream
         self.sourceStart = sourceStart
+        self.sourceFraction = sourceFraction
         self.volume = volume
         self.fadeIn = fadeIn
         self.fadeOut = fadeOut

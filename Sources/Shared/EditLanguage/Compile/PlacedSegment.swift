@@ -20,6 +20,9 @@ struct PlacedSegment {
     /// Samples of the source, from its first one on, that are heard again and again; nil for picture and for sound that
     /// is played once.
     var loop: SampleLoop?
+    /// The exact time at which it begins on a track of sound, within half a sample of `start`; nil for picture, which
+    /// begins on a frame.
+    var exactStart: RationalTime?
     var start: Int64
     var end: Int64
     var fadeIn: PlacedTransition?

@@ -85,7 +85,7 @@ struct SoundAssembly {
         let count = try resolver.sample(placed.end, unit) - start
         guard count > 0 else { return nil }
         let source = try firstHeard(of: placed, unit: unit).subtracting(stream.start)
-        let first = try source.count(of: RationalTime(1, Int64(stream.sampleRate))).value
+        let (first, fraction) = try firstSample(at: source, of: stream, placed, start: start, unit)
         let curve = try placed.remap.map { remap throws(TimeError) in
             try self.curve(along: remap, from: source, first: first, of: stream, placed, at: (start, unit))
         }
@@ -97,6 +97,7 @@ struct SoundAssembly {
             asset: position(placed.asset),
             stream: stream.streamIndex,
             sourceStart: isHeld ? held(first, of: stream) : first,
+            sourceFraction: fraction,
             volume: try resolver.keys(placed.segment.volume, from: begin),
             fadeIn: try crossfade(placed.fadeIn, unit),
             fadeOut: try crossfade(placed.fadeOut, unit),
@@ -116,6 +117,39 @@ struct SoundAssembly {
     private func held(_ sample: Int64, of stream: AudioStreamFacts) -> Int64 {
         let reach = min(Int64(stream.sampleRate) / 20 + 1, stream.sampleCount / 2)
         return max(reach, min(sample, stream.sampleCount - reach))
+    }
+
+    /// The source sample that is the clip's first one, and the part of a sample behind it where the clip is brought to
+    /// another rate.
+    ///
+    /// The first sample of a clip lies up to half a sample beside the clip's start on the timeline; the source is entered
+    /// as much beside `source`. So a sound that is cut in two goes on as if it were whole, wherever the cut is.
+    /// - Parameters:
+    ///   - source: The time at the clip's start, counted from the stream's first sample.
+    ///   - start: The clip's first sample on the timeline.
+    private func firstSample(
+        at source: RationalTime,
+        of stream: AudioStreamFacts,
+        _ placed: PlacedSegment,
+        start: Int64,
+        _ unit: RationalTime
+    ) throws(TimeError) -> (sample: Int64, fraction: RationalTime?) {
+        let sample = try RationalTime(1, Int64(stream.sampleRate))
+        guard placed.remap == nil, placed.speed != .zero else { return (try source.count(of: sample).value, nil) }
+        // Backwards on a track of sound, the last sample that belongs to the clip is the first one heard.
+        let written = placed.speed.isNegative ? nil : placed.exactStart
+        let begin = try written ?? RationalTime(placed.start, of: unit)
+        let beside = try RationalTime(start, Int64(sampleRate)).subtracting(begin)
+        let entered = try source.adding(beside.multiplied(by: placed.speed))
+        let rate = try RationalTime(whole: Int64(stream.sampleRate)).multiplied(by: placed.speed.magnitude())
+        let keepsPitch = placed.segment.pitch?.value == .keep && placed.speed.unlessOne != nil
+        guard rate != RationalTime(whole: Int64(sampleRate)), !keepsPitch else {
+            return (try entered.count(of: sample).value, nil)
+        }
+        let first = try entered.count(of: sample, rounding: .down).value
+        let rest = try entered.multiplied(by: RationalTime(whole: Int64(stream.sampleRate)))
+            .subtracting(RationalTime(whole: first))
+        return (first, rest == .zero ? nil : rest)
     }
 
     /// Source time of the first sample. Backwards a frame's sound begins with the last sample that belongs to it.

@@ -120,6 +120,7 @@ struct TrackLayout {
             speed: speed,
             curve: run.curve,
             remap: run.remap,
+            exactStart: grid.kind == .audio ? start : nil,
             start: run.start,
             end: run.end
         )

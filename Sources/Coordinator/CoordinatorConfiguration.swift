@@ -52,6 +52,8 @@ public struct CoordinatorConfiguration: Sendable {
     public var eventHeartbeat: Duration = .seconds(15)
     /// The time after which every waiting request looks again, whether or not a change was announced.
     public var tick: Duration = .seconds(1)
+    /// The time that a graceful shutdown takes at most; what is still open then is broken off.
+    public var shutdownLimit: Duration = .seconds(4)
     /// The times that a client may take.
     public var limits = ConnectionLimits()
     /// Called with the port once requests are served.

@@ -17,7 +17,7 @@ public struct CoordinatorService: Service {
     /// Describes a coordinator; ``run()`` starts it.
     public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
 
-    /// Serves until graceful shutdown, which takes at most 5 seconds: new connections are refused, long polls are
+    /// Serves until graceful shutdown, which takes at most ``CoordinatorConfiguration/shutdownLimit``: new connections are refused, long polls are
     /// answered without grants, event streams end, and joining is handed back.
     /// - Throws: ``AddressUnusable`` when the address cannot be listened on; `CredentialsError` when the certificate or
     ///   its key cannot be used; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder,
@@ -70,7 +70,7 @@ public struct CoordinatorService: Service {
             stitchService(artifacts, dispatcher, versions), application,
         ]
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
-        group.maximumGracefulShutdownDuration = .seconds(4)
+        group.maximumGracefulShutdownDuration = configuration.shutdownLimit
         do {
             try await ServiceGroup(configuration: group).run()
         } catch let error as IOError where AddressUnusable.codes.contains(error.errnoCode) {

@@ -14,7 +14,7 @@ import Testing
     private let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// The last migration waits in the database, notices nothing of the signal, and succeeds.
-    @Test(.timeLimit(.minutes(2))) func aSignalInTheLastStepOfAMigrationIsNotLost() async throws {
+    @Test func aSignalInTheLastStepOfAMigrationIsNotLost() async throws {
         let folder = try TemporaryFolder()
         let target = try await TestPostgreSQL.shared.database()
         let pool = ConnectionPool(target: target, size: 1, logger: quiet)
@@ -42,13 +42,13 @@ import Testing
         try await Task.sleep(for: .milliseconds(500))
         #expect(!coordinator.hasEnded)
         try await holder.execute("COMMIT")
-        #expect(try await coordinator.wait(.seconds(30)) == 130)
+        #expect(try await coordinator.wait() == 130)
         let log = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
         #expect(log.hasSuffix("Interrupted.\n"), "\(log)")
     }
 
     /// A cancelled service would break off what it does; it is asked to end, also when the signal came before it ran.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(arguments: [false, true])
     func cancelledServicesShutDownInGoodOrder(isFirst: Bool) async throws {
         let service = Obedient()
         let running = Task { [quiet] in

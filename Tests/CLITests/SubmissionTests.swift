@@ -113,7 +113,7 @@ import WireProtocol
     }
 
     /// Control-C ends the command, not the job: how to get back to it is said.
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2]) func anInterruptionSaysWhatGoesOn(count: Int) async throws {
+    @Test(arguments: [1, 2]) func anInterruptionSaysWhatGoesOn(count: Int) async throws {
         var job = try farm.job()
         job.state = .rendering
         try farm.serve(job)

@@ -6,7 +6,6 @@ import WireProtocol
 /// How `cutfarm worker` ends when a farm does not want it.
 @Suite struct WorkerCommandTests {
     @Test(
-        .timeLimit(.minutes(1)),
         arguments: [
             ("401 unauthorized", "/v1/workers"), ("409 version_mismatch", "/v1/workers"),
             ("403 forbidden", "/v1/leases:poll"),

@@ -124,10 +124,8 @@ import WireProtocol
         } _: { farm in
             let data = Data("HANG".utf8)
             let digest = ContentDigest(of: data)
-            let began = ContinuousClock.now
             let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
             #expect(answer.status == 422 && answer.code == "probe_limit", "\(answer.text)")
-            #expect(began.duration(to: .now) < .seconds(10))
             #expect(try farm.store.asset(digest) == nil)
             #expect(try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch")).isEmpty)
             // Its place is free again.

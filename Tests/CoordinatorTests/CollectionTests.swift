@@ -40,8 +40,8 @@ import WireProtocol
             try await completeOne(kept, worker, farm)
             _ = try await farm.upload(lost, to: "/v1/artifacts/\(ContentDigest(of: lost).hex)")
             #expect(store.byteCount(of: ContentDigest(of: lost)) != nil, "young")
-            #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: gone)) == nil })
-            #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: lost)) == nil })
+            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: gone)) == nil })
+            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: lost)) == nil })
             try await Task.sleep(for: .milliseconds(500))
             #expect(store.byteCount(of: ContentDigest(of: kept)) != nil)
         }
@@ -57,7 +57,7 @@ import WireProtocol
             let parts = [Data("one".utf8), Data("two".utf8)]
             for part in parts { try await completeOne(part, worker, farm) }
             for part in parts {
-                #expect(try await farm.eventually(within: 30) { store.byteCount(of: ContentDigest(of: part)) == nil })
+                #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: part)) == nil })
             }
             let movie = try #require(try farm.store.job(job)?.artifact)
             for digest in [movie, record.digest] + record.frameIndexes.values {
@@ -74,7 +74,7 @@ import WireProtocol
             let identities = farm.folder.path("artifacts/identities")
             #expect(try FileManager.default.contentsOfDirectory(atPath: identities).count == 1)
             #expect(
-                try await farm.eventually(within: 30) {
+                try await farm.eventually {
                     try FileManager.default.contentsOfDirectory(atPath: identities).isEmpty
                 }
             )

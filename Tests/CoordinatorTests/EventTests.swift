@@ -78,12 +78,12 @@ import WireProtocol
     }
 
     @Test func whoLeavesFreesTheStream() async throws {
-        try await withCoordinator { farm in
+        try await withCoordinator { configuration, _ in
+            // Were a stream still held, the shutdown would not end.
+            configuration.shutdownLimit = .seconds(86_400)
+        } _: { farm in
             for _ in 0..<5 { _ = try await farm.collect("/v1/events", seconds: 0.3) }
-            // Were a stream still held, the shutdown that follows would take its 4 seconds.
-            let began = ContinuousClock.now
             try await farm.stop()
-            #expect(began.duration(to: .now) < .seconds(3))
         }
     }
 }

@@ -248,7 +248,7 @@ import WireProtocol
             let polls = [FarmPieces.poll(worker, wait: 0, capacity: 1500)]
             guard case .granted(let grants) = try farm.store.acquireLeases(polls)[0] else { return }
             for grant in grants { _ = try farm.store.complete(grant.attempt, FarmPieces.completion(worker, data)) }
-            #expect(try await farm.eventually(within: 30) { try farm.store.job(job)?.state.isFinal == true })
+            #expect(try await farm.eventually { try farm.store.job(job)?.state.isFinal == true })
             #expect(try farm.store.job(job)?.byteCount == 7500)
         }
     }
@@ -266,7 +266,7 @@ import WireProtocol
             #expect(try await farm.eventually { try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty })
             _ = try await farm.call("POST", "/v1/jobs/\(job)/cancel")
             #expect(
-                try await farm.eventually(within: 3) {
+                try await farm.eventually {
                     try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty
                 }
             )

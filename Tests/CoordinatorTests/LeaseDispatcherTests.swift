@@ -26,11 +26,8 @@ import WireProtocol
     }
 
     private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-        for _ in 0..<500 {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        while try !condition() { try await Task.sleep(for: .milliseconds(10)) }
+        return true
     }
 
     private func states(of job: JobID) throws -> [AttemptView.State] {

@@ -133,12 +133,11 @@ import WireProtocol
             try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: words).count - 1
         }
         let words = "Waits: no worker or coordinator that is here and takes work has renderer "
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try times(words) == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(200)) }
+        while try times(words) == 0 { try await Task.sleep(for: .milliseconds(200)) }
         try await Task.sleep(for: .seconds(1))
         #expect(try times(words) == 1)
         let worker = try farm.worker("late")
-        #expect(try await asking.wait(.seconds(60)) == 0)
+        #expect(try await asking.wait() == 0)
         #expect(try times(" LUFS") > 0 && times(words) == 1)
         try await farm.stop([worker])
     }

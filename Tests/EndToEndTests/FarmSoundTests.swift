@@ -54,7 +54,7 @@ import WireProtocol
                     workers.removeFirst()
                     workers.append(try farm.worker("three"))
                 }
-                let report = try await farm.wait(for: id, .seconds(150))
+                let report = try await farm.wait(for: id)
                 #expect(report.job.state == .completed)
                 frameCount = report.job.frameCount
                 #expect(report.tasks.filter { $0.kind == .sound }.count == (preset == "wav" ? 3 : 2))
@@ -125,7 +125,7 @@ import WireProtocol
                 workers.removeFirst()
                 workers.append(try farm.worker("three"))
             }
-            let report = try await farm.wait(for: id, .seconds(150))
+            let report = try await farm.wait(for: id)
             #expect(report.job.state == .completed, "\(report.job.failure?.message ?? "")")
             #expect(report.tasks.count { $0.kind == .sound } == pieces)
             #expect(report.tasks.count { $0.kind == .measure } == (pieces == 1 ? 0 : 20))
@@ -136,7 +136,7 @@ import WireProtocol
             // A movie's pictures wait for no round, and its sound is the same.
             if names.count == 1, pieces == 5 {
                 let movie = try await farm.submit(edit, ["--preset", "lossless", "--segments", "3"])
-                #expect(try await farm.wait(for: movie, .seconds(150)).job.state == .completed)
+                #expect(try await farm.wait(for: movie).job.state == .completed)
                 let path = cutfarm.folder.path("movie.mkv")
                 _ = try await farm.run("fetch", movie.description, "-o", path)
                 let (sum, other) = (try await soundSum(path), try await soundSum(file))

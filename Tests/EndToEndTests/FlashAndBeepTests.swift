@@ -81,7 +81,7 @@ struct FlashAndBeepTests {
         return (text, starts)
     }
 
-    @Test(.timeLimit(.minutes(40)))
+    @Test
     func everyBeepFollowsItsFlash() async throws {
         let cutfarm = try Cutfarm()
         for source in Source.all { try await source.make(in: cutfarm.folder) }

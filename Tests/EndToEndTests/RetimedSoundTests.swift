@@ -13,7 +13,7 @@ struct RetimedSoundTests {
     private static let sampleRate = 48_000
     private static let frameRate = 1000
 
-    @Test(.timeLimit(.minutes(10)), arguments: ["follow", "keep"])
+    @Test(arguments: ["follow", "keep"])
     func flashAndBeepStayTogether(pitch: String) async throws {
         let cutfarm = try Cutfarm()
         let way = "(mod(t,0.25)-0.125)"

@@ -21,13 +21,9 @@ import Testing
     }
 
     @Test func everyPositionIsRoundedOnceFromItsAbsolutePlace() throws {
-        let clock = ContinuousClock()
-        let start = clock.now
         let compiled = try compiled()
         let composition = try #require(compiled.composition)
         let plan = try compiled.plan()
-        // Generous: a debug build on a busy machine; a quadratic step would take minutes.
-        #expect(clock.now - start < .seconds(60))
 
         #expect(composition.frameCount == 2500 * 431)
         #expect(composition.videoTracks[0].segments.count == LongEditTests.clips)

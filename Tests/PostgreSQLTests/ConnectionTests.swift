@@ -91,13 +91,11 @@ import Testing
 
     @Test func aStatementIsCancelledFromElsewhere() async throws {
         let connection = try await open()
-        let running = Task { try await connection.execute("SELECT pg_sleep(30)") }
-        let start = ContinuousClock.now
+        let running = Task { try await connection.execute("SELECT pg_sleep(86400)") }
         try await Task.sleep(for: .milliseconds(100))
         connection.cancel()
         let error = await #expect(throws: DatabaseError.self) { try await running.value }
         #expect(error?.code == "57014")
-        #expect(ContinuousClock.now - start < .seconds(5))
         #expect(await connection.isUsable)
     }
 
@@ -125,10 +123,8 @@ import Testing
         let target = try await TestPostgreSQL.shared.database()
         var sleepers: [Connection] = []
         for _ in 0..<8 { sleepers.append(try await Connection.open(target, logger: quiet)) }
-        let sleeping = sleepers.map { connection in Task { try await connection.execute("SELECT pg_sleep(20)") } }
-        let start = ContinuousClock.now
+        let sleeping = sleepers.map { connection in Task { try await connection.execute("SELECT pg_sleep(86400)") } }
         try await Connection.open(target, logger: quiet).execute("SELECT 1")
-        #expect(ContinuousClock.now - start < .seconds(10))
         for connection in sleepers { connection.cancel() }
         for task in sleeping { _ = await task.result }
     }
@@ -177,7 +173,7 @@ import Testing
     }
 
     /// More than the socket's buffers hold, both ways at once: sending must not wait for the server's reading alone.
-    @Test(.timeLimit(.minutes(1))) func aLargeBatchDoesNotBlockItself() async throws {
+    @Test func aLargeBatchDoesNotBlockItself() async throws {
         try await open().run { connection in
             let text = String(repeating: "x", count: 100_000)
             let sets = try connection.batch((0..<200).map { _ in Statement("SELECT $1::text AS t", [text]) })

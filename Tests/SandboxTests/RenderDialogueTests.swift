@@ -23,7 +23,7 @@ import WireProtocol
     }
 
     /// A child that says the same for ever is not heard for ever: its messages wait in the socket, not in memory.
-    @Test(.timeLimit(.minutes(1))) func aChildThatTalksTooMuchWaits() async throws {
+    @Test func aChildThatTalksTooMuchWaits() async throws {
         defer { close(child) }
         let parts = RenderEvent.need(source: 0, block: 0)
         let (asked, ask) = AsyncStream<Void>.makeStream()
@@ -55,7 +55,7 @@ import WireProtocol
         _ = await talk.value
     }
 
-    @Test(.timeLimit(.minutes(1))) func progressOnlyGoesOn() async throws {
+    @Test func progressOnlyGoesOn() async throws {
         let said = Mutex<[Int]>([])
         let talk = Task { await dialogue { permille in said.withLock { $0.append(permille) } }.hold(.versions) }
         let channel = RenderChannel(descriptor: child)
@@ -70,7 +70,7 @@ import WireProtocol
     }
 
     /// A child that does not read, with a request that no socket holds.
-    @Test(.timeLimit(.minutes(1))) func cancellingEndsARequestThatNobodyTakes() async throws {
+    @Test func cancellingEndsARequestThatNobodyTakes() async throws {
         let request = RenderRequest.stitch(
             StitchRequest(
                 task: RenderDialogueTests.stitch,

@@ -170,17 +170,15 @@ import WireProtocol
                 writable: [out],
                 onNeed: { _, _ in
                     start.yield()
-                    try? await Task.sleep(for: .seconds(60))
+                    try? await Task.sleep(for: .seconds(86_400))
                     return nil
                 }
             )
         }
         for await _ in started { break }
         #expect(RenderProgram.processes(with: out).count == 1)
-        let began = ContinuousClock.now
         run.cancel()
         await #expect(throws: CancellationError.self) { try await run.value }
-        #expect(began.duration(to: .now) < .seconds(5))
         #expect(RenderProgram.processes(with: out).isEmpty)
     }
 

@@ -65,13 +65,10 @@ public final class RunningProgram: Sendable {
         }
     }
 
-    /// - Returns: its exit code, 128 + the signal that ended it, or nil when it still runs after `limit`.
-    public func wait(_ limit: Duration) async throws -> Int32? {
-        let deadline = ContinuousClock.now + limit
-        while !hasEnded {
-            guard ContinuousClock.now < deadline else { return nil }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+    /// Waits for its end, however long it takes.
+    /// - Returns: its exit code, or 128 + the signal that ended it.
+    public func wait() async throws -> Int32? {
+        while !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
         return ended.withLock { $0.map { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : 128 + ($0 & 0x7f) } }
     }
 }

@@ -5,7 +5,7 @@ import Threads
 
 @Suite struct DedicatedThreadTests {
     /// More than the pool has threads wait for each other: on the pool they would wait for ever.
-    @Test(.timeLimit(.minutes(1))) func whatBlocksDoesNotHoldThePool() async throws {
+    @Test func whatBlocksDoesNotHoldThePool() async throws {
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount
         let (arrived, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         await withTaskGroup(of: Void.self) { group in

@@ -55,7 +55,7 @@ import WireProtocol
     }
 
     /// The coordinator has a file of that name, cut short by a crash: asked whether it is there it says yes.
-    @Test(.timeLimit(.minutes(1))) func aDamagedCopyIsReplaced() async throws {
+    @Test func aDamagedCopyIsReplaced() async throws {
         let farm = try await ScriptedFarm()
         try farm.server.serve(farm.source.prefix(1000), at: farm.artifact)
         try farm.server.script(["422 artifact_size"], at: farm.completion)
@@ -66,7 +66,7 @@ import WireProtocol
     }
 
     /// A coordinator without room is there, and says so: the part is not sent until the deadline, the farm hears of it.
-    @Test(.timeLimit(.minutes(1)), arguments: ["507 no_space", "500 storage_failed"])
+    @Test(arguments: ["507 no_space", "500 storage_failed"])
     func aFullDiskAtTheCoordinatorIsReported(answer: String) async throws {
         let farm = try await ScriptedFarm()
         let missing = "404 artifact_missing"
@@ -79,7 +79,7 @@ import WireProtocol
     }
 
     /// What passes without anybody's doing is waited for.
-    @Test(.timeLimit(.minutes(1)))
+    @Test
     func aBusyStoreIsNoReasonToGiveUp() async throws {
         let farm = try await ScriptedFarm()
         let missing = "404 artifact_missing"
@@ -111,7 +111,7 @@ import WireProtocol
 
     /// The coordinator is away for ten seconds, longer than a lease, while the task needs its source: it goes on when
     /// the coordinator is back, as the same attempt, and nothing is reported as a failure.
-    @Test(.timeLimit(.minutes(2))) func aCoordinatorThatIsAwayCostsNoAttempt() async throws {
+    @Test func aCoordinatorThatIsAwayCostsNoAttempt() async throws {
         let farm = try await ScriptedFarm(FakeRenderer.waits + "\n" + FakeRenderer.copiesItsSource)
         async let running: Void = farm.loop.run()
         try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
@@ -130,7 +130,7 @@ import WireProtocol
     }
 
     /// Whatever was asked: without a token that is known nothing will be answered.
-    @Test(.timeLimit(.minutes(1)), arguments: [401, 403], ["/v1/workers", "/v1/leases:poll", "heartbeat", "complete"])
+    @Test(arguments: [401, 403], ["/v1/workers", "/v1/leases:poll", "heartbeat", "complete"])
     func aRefusedTokenEndsTheWorker(status: Int, question: String) async throws {
         let farm = try await ScriptedFarm()
         let path = ["heartbeat": farm.heartbeats, "complete": farm.completion][question] ?? question
@@ -140,7 +140,7 @@ import WireProtocol
         try await farm.wait { farm.unfinished.isEmpty }
     }
 
-    @Test(.timeLimit(.minutes(1))) func otherVersionsEndTheWorkerAtItsRegistration() async throws {
+    @Test func otherVersionsEndTheWorkerAtItsRegistration() async throws {
         let farm = try await ScriptedFarm()
         try farm.server.script(["503 render_missing", "409 version_mismatch"], at: "/v1/workers")
         let error = await #expect(throws: WorkerRefused.self) { try await farm.loop.run() }

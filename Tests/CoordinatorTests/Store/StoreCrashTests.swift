@@ -11,7 +11,7 @@ import WireProtocol
 
 /// The database is killed under a working farm.
 @Suite struct StoreCrashTests {
-    @Test(.timeLimit(.minutes(3))) func whatWasAcceptedStaysAccepted() async throws {
+    @Test func whatWasAcceptedStaysAccepted() async throws {
         let folder = try TemporaryFolder()
         let configuration = EmbeddedPostgreSQL.Configuration(stateFolder: folder.path("state"))
         let server = EmbeddedPostgreSQL(configuration, logger: quietStoreLogger)

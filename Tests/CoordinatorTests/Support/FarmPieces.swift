@@ -110,13 +110,10 @@ extension RunningCoordinator {
         return Set(tasks.flatMap(\.attempts).filter { $0.state == .live }.map(\.id))
     }
 
-    /// Looks every 20 ms, for `seconds` at the most.
-    func eventually(within seconds: Double = 10, _ condition: () async throws -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < end {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
+    /// Looks every 20 ms until `condition` holds, however long it takes.
+    /// - Returns: true.
+    func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+        while try await !condition() { try await Task.sleep(for: .milliseconds(20)) }
+        return true
     }
 }

@@ -109,15 +109,9 @@ final class ScriptedFarm: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path("scratch"))) ?? []
     }
 
-    struct TooLate: Error {}
-
-    /// Asks until `condition` holds.
-    func wait(_ limit: Duration = .seconds(60), until condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + limit
-        while !condition() {
-            guard ContinuousClock.now < deadline else { throw TooLate() }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+    /// Asks until `condition` holds, however long it takes.
+    func wait(until condition: () -> Bool) async throws {
+        while !condition() { try await Task.sleep(for: .milliseconds(20)) }
     }
 
     /// Runs the worker until `condition` holds, then sends it away.

@@ -138,7 +138,7 @@ struct SoundAssembly {
         guard placed.remap == nil, placed.speed != .zero else { return (try source.count(of: sample).value, nil) }
         // Backwards on a track of sound, the last sample that belongs to the clip is the first one heard.
         let written = placed.speed.isNegative ? nil : placed.exactStart
-        let begin = try written ?? RationalTime(placed.start, of: unit)
+        let begin = if let written { written } else { try RationalTime(placed.start, of: unit) }
         let beside = try RationalTime(start, Int64(sampleRate)).subtracting(begin)
         let entered = try source.adding(beside.multiplied(by: placed.speed))
         let rate = try RationalTime(whole: Int64(stream.sampleRate)).multiplied(by: placed.speed.magnitude())

@@ -58,7 +58,9 @@ import Timing
         let start = try #require(Self.seconds(take.start))
         func segment(_ first: Int64, _ count: Int64) throws -> String {
             let source = try start.adding(rate.time(ofFrame: first).multiplied(by: take.speed))
-            let speed = take.speed == RationalTime(whole: 1) ? "" : #", "speed": "\(Self.text(take.speed))""#
+            let speed =
+                take.speed == RationalTime(whole: 1)
+                ? "" : #", "speed": "\#(Self.text(take.speed).replacing("s", with: ""))""#
             return #"{ "asset": "a", "in": "\#(Self.text(source))", "duration": "\#(count)f"\#(speed) }"#
         }
         let whole = try sound([segment(0, 90)])
@@ -74,7 +76,9 @@ import Timing
         return numbers.count == 2 ? ratio(numbers[0], numbers[1]) : numbers.first.map { RationalTime(whole: $0) }
     }
 
-    private static func text(_ time: RationalTime) -> String { "\(time.numerator)/\(time.denominator)" }
+    private static func text(_ time: RationalTime) -> String {
+        time.denominator == 1 ? "\(time.numerator)s" : "\(time.numerator)/\(time.denominator)"
+    }
 
     /// The second part begins between two samples of the source, not at the nearest one.
     @Test func theFractionIsHeard() async throws {

@@ -17,6 +17,25 @@ import Timing
         """
     }
 
+    /// At 30000/1001 a frame has 1601.6 samples of 48 kHz: ranges side by side share none and lack none.
+    @Test(arguments: ["30000/1001", "24000/1001", "25"]) func rangesSideBySideAreTheWhole(rate: String) async throws {
+        let folder = try TemporaryFolder()
+        let noise = ["-f", "lavfi", "-i", "anoisesrc=r=48000:d=4:seed=3:a=0.4", "-ac", "2", "-c:a", "pcm_s24le"]
+        let movies = ["noise": try await TestMovie.make("noise.wav", in: folder, noise)]
+        let text = """
+            { "schema": "edit/1", "format": { "size": [64, 36], "frameRate": "\(rate)", "sampleRate": 48000, "channels": 2 },
+              "assets": { "noise": "noise.wav" },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "noise", "duration": "60f" }] }] }
+            """
+        let edit = try PlannedEdit(text, movies)
+        let cuts: [Int64] = [0, 1, 2, 3, 8, 30, 31, 44, 59, 60]
+        let parts = try zip(cuts, cuts.dropFirst()).flatMap { start, end in
+            try edit.sound(of: FrameRange(start: start, count: end - start), in: folder)
+        }
+        let whole = try edit.sound(in: folder)
+        #expect(parts.count == whole.count && parts.elementsEqual(whole))
+    }
+
     @Test(arguments: [
         #""limiter": { "ceiling": "-14dB" }"#, #""volume": "6dB", "limiter": { "ceiling": "-14dB" }"#,
         #""processors": [{ "processor": "limiter", "ceiling": "-14dB" }]"#,

@@ -82,7 +82,7 @@ private struct Planning {
 
     func plan() throws(PlanError) -> RenderPlan {
         let sampleCount = try exact { () throws(TimeError) in
-            try rate.sample(ofFrame: range.count, sampleRate: composition.format.sampleRate)
+            Int64(try rate.samples(ofFrames: range, sampleRate: composition.format.sampleRate).count)
         }
         let (sound, pieces, rounds) = try sound()
         return RenderPlan(

@@ -9,18 +9,15 @@ struct SoundTaskBuilder {
 
     /// The task for `frames` of the timeline.
     ///
-    /// Like every output, it has round(frames × frameDuration × sampleRate) samples, from the sample at which its first
-    /// frame starts; past the end of the timeline it is silent.
+    /// It has the samples from the one at which its first frame starts up to the one at which the frame after its last
+    /// one does, so that ranges side by side share none and lack none; past the end of the timeline it is silent.
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func task(for frames: FrameRange) throws(PlanError) -> SoundTask {
         let format = composition.format
-        let (start, count) = try exact { () throws(TimeError) in
-            (
-                try format.frameRate.sample(ofFrame: frames.start, sampleRate: format.sampleRate),
-                try format.frameRate.sample(ofFrame: frames.count, sampleRate: format.sampleRate)
-            )
+        let samples = try exact { () throws(TimeError) in
+            try format.frameRate.samples(ofFrames: frames, sampleRate: format.sampleRate)
         }
-        return try task(from: start, count: count, hearing: SoundPiece())
+        return try task(from: samples.lowerBound, count: Int64(samples.count), hearing: SoundPiece())
     }
 
     /// The pieces of `whole`, each with only the sources that it plays; `whole` itself where it cannot be divided.

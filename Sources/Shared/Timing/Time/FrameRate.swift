@@ -42,6 +42,16 @@ public struct FrameRate: Sendable, Hashable {
         try time(ofFrame: frame).count(of: RationalTime(1, Int64(sampleRate))).value
     }
 
+    /// The numbers of the samples of `frames`: from the one at which the first frame starts up to the one at which the
+    /// frame after the last one does. Ranges of frames side by side have ranges of samples side by side.
+    /// - Throws: ``TimeError/overflow`` when a number does not fit.
+    public func samples(ofFrames frames: FrameRange, sampleRate: Int) throws(TimeError) -> Range<Int64> {
+        let (end, overflows) = frames.start.addingReportingOverflow(frames.count)
+        guard !overflows else { throw .overflow }
+        let first = try sample(ofFrame: frames.start, sampleRate: sampleRate)
+        return first..<(try sample(ofFrame: end, sampleRate: sampleRate))
+    }
+
     /// The least number of frames that hold at least `sampleCount` samples. Rounding up the time would differ: a frame
     /// that starts between two samples may get its first sample only after its start.
     /// - Throws: ``TimeError/overflow`` when a position does not fit.

@@ -67,7 +67,7 @@ public final class ServerContext: Sendable {
             let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
             throw CredentialsError(
                 text?.contains("PRIVATE KEY-----") == true
-                    ? "The private key in \(path) is damaged; write it again."
+                    ? "The private key in \(path) is damaged, or of a kind that OpenSSL does not know; write it again."
                     : "The file \(path) holds no private key in PEM."
             )
         }

@@ -46,6 +46,7 @@ import Testing
         ("f_%04d.png", "h264", "not .png; images are made by `cutfarm still`; call it f_%04d.mp4."),
         ("y.JPG", "h264", "not .jpg; images are made by `cutfarm still`; call it y.mp4."),
         ("g", "h264", "and this name has no ending; call it g.mp4."),
+        ("../g", "h264", "no ending; call it ../g.mp4."), ("a.b/g", "h264", "no ending; call it a.b/g.mp4."),
         ("a.part", "lossless", "named .mkv, not .part; call it a.mkv."),
     ])
     func namesOfOtherFiles(name: String, preset: String, says: String) async throws {

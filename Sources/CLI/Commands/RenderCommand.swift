@@ -93,7 +93,8 @@ struct RenderCommand: AsyncParsableCommand {
                         }
                     }
                 }
-                try await group.waitForAll()
+                // The first error ends the other task, and with it the farm.
+                while try await group.next() != nil {}
             }
         }
     }

@@ -41,8 +41,10 @@ extension EditFile {
         var findings = textFindings(document)
         do {
             findings += try await FontFinder(process: probe.process).search(self).findings
-        } catch let error as RenderFailed {
+        } catch let error as RenderFailed where findings.isEmpty {
             throw CommandFailure(error.failure)
+        } catch is RenderFailed {
+            // Fonts cannot be opened here: what the text shows stays.
         }
         guard !findings.isEmpty else { return }
         do {

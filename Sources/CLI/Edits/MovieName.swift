@@ -22,7 +22,8 @@ extension String {
 
     /// The path without the extension of the file's name.
     var withoutExtension: String {
-        guard let dot = lastIndex(of: "."), dot != startIndex, self[dot...].count <= 6 else { return self }
+        let name = lastIndex(of: "/").map(index(after:)) ?? startIndex
+        guard let dot = lastIndex(of: "."), dot > name, self[dot...].count <= 6 else { return self }
         return String(self[..<dot])
     }
 }

@@ -66,8 +66,8 @@ struct WrittenOutput {
 
     /// The endings of file names by which people and players know what is inside.
     private static let endings: [Container: [String]] = [
-        .mp4: ["mp4", "m4v", "m4a"], .matroska: ["mkv", "mka"], .wav: ["wav"], .flac: ["flac"], .ogg: ["opus", "ogg"],
-        .mp3: ["mp3"],
+        .mp4: ["mp4", "m4v", "m4a", "m4b", "m4r"], .matroska: ["mkv", "mka", "mk3d"], .wav: ["wav"], .flac: ["flac"],
+        .ogg: ["opus", "ogg", "oga"], .mp3: ["mp3"],
     ]
 
     /// The sentence about a path that is not named like the file that it will be, and a better name.

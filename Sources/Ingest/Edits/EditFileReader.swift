@@ -68,7 +68,7 @@ struct EditFileReader {
             fileName: path == "-" ? nil : (path as NSString).lastPathComponent
         )
         guard let document = read.document else {
-            throw .findings(read.findings + (try furtherFindings(read, in: folder, replacements)))
+            throw .findings(read.findings + furtherFindings(read, in: folder, replacements))
         }
         let sources = try document.sources(in: folder, replacements: replacements)
         var inner = self
@@ -91,9 +91,12 @@ struct EditFileReader {
         _ read: EditReadResult,
         in folder: String,
         _ replacements: [String: String]
-    ) throws(EditFile.Refusal) -> [Finding] {
-        guard let draft = read.draft else { return [] }
-        let refusals = try draft.sources(in: folder, replacements: replacements).compactMapValues(\.refusal)
+    ) -> [Finding] {
+        // An asset that could not be read is in no draft, and a replacement of it is no fault.
+        guard let draft = read.draft, let sources = try? draft.sources(in: folder, replacements: replacements) else {
+            return []
+        }
+        let refusals = sources.compactMapValues(\.refusal)
         return draft.findings(of: refusals).map(read.located) + read.draftFindings
     }
 

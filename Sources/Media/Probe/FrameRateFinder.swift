@@ -21,10 +21,11 @@ struct FrameRateFinder {
 
     /// The common rate with jitter: cameras and phones write the times at which pictures came, some late and some
     /// early. The distances of all times from n × frameDuration differ by at most a quarter of a frame; of several such
-    /// rates the one counts for which they differ least.
+    /// rates the one counts for which they differ least. Below 24000/1001 a quarter of a frame would be seen.
     private func steadyRate() -> FrameRate? {
         guard times.count >= Self.fewestSteady else { return nil }
-        let fitting = FrameRate.common.compactMap { rate in spread(of: rate).map { (rate, $0) } }
+        let moving = FrameRate.common.filter { 1001 * Int128($0.numerator) >= 24_000 * Int128($0.denominator) }
+        let fitting = moving.compactMap { rate in spread(of: rate).map { (rate, $0) } }
         return fitting.min { $0.1 < $1.1 }?.0
     }
 

@@ -27,7 +27,7 @@ struct SoundTrackCounter {
         self.facts = facts
         self.sampleRate = sampleRate
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
-        jitter = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance)
+        jitter = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance, rounding: clock.rounding)
         hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
     }
 
@@ -64,7 +64,7 @@ struct SoundTrackCounter {
 
     /// Samples from the first audible one to the end; nil when only decoding can tell, as where the times have jitter.
     func count() -> Int64? {
-        guard jitter.largest == 0 else { return nil }
+        guard jitter.jitter == 0 else { return nil }
         // Of a single packet nothing says whether its duration is with the padding.
         guard isExact, !hasHiddenSamples || (hasExactTicks && packetCount > 1) else { return nil }
         return clock.position
@@ -77,8 +77,8 @@ struct SoundTrackCounter {
         return (number(data[0..<4]), number(data[4..<8]))
     }
 
-    /// More samples than a packet of any compressed codec holds (FLAC: 65,535).
-    private static let mostOfPacket: Int64 = 1 << 16
+    /// More samples than a packet of any compressed codec holds (FLAC: 65,535; Monkey's Audio: 73,728 times 4 at most).
+    private static let mostOfPacket: Int64 = 1 << 19
 
     /// The samples of a packet by its duration, or by its codec; nil when neither says it. No duration is believed that
     /// no packet can have: libavformat's for the last packet of an Ogg wraps where the page ends before it.

@@ -194,7 +194,7 @@ struct SoundTrackProbe {
         let decoder = try SoundDecoder(source, streamIndex: streamIndex)
         var cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
         var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin, jitter: jitter)
-        var found = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance)
+        var found = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance, rounding: clock.rounding)
         var format = SoundFormat(channels: channels, sampleRate: sampleRate)
         var lost: Int64 = 0
         decoder.onPacket = { cells?.add($0) }
@@ -208,6 +208,7 @@ struct SoundTrackProbe {
             cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost))
             lost = 0
         }
-        return (clock.position, counter.hidesMiddle ? nil : cells?.cells, max(jitter, found.largest))
+        // Positions and cells hold for the jitter that they were found with, and for no other.
+        return (clock.position, counter.hidesMiddle ? nil : cells?.cells, jitter > 0 ? jitter : found.jitter)
     }
 }

@@ -13,7 +13,7 @@ struct SoundClock {
     /// hundredth of a second or the stream's jitter, whichever is most.
     let tolerance: Int64
     /// The same after packets that were lost: two ticks or the stream's jitter.
-    private let rounding: Int64
+    let rounding: Int64
     /// One past the last sample placed so far.
     private(set) var position: Int64 = 0
     /// The sample that the next block starts with unless its pts says otherwise; nil before the first.

@@ -9,14 +9,22 @@
 /// times               0    23   116   139   162      a hole of 70 ms: they stay
 /// ```
 struct TimeJitter {
-    /// The largest jitter so far, in samples; 0 when all times fit within the clock's tolerance.
-    private(set) var largest: Int64 = 0
+    /// The largest jitter in samples; 0 where hardly any time is off: a clock that drifts is no jitter, and a single time
+    /// that is off is not made the rule for all.
+    var jitter: Int64 { 100 * offCount >= frameCount ? largest : 0 }
+    /// The largest distance that came back, in samples.
+    private var largest: Int64 = 0
+    private var frameCount: Int64 = 0
+    /// The frames whose times were off and came back.
+    private var offCount: Int64 = 0
     /// Times further off than this are no jitter, in samples: a tenth of a second.
     private let limit: Int64
     /// Times that do not come back within this number of samples stay off: a second.
     private let patience: Int64
     /// The distance in samples that passes for none.
     private let tolerance: Int64
+    /// The distance in samples from which on a time is off: more than rounding beside `tolerance`.
+    private let least: Int64
     /// The distance of the time from the sound's place that holds at present.
     private var base: Int64?
     /// The frames whose times are off and have not come back: distance and place in samples.
@@ -24,9 +32,13 @@ struct TimeJitter {
     /// The place of the next frame by the lengths of those before it.
     private var place: Int64 = 0
 
-    init(sampleRate: Int, tolerance: Int64) {
+    /// - Parameters:
+    ///   - tolerance: the distance that passes for none, in samples.
+    ///   - rounding: the error of a time by the container's ticks, in samples.
+    init(sampleRate: Int, tolerance: Int64, rounding: Int64) {
         (limit, patience) = (Int64(sampleRate / 10), Int64(sampleRate))
         self.tolerance = tolerance
+        least = tolerance + rounding
     }
 
     /// Takes the next frame.
@@ -37,6 +49,7 @@ struct TimeJitter {
     mutating func add(_ time: Int64?, count: Int64, lost: Int64) {
         place = place.addingReportingOverflow(lost.multipliedReportingOverflow(by: count).partialValue).partialValue
         defer { place = place.addingReportingOverflow(count).partialValue }
+        frameCount += 1
         guard let time else { return }
         settle(time.subtractingReportingOverflow(place).partialValue, at: place)
     }
@@ -50,11 +63,12 @@ struct TimeJitter {
         let magnitude = off.overflow ? .max : off.partialValue.magnitude
         if magnitude <= tolerance.magnitude {
             for frame in open { largest = max(largest, abs(frame.distance - base)) }
+            offCount += Int64(open.count)
             open = []
         } else if magnitude > limit.magnitude {
             // The times have jumped; what was still off before is left as it is.
             (self.base, open) = (distance, [])
-        } else {
+        } else if magnitude > least.magnitude || !open.isEmpty {
             open.append((distance, place))
             if let first = open.first, place - first.place >= patience { jump() }
         }

@@ -7,7 +7,7 @@ public import Timing
 public struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    public static let currentVersion = 6
+    public static let currentVersion = 7
 
     public var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.

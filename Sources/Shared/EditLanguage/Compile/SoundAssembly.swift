@@ -136,6 +136,22 @@ struct SoundAssembly {
     ) throws(TimeError) -> (sample: Int64, fraction: RationalTime?) {
         let sample = try RationalTime(1, Int64(stream.sampleRate))
         guard placed.remap == nil, placed.speed != .zero else { return (try source.count(of: sample).value, nil) }
+        do throws(TimeError) {
+            return try exactSample(at: source, of: stream, placed, start: start, unit)
+        } catch {
+            // Times too fine to compute with: the nearest sample.
+            return (try source.count(of: sample).value, nil)
+        }
+    }
+
+    private func exactSample(
+        at source: RationalTime,
+        of stream: AudioStreamFacts,
+        _ placed: PlacedSegment,
+        start: Int64,
+        _ unit: RationalTime
+    ) throws(TimeError) -> (sample: Int64, fraction: RationalTime?) {
+        let sample = try RationalTime(1, Int64(stream.sampleRate))
         // Backwards on a track of sound, the last sample that belongs to the clip is the first one heard.
         let written = placed.speed.isNegative ? nil : placed.exactStart
         let begin = if let written { written } else { try RationalTime(placed.start, of: unit) }

@@ -22,7 +22,8 @@ struct ForeignFormat: Sendable {
     static let timeline = ForeignFormat(name: "an OpenTimelineIO file")
 
     var message: String {
-        let advice = media == nil ? "begin with the media that it names" : "save what follows as an edit that plays it"
+        let play = "save what follows beside it, as an edit that plays it"
+        let advice = media == nil ? "begin with the media that it names" : play
         return "this is \(name), no edit, and cutfarm does not import it; an edit is JSON with \"schema\": "
             + "\"\(Edit.schemaName)\" (docs/edit-format.md): \(advice)"
     }
@@ -44,13 +45,20 @@ struct ForeignFormat: Sendable {
 
     private static func binary(_ head: [UInt8]) -> ForeignFormat? {
         if head.dropFirst(4).starts(with: Array("ftyp".utf8)) {
-            let isSound = head.dropFirst(8).starts(with: Array("M4A".utf8))
+            let brand = String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self)
+            if ["heic", "heix", "mif1", "avif"].contains(brand) {
+                return ForeignFormat(name: "a picture (HEIC or AVIF)", media: .picture)
+            }
+            let isSound = brand.hasPrefix("M4A")
             return isSound
                 ? ForeignFormat(name: "a sound file (MPEG-4)", media: .sound)
                 : ForeignFormat(name: "a movie (MP4 or QuickTime)", media: .movie)
         }
         if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WAVE".utf8)) {
             return ForeignFormat(name: "a sound file (WAV)", media: .sound)
+        }
+        if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+            return ForeignFormat(name: "a picture (WebP)", media: .picture)
         }
         return signatures.first { head.starts(with: $0.bytes) }?.format
     }

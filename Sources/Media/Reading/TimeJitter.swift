@@ -23,8 +23,9 @@ struct TimeJitter {
     private let patience: Int64
     /// The distance in samples that passes for none.
     private let tolerance: Int64
-    /// The distance in samples from which on a time is off: more than rounding beside `tolerance`.
-    private let least: Int64
+    /// The distance in samples within which a time has come back: nearer than `tolerance` by more than rounding, or a clock
+    /// that drifts would come back whenever its times are rounded to the near side.
+    private let near: Int64
     /// The distance of the time from the sound's place that holds at present.
     private var base: Int64?
     /// The frames whose times are off and have not come back: distance and place in samples.
@@ -38,7 +39,7 @@ struct TimeJitter {
     init(sampleRate: Int, tolerance: Int64, rounding: Int64) {
         (limit, patience) = (Int64(sampleRate / 10), Int64(sampleRate))
         self.tolerance = tolerance
-        least = tolerance + rounding
+        near = max(tolerance - rounding, tolerance / 2)
     }
 
     /// Takes the next frame.
@@ -61,14 +62,14 @@ struct TimeJitter {
         }
         let off = distance.subtractingReportingOverflow(base)
         let magnitude = off.overflow ? .max : off.partialValue.magnitude
-        if magnitude <= tolerance.magnitude {
+        if magnitude <= near.magnitude {
             for frame in open { largest = max(largest, abs(frame.distance - base)) }
             offCount += Int64(open.count)
             open = []
         } else if magnitude > limit.magnitude {
             // The times have jumped; what was still off before is left as it is.
             (self.base, open) = (distance, [])
-        } else if magnitude > least.magnitude || !open.isEmpty {
+        } else if magnitude > tolerance.magnitude || !open.isEmpty {
             open.append((distance, place))
             if let first = open.first, place - first.place >= patience { jump() }
         }

@@ -53,7 +53,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 ]
 
-/// The rooms of Sources/Shared in the order of their use: values without I/O, each importing those before it, and Digests.
+/// The rooms of Sources/Shared in the order of their use: values without I/O. Each imports those before it, and Digests.
 let sharedRooms: [Target] = [
     .target(name: "Timing", path: "Sources/Shared/Timing", swiftSettings: strict),
     .target(

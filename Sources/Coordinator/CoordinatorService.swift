@@ -17,8 +17,8 @@ public struct CoordinatorService: Service {
     /// Describes a coordinator; ``run()`` starts it.
     public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
 
-    /// Serves until graceful shutdown, which takes at most ``CoordinatorConfiguration/shutdownLimit``: new connections are refused, long polls are
-    /// answered without grants, event streams end, and joining is handed back.
+    /// Serves until graceful shutdown, which takes at most ``CoordinatorConfiguration/shutdownLimit``: new connections are
+    /// refused, long polls are answered without grants, event streams end, and joining is handed back.
     /// - Throws: ``AddressUnusable`` when the address cannot be listened on; `CredentialsError` when the certificate or
     ///   its key cannot be used; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder,
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not

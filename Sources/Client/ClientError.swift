@@ -1,9 +1,9 @@
-public import CompositionModel
+package import CompositionModel
 import Curl
-public import WireProtocol
+package import WireProtocol
 
 /// The reason why a coordinator could not be asked, or did not do what was asked.
-public enum ClientError: Error, Sendable, CustomStringConvertible {
+package enum ClientError: Error, Sendable, CustomStringConvertible {
     /// No answer came. The sentence says from where, and why.
     case unreachable(String)
     /// The coordinator refused.
@@ -43,7 +43,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The sentence for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let sentence), .notUnderstood(let sentence), .usage(let sentence): sentence
         case .problem(let problem): problem.detail
@@ -53,7 +53,7 @@ public enum ClientError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same request may succeed later.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .unreachable: true
         case .problem(let problem): problem.status >= 500 || problem.status == 429

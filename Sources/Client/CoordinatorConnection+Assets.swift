@@ -1,12 +1,12 @@
-public import CompositionModel
+package import CompositionModel
 import Curl
-public import Foundation
-public import WireProtocol
+package import Foundation
+package import WireProtocol
 
 extension CoordinatorConnection {
     /// Asks whether the coordinator has the asset, with facts of its version.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    public func hasAsset(_ digest: ContentDigest) async throws(ClientError) -> Bool {
+    package func hasAsset(_ digest: ContentDigest) async throws(ClientError) -> Bool {
         try await exists("/v1/assets/\(digest.hex)")
     }
 
@@ -17,7 +17,7 @@ extension CoordinatorConnection {
     ///   - path: the path of the file.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 for bytes that are no
     ///   media or have another digest.
-    public func upload(asset digest: ContentDigest, from path: String) async throws(ClientError) {
+    package func upload(asset digest: ContentDigest, from path: String) async throws(ClientError) {
         // Probing a long film takes minutes, in which no byte moves.
         let request = request(
             .put,
@@ -32,14 +32,14 @@ extension CoordinatorConnection {
     /// - Parameter path: an absolute path below one of the coordinator's asset roots.
     /// - Returns: the record with the digest that the coordinator found.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    public func register(path: String) async throws(ClientError) -> AssetRecord {
+    package func register(path: String) async throws(ClientError) -> AssetRecord {
         try await post("/v1/assets:register", ["path": path], timeout: .seconds(3600), returning: AssetRecord.self)
     }
 
     /// The record of an asset: its length, blocks, facts and frame indexes.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an asset that it
     ///   does not have.
-    public func record(of digest: ContentDigest) async throws(ClientError) -> AssetRecord {
+    package func record(of digest: ContentDigest) async throws(ClientError) -> AssetRecord {
         try await get(AssetRecord.self, "/v1/assets/\(digest.hex)/record")
     }
 
@@ -47,7 +47,7 @@ extension CoordinatorConnection {
     /// - Parameter range: the block's half-open range of bytes.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or answers with another number of
     ///   bytes; status 410 for a registered file that was changed.
-    public func block(_ range: Range<Int64>, of digest: ContentDigest) async throws(ClientError) -> Data {
+    package func block(_ range: Range<Int64>, of digest: ContentDigest) async throws(ClientError) -> Data {
         let header = (name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
         let request = request(.get, "/v1/assets/\(digest.hex)", headers: [header], timeout: .seconds(120))
         let response = try await send(request)

@@ -1,32 +1,32 @@
-public import CompositionModel
+package import CompositionModel
 import Curl
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 extension CoordinatorConnection {
     /// Submits an edit as a job. The same idempotency key gives the same job again.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 422 with the findings of an
     ///   edit that is not valid, 409 with the assets that are missing.
-    public func submit(_ submission: JobSubmission) async throws(ClientError) -> JobView {
+    package func submit(_ submission: JobSubmission) async throws(ClientError) -> JobView {
         try await post("/v1/jobs", submission, timeout: .seconds(300), returning: JobView.self)
     }
 
     /// The farm's jobs, newest first.
     /// - Parameter limit: the most jobs to list, from 1 to 500.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    public func jobs(limit: Int = 100) async throws(ClientError) -> [JobView] {
+    package func jobs(limit: Int = 100) async throws(ClientError) -> [JobView] {
         try await get([JobView].self, "/v1/jobs?limit=\(limit)")
     }
 
     /// One job, as it is now.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an unknown job.
-    public func job(_ id: JobID) async throws(ClientError) -> JobView {
+    package func job(_ id: JobID) async throws(ClientError) -> JobView {
         try await get(JobView.self, "/v1/jobs/\(id)")
     }
 
     /// The tasks of a job with their attempts, in the order of their positions.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for an unknown job.
-    public func tasks(of id: JobID) async throws(ClientError) -> [TaskView] {
+    package func tasks(of id: JobID) async throws(ClientError) -> [TaskView] {
         try await get([TaskView].self, "/v1/jobs/\(id)/tasks")
     }
 
@@ -34,7 +34,7 @@ extension CoordinatorConnection {
     /// - Parameter sink: takes the bytes in order, on a thread that may block. What it throws ends the transfer.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached, or the sink throws: status 409 for
     ///   a job that is not completed.
-    public func outputSettings(of id: JobID) async throws(ClientError) -> OutputSettings {
+    package func outputSettings(of id: JobID) async throws(ClientError) -> OutputSettings {
         try await get(PlannedJob.self, "/v1/jobs/\(id)/plan").output
     }
 
@@ -46,39 +46,39 @@ extension CoordinatorConnection {
     /// Cancels a job. A job in a final state stays as it is, which is no error.
     /// - Returns: the job after that.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 403 for somebody else's job.
-    public func cancel(_ id: JobID) async throws(ClientError) -> JobView {
+    package func cancel(_ id: JobID) async throws(ClientError) -> JobView {
         try await post("/v1/jobs/\(id)/cancel", [String: String](), returning: JobView.self)
     }
 
     /// The workers that were heard of lately.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached.
-    public func workers() async throws(ClientError) -> [WorkerView] {
+    package func workers() async throws(ClientError) -> [WorkerView] {
         try await get([WorkerView].self, "/v1/workers")
     }
 
     /// Lets a worker finish the tasks it has and take no other.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 for a worker that has
     ///   left.
-    public func drain(_ worker: WorkerID) async throws(ClientError) {
+    package func drain(_ worker: WorkerID) async throws(ClientError) {
         try await post("/v1/workers/\(worker)/drain", [String: String]())
     }
 
     /// The artifact of a completed task of stills: the bytes of a `StillPack`, or of the image of a sheet.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 409 for a task that is not
     ///   completed.
-    public func stills(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
+    package func stills(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
         [UInt8](try await send(request(.get, "/v1/jobs/\(job)/stills/\(task)")).body)
     }
 
     /// The artifact of a completed measuring task: a `LoudnessPiece` or a `WaveformPiece`.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 409 for a task that is not
     ///   completed.
-    public func measured(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
+    package func measured(of job: JobID, task: TaskID) async throws(ClientError) -> [UInt8] {
         [UInt8](try await send(request(.get, "/v1/jobs/\(job)/measured/\(task)")).body)
     }
 
     /// Gives the finished movie's bytes to `sink`, in order.
-    public func output(
+    package func output(
         of id: JobID,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws(ClientError) {

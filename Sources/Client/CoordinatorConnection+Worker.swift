@@ -1,7 +1,7 @@
-public import CompositionModel
+package import CompositionModel
 import Curl
-public import Foundation
-public import WireProtocol
+package import Foundation
+package import WireProtocol
 
 // What a worker says.
 extension CoordinatorConnection {
@@ -9,7 +9,7 @@ extension CoordinatorConnection {
     /// - Returns: the worker's identifier, and how often it must be heard of.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `version_mismatch` for a
     ///   renderer of another version.
-    public func register(_ registration: WorkerRegistration) async throws(ClientError) -> WorkerRegistered {
+    package func register(_ registration: WorkerRegistration) async throws(ClientError) -> WorkerRegistered {
         try await post("/v1/workers", registration, timeout: .seconds(10), returning: WorkerRegistered.self)
     }
 
@@ -18,7 +18,7 @@ extension CoordinatorConnection {
     /// - Returns: the leases; empty when there was no work in that time.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `unknown_worker` after the
     ///   worker was forgotten.
-    public func poll(_ poll: LeasePoll) async throws(ClientError) -> [LeaseGrant] {
+    package func poll(_ poll: LeasePoll) async throws(ClientError) -> [LeaseGrant] {
         let timeout = Duration.milliseconds(poll.waitMilliseconds) + .seconds(10)
         return try await post("/v1/leases:poll", poll, timeout: timeout, returning: LeaseGrants.self).grants
     }
@@ -27,7 +27,7 @@ extension CoordinatorConnection {
     /// - Returns: which leases were renewed, which are lost, and whether the worker is to drain.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `unknown_worker` after the
     ///   worker was forgotten.
-    public func heartbeat(_ beat: Heartbeat, from worker: WorkerID) async throws(ClientError) -> HeartbeatReply {
+    package func heartbeat(_ beat: Heartbeat, from worker: WorkerID) async throws(ClientError) -> HeartbeatReply {
         try await post("/v1/workers/\(worker)/heartbeat", beat, timeout: .seconds(5), returning: HeartbeatReply.self)
     }
 
@@ -35,7 +35,7 @@ extension CoordinatorConnection {
     /// - Returns: whether the artifact was accepted now, or before.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `lease_lost` or
     ///   `artifact_conflict` when it is not accepted.
-    public func complete(
+    package func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion
     ) async throws(ClientError) -> CompletionReply {
@@ -50,21 +50,21 @@ extension CoordinatorConnection {
     /// The digests of what was measured of the attempt's job in the stages before its own.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `lease_lost` when the attempt
     ///   is not live.
-    public func readings(of attempt: AttemptID) async throws(ClientError) -> AttemptReadings {
+    package func readings(of attempt: AttemptID) async throws(ClientError) -> AttemptReadings {
         try await get(AttemptReadings.self, "/v1/attempts/\(attempt)/readings")
     }
 
     /// Reports that an attempt failed.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `lease_lost` when the attempt
     ///   is not live.
-    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(ClientError) {
+    package func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(ClientError) {
         try await post("/v1/attempts/\(attempt)/fail", failure, timeout: .seconds(10))
     }
 
     /// Hands leases back, and says whether the worker leaves.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: code `unknown_worker` after the
     ///   worker was forgotten.
-    public func release(_ release: LeaseRelease, from worker: WorkerID) async throws(ClientError) {
+    package func release(_ release: LeaseRelease, from worker: WorkerID) async throws(ClientError) {
         try await post("/v1/workers/\(worker)/release", release, timeout: .seconds(2))
     }
 
@@ -76,7 +76,7 @@ extension CoordinatorConnection {
     ///   - isForced: whether the bytes are sent also when they are there. The coordinator hashes what it has only when
     ///     new bytes come, so this is what replaces a damaged copy.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 507 when its disk is full.
-    public func upload(
+    package func upload(
         artifact digest: ContentDigest,
         from path: String,
         isForced: Bool = false
@@ -87,7 +87,7 @@ extension CoordinatorConnection {
 
     /// The bytes of a whole small artifact, such as a frame index. They are not checked against the digest.
     /// - Throws: ``ClientError`` when the coordinator refuses or cannot be reached: status 404 when it is not stored.
-    public func artifact(_ digest: ContentDigest) async throws(ClientError) -> Data {
+    package func artifact(_ digest: ContentDigest) async throws(ClientError) -> Data {
         try await send(request(.get, "/v1/artifacts/\(digest.hex)", timeout: .seconds(300))).body
     }
 }

@@ -1,19 +1,19 @@
-public import Curl
+package import Curl
 import Foundation
 import WireProtocol
 
 /// A coordinator's address and the token by which it is asked. Each request opens or reuses an HTTP connection; the
 /// value may be shared.
-public struct CoordinatorConnection: Sendable {
+package struct CoordinatorConnection: Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:7411`.
-    public let baseURL: String
+    package let baseURL: String
     private let token: String
     private let client: CurlClient
 
     /// Checks the address. Nothing is sent.
     /// - Parameter allowInsecureToken: whether the token may be sent in clear to a host that is not loopback.
     /// - Throws: ``ClientError`` when `baseURL` is no http or https address, or the token would travel in clear.
-    public init(
+    package init(
         baseURL: String,
         token: String,
         allowInsecureToken: Bool = false,

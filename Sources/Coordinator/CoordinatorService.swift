@@ -5,17 +5,17 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-public import ServiceLifecycle
+package import ServiceLifecycle
 import Storage
 import TLS
 
 /// A coordinator: its HTTP server and everything it does by itself. Several may run on one database and one artifact
 /// store.
-public struct CoordinatorService: Service {
+package struct CoordinatorService: Service {
     private let configuration: CoordinatorConfiguration
 
     /// Describes a coordinator; ``run()`` starts it.
-    public init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
+    package init(_ configuration: CoordinatorConfiguration) { self.configuration = configuration }
 
     /// Serves until graceful shutdown, which takes at most ``CoordinatorConfiguration/shutdownLimit``: new connections are
     /// refused, long polls are answered without grants, event streams end, and joining is handed back.
@@ -23,7 +23,7 @@ public struct CoordinatorService: Service {
     ///   its key cannot be used; ``StorageError/foreign(root:)`` when another database's farm uses the artifact folder,
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
     ///   answer.
-    public func run() async throws {
+    package func run() async throws {
         let artifacts = try ArtifactStore(root: configuration.artifactRoot)
         let secret = try await configuration.store.secret()
         try await blocking { try artifacts.claim(for: Self.owner(secret)) }
@@ -133,7 +133,7 @@ public struct CoordinatorService: Service {
 }
 
 /// The reason why a coordinator cannot listen where it was told to.
-public struct AddressUnusable: Error, CustomStringConvertible {
+package struct AddressUnusable: Error, CustomStringConvertible {
     /// The values of `errno` that this error stands for.
     static let codes = [EADDRINUSE, EADDRNOTAVAIL, EACCES]
 
@@ -143,7 +143,7 @@ public struct AddressUnusable: Error, CustomStringConvertible {
     let code: CInt
 
     /// The sentence for the user.
-    public var description: String {
+    package var description: String {
         switch code {
         case EADDRINUSE: "Port \(port) of \(host) is taken, perhaps by another coordinator; choose another --port."
         case EACCES: "Port \(port) may not be used by this user; choose a --port above 1023."

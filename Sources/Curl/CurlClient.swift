@@ -3,20 +3,20 @@ import Synchronization
 
 /// Sends HTTP requests with libcurl. It may be shared: each request in flight has a handle and a thread of its own, and
 /// idle handles are kept with their open connections.
-public final class CurlClient: Sendable {
+package final class CurlClient: Sendable {
     private let idle = Mutex<[CurlHandle]>([])
     private let largestIdle: Int
 
     /// Makes a client without connections.
     /// - Parameter largestIdle: the most handles that are kept when no request is in flight.
-    public init(largestIdle: Int = 8) {
+    package init(largestIdle: Int = 8) {
         self.largestIdle = largestIdle
     }
 
     /// Sends a request and keeps the whole answer, whatever its status. Cancelling the task ends the transfer.
     /// - Parameter limit: the most bytes of body that are taken.
     /// - Throws: ``HTTPError`` when no whole answer came; its code is `cancelled` after a cancellation.
-    public func send(_ request: HTTPRequest, limit: Int = 256 << 20) async throws -> HTTPResponse {
+    package func send(_ request: HTTPRequest, limit: Int = 256 << 20) async throws -> HTTPResponse {
         try await perform(request, limit: limit, sink: nil)
     }
 
@@ -25,7 +25,7 @@ public final class CurlClient: Sendable {
     /// - Parameter sink: takes the bytes in order. What it throws ends the transfer.
     /// - Throws: ``HTTPError`` when no whole answer came: code `sinkFailed` when the sink threw, `cancelled` after a
     ///   cancellation.
-    public func receive(
+    package func receive(
         _ request: HTTPRequest,
         into sink: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) async throws -> HTTPResponse {

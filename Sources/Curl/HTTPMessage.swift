@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// One request over HTTP, as ``CurlClient`` sends it.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
     /// The methods that the API uses.
-    public enum Method: String, Sendable {
+    package enum Method: String, Sendable {
         case get = "GET"
         case head = "HEAD"
         case post = "POST"
@@ -12,7 +12,7 @@ public struct HTTPRequest: Sendable {
     }
 
     /// What is sent after the headers.
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         /// Nothing is sent after the headers.
         case none
         /// The bytes themselves.
@@ -22,20 +22,20 @@ public struct HTTPRequest: Sendable {
     }
 
     /// The method.
-    public var method: Method
+    package var method: Method
     /// The absolute address, http or https.
-    public var url: String
+    package var url: String
     /// The headers, in the order in which they are sent.
-    public var headers: [(name: String, value: String)]
+    package var headers: [(name: String, value: String)]
     /// The body.
-    public var body: Body
+    package var body: Body
     /// The longest time of the whole transfer; nil waits as long as bytes move.
-    public var timeout: Duration?
+    package var timeout: Duration?
     /// The time after which a transfer of less than one byte a second is given up.
-    public var stallTimeout: Duration
+    package var stallTimeout: Duration
 
     /// Describes a request; nothing is sent.
-    public init(
+    package init(
         _ method: Method,
         _ url: String,
         headers: [(name: String, value: String)] = [],
@@ -53,22 +53,22 @@ public struct HTTPRequest: Sendable {
 }
 
 /// A whole answer over HTTP.
-public struct HTTPResponse: Sendable {
+package struct HTTPResponse: Sendable {
     /// The status code, such as 200.
-    public let status: Int
+    package let status: Int
     /// The headers by name in lower case; of repeated ones the last.
-    public let headers: [String: String]
+    package let headers: [String: String]
     /// The body; empty when it went to a sink.
-    public let body: Data
+    package let body: Data
 
     /// Whether the status is 200 to 299.
-    public var isSuccess: Bool { (200..<300).contains(status) }
+    package var isSuccess: Bool { (200..<300).contains(status) }
 }
 
 /// The reason why no whole answer came.
-public struct HTTPError: Error, Sendable, CustomStringConvertible {
+package struct HTTPError: Error, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
-    public enum Code: String, Sendable {
+    package enum Code: String, Sendable {
         case unreachable, timedOut, cancelled, bodyTooLarge, protocolError
         /// What answers at the address speaks no TLS, or no version that is understood.
         case tls
@@ -81,7 +81,7 @@ public struct HTTPError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The kind of reason.
-    public let code: Code
+    package let code: Code
     /// One sentence for the user.
-    public let description: String
+    package let description: String
 }

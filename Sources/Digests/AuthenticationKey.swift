@@ -1,13 +1,13 @@
 import CLibCrypto
-public import Foundation
+package import Foundation
 
 /// A secret that signs: HMAC with SHA-256 (RFC 2104). Its bytes are overwritten when nobody refers to it any more.
-public final class AuthenticationKey: Sendable {
+package final class AuthenticationKey: Sendable {
     /// Written by `init` only.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
     /// - Parameter secret: any number of bytes; they are copied.
-    public init(_ secret: some DataProtocol) {
+    package init(_ secret: some DataProtocol) {
         bytes = .allocate(byteCount: secret.count, alignment: 1)
         secret.copyBytes(to: bytes)
     }
@@ -18,7 +18,7 @@ public final class AuthenticationKey: Sendable {
     }
 
     /// The authentication code of `message`: 32 bytes.
-    public func code(for message: Data) -> [UInt8] {
+    package func code(for message: Data) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: SHA256.byteCount) { code, count in
             let made = message.withUnsafeBytes { message in
                 cut_crypto_hmac_sha256(

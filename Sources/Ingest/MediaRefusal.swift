@@ -1,7 +1,7 @@
 /// The reason why a file, a sequence of files or a text cannot become an asset.
-public struct MediaRefusal: Error, Sendable, CustomStringConvertible {
+package struct MediaRefusal: Error, Sendable, CustomStringConvertible {
     /// A sentence for the user, without a full stop at its end.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

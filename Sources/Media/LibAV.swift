@@ -33,17 +33,17 @@ enum LibAV {
 }
 
 /// Numbers that no honest file exceeds; what exceeds them is refused before memory is taken for it.
-public enum MediaLimits {
+package enum MediaLimits {
     /// Streams of a file.
-    public static let streams = 64
+    package static let streams = 64
     /// Width and height in pixels.
-    public static let dimension = 16384
+    package static let dimension = 16384
     /// Pixels of a picture that is made: a long crawl is wider than any source.
     static let area = 1 << 28
     /// Channels of a sound stream.
-    public static let channels = 64
+    package static let channels = 64
     /// Packets of one stream: 100 hours at 60 frames a second.
-    public static let packets = 21_600_000
+    package static let packets = 21_600_000
     /// Ticks from zero, either way, that a timestamp may have: sums and differences of such never overflow.
     static let ticks: Int64 = 1 << 60
     /// Outermost boxes of an ISO file that are looked at.

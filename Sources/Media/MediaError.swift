@@ -1,7 +1,7 @@
-public import CompositionModel
+package import CompositionModel
 
 /// Why media could not be read or written.
-public enum MediaError: Error, Sendable, Hashable {
+package enum MediaError: Error, Sendable, Hashable {
     /// No container we open, or nothing in it that can be shown or heard.
     case notMedia(String)
     /// Encrypted; there is no key.
@@ -33,7 +33,7 @@ public enum MediaError: Error, Sendable, Hashable {
 
     /// Whether the bytes of the file that was read are the cause. Not what a machine lacks, nor how the bytes came, nor
     /// what was noted of them before.
-    public var liesInTheBytes: Bool {
+    package var liesInTheBytes: Bool {
         switch self {
         case .notMedia, .protected, .endless, .truncated, .unsupported, .limitExceeded, .decoding, .outOfRange: true
         case .unreadable, .source, .encoding, .writing, .invalidIndex, .outOfMemory: false
@@ -41,7 +41,7 @@ public enum MediaError: Error, Sendable, Hashable {
     }
 
     /// The farm's form: a stable code and one sentence.
-    public var failure: Failure {
+    package var failure: Failure {
         switch self {
         case .notMedia(let text): Failure(code: "asset_not_media", message: text, isPermanent: true)
         case .protected(let text): Failure(code: "asset_protected", message: text, isPermanent: true)

@@ -3,14 +3,14 @@ import Synchronization
 
 /// A library whose loops are written for the vector instructions of several processors. Which of them a render child
 /// uses is decided by `CPUFeaturePolicy`; everywhere else they take the longest vectors.
-public enum VectorCode: Sendable {
+package enum VectorCode: Sendable {
     /// libav's decoders, encoders and scaler.
     case libav
     /// The encoder of H.264.
     case x264
 
     /// From now on this process computes in the library's plain C; what is open already stays as it is.
-    public func switchOff() {
+    package func switchOff() {
         switch self {
         case .libav: av_force_cpu_flags(0)
         case .x264: VectorCode.x264Plain.store(true, ordering: .relaxed)

@@ -1,29 +1,29 @@
-public import Foundation
+package import Foundation
 
 /// A type that a column's text can be read as.
-public protocol ColumnValue {
+package protocol ColumnValue {
     /// - Returns: nil when `text` is no such value.
     init?(columnText text: String)
 }
 
 extension String: ColumnValue {
-    public init?(columnText text: String) { self = text }
+    package init?(columnText text: String) { self = text }
 }
 
 extension Int: ColumnValue {
-    public init?(columnText text: String) { self.init(text) }
+    package init?(columnText text: String) { self.init(text) }
 }
 
 extension Int64: ColumnValue {
-    public init?(columnText text: String) { self.init(text) }
+    package init?(columnText text: String) { self.init(text) }
 }
 
 extension Double: ColumnValue {
-    public init?(columnText text: String) { self.init(text) }
+    package init?(columnText text: String) { self.init(text) }
 }
 
 extension Bool: ColumnValue {
-    public init?(columnText text: String) {
+    package init?(columnText text: String) {
         switch text {
         case "t": self = true
         case "f": self = false
@@ -33,12 +33,12 @@ extension Bool: ColumnValue {
 }
 
 extension UUID: ColumnValue {
-    public init?(columnText text: String) { self.init(uuidString: text) }
+    package init?(columnText text: String) { self.init(uuidString: text) }
 }
 
 /// An array of numbers, identifiers or plain words, such as `{1,2}`; none that needs quotes.
 extension Array: ColumnValue where Element: ColumnValue {
-    public init?(columnText text: String) {
+    package init?(columnText text: String) {
         guard text.hasPrefix("{"), text.hasSuffix("}"), !text.contains("\"") else { return nil }
         let parts = text.dropFirst().dropLast().split(separator: ",")
         self = parts.compactMap { Element(columnText: String($0)) }
@@ -48,7 +48,7 @@ extension Array: ColumnValue where Element: ColumnValue {
 
 /// A `bytea` in its hex form.
 extension Data: ColumnValue {
-    public init?(columnText text: String) {
+    package init?(columnText text: String) {
         let digits = Array(text.utf8)
         guard digits.count % 2 == 0, digits.starts(with: Array("\\x".utf8)) else { return nil }
         var bytes = Data(capacity: digits.count / 2 - 1)

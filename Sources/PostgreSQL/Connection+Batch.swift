@@ -8,7 +8,7 @@ extension Connection {
     /// - Throws: the first statement's ``DatabaseError`` that failed; ``DatabaseError/staleRow`` when one touched
     ///   another number of rows than it expected (the others have run: only a transaction undoes them).
     @discardableResult
-    public func batch(
+    package func batch(
         _ statements: [Statement],
         file: String = #fileID,
         line: Int = #line

@@ -2,11 +2,11 @@ import CLibPQ
 import Glibc
 
 /// What a NOTIFY sent.
-public struct Notification: Sendable, Hashable {
+package struct Notification: Sendable, Hashable {
     /// The channel on which it was sent.
-    public let channel: String
+    package let channel: String
     /// The text that was sent with it; empty for none.
-    public let payload: String
+    package let payload: String
 }
 
 extension Connection {
@@ -14,7 +14,7 @@ extension Connection {
     ///
     /// - Returns: at once what has come, or an empty list after `limit`.
     /// - Throws: ``DatabaseError`` when the connection broke.
-    public func notifications(within limit: Duration) throws(DatabaseError) -> [Notification] {
+    package func notifications(within limit: Duration) throws(DatabaseError) -> [Notification] {
         if let waiting = collect() { return waiting }
         let parts = limit.components
         let milliseconds = parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000

@@ -6,7 +6,7 @@ extension Connection {
     ///
     /// - Throws: ``DatabaseError`` with the server's SQLSTATE, or one for which `isConnectionLost` holds.
     @discardableResult
-    public func query(
+    package func query(
         _ sql: String,
         _ parameters: [any Parameter] = [],
         file: String = #fileID,
@@ -17,7 +17,7 @@ extension Connection {
 
     /// Runs one statement, or several separated by semicolons, which are one transaction unless they say otherwise.
     /// - Throws: ``DatabaseError`` when the server refuses one, or the connection is lost.
-    public func execute(_ sql: String, file: String = #fileID, line: Int = #line) throws(DatabaseError) {
+    package func execute(_ sql: String, file: String = #fileID, line: Int = #line) throws(DatabaseError) {
         let place = "\(file):\(line)"
         guard PQsendQuery(raw, sql) == 1 else { throw lost(place) }
         _ = try results(place)

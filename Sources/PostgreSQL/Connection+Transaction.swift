@@ -3,7 +3,7 @@ extension Connection {
     ///
     /// - Throws: what `body` throws, or ``DatabaseError``; `isCommitInDoubt` is set when nobody knows whether the
     ///   transaction is in.
-    public func transaction<Value>(
+    package func transaction<Value>(
         file: String = #fileID,
         line: Int = #line,
         _ body: (isolated Connection) throws -> Value
@@ -18,7 +18,7 @@ extension Connection {
     /// - Parameter opening: the statements; their results are given to `body`.
     /// - Throws: what `body` throws, or ``DatabaseError``; `isCommitInDoubt` is set when nobody knows whether the
     ///   transaction is in.
-    public func transaction<Value>(
+    package func transaction<Value>(
         opening: [Statement],
         file: String = #fileID,
         line: Int = #line,

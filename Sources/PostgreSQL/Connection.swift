@@ -1,6 +1,6 @@
 import CLibPQ
 import Glibc
-public import Logging
+package import Logging
 import Synchronization
 import Threads
 
@@ -8,10 +8,10 @@ import Threads
 ///
 /// Its methods block that thread and nothing else. Work that belongs together runs in one ``run(_:)`` (one hop there
 /// and back), inside which all calls are synchronous and nothing interleaves.
-public actor Connection {
+package actor Connection {
     private let executor: ThreadExecutor
     /// The connection's own thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let owned: Owned
     var raw: OpaquePointer { owned.connection }
@@ -26,7 +26,7 @@ public actor Connection {
     ///   - settings: SET statements for the session.
     ///   - answerLimit: longer than a stall of the database that should cost no work (60 s).
     /// - Throws: ``DatabaseError`` with ``DatabaseError/connectionLost`` and libpq's reason, or the server's own code.
-    public static func open(
+    package static func open(
         _ target: ConnectionTarget,
         settings: String = "",
         logger: Logger,
@@ -68,7 +68,7 @@ public actor Connection {
 
     /// Runs `body` on this connection's thread.
     /// - Throws: what `body` throws.
-    public func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) throws -> Value {
+    package func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) throws -> Value {
         try body(self)
     }
 
@@ -86,10 +86,10 @@ public actor Connection {
     }
 
     /// Asks the server to stop the statement under way, which then fails with `57014`. Does nothing when none is.
-    public nonisolated func cancel() { canceller.cancel() }
+    package nonisolated func cancel() { canceller.cancel() }
 
     /// false once the connection broke; a new one must be opened. Looks whether the server closed it while it was idle.
-    public var isUsable: Bool {
+    package var isUsable: Bool {
         guard PQstatus(raw) == CONNECTION_OK, PQtransactionStatus(raw) == PQTRANS_IDLE, !prepared.areOutdated else {
             return false
         }

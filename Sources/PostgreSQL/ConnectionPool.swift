@@ -1,13 +1,13 @@
-public import Logging
+package import Logging
 import Synchronization
 
 /// N connections that are opened when needed, lent out one at a time and replaced when broken.
-public final class ConnectionPool: Sendable {
+package final class ConnectionPool: Sendable {
     private typealias Grant = PoolGrant<Connection>
     private typealias State = PoolState<Connection, CheckedContinuation<Grant, any Error>>
 
     /// The database and the user.
-    public let target: ConnectionTarget
+    package let target: ConnectionTarget
     private let settings: String
     private let logger: Logger
     private let checkoutLimit: Duration
@@ -18,7 +18,7 @@ public final class ConnectionPool: Sendable {
     ///   - size: most connections at a time, ≥ 1.
     ///   - settings: SET statements for each session.
     ///   - checkoutLimit: how long a caller waits for one of them.
-    public init(
+    package init(
         target: ConnectionTarget,
         size: Int,
         settings: String = "",
@@ -35,7 +35,7 @@ public final class ConnectionPool: Sendable {
     /// Runs `body` on one connection, on that connection's thread.
     ///
     /// - Throws: what `body` throws; ``DatabaseError`` when no connection could be had.
-    public func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value {
         while true {
             let connection = try await checkout()
             switch await connection.lend(body) {
@@ -55,7 +55,7 @@ public final class ConnectionPool: Sendable {
     ///   - opening: statements sent together with BEGIN; their results are given to `body`.
     /// - Throws: what `body` throws; ``DatabaseError`` when no connection could be had, or the transaction cannot
     ///   succeed.
-    public func transaction<Value: Sendable>(
+    package func transaction<Value: Sendable>(
         isRepeatable: Bool,
         opening: [Statement] = [],
         file: String = #fileID,
@@ -77,12 +77,12 @@ public final class ConnectionPool: Sendable {
     }
 
     /// - Throws: ``DatabaseError`` unless the database answers.
-    public func checkHealth() async throws {
+    package func checkHealth() async throws {
         try await run { connection in _ = try connection.query("SELECT 1") }
     }
 
     /// Drops the idle connections now, those in use when they come back.
-    public func close() {
+    package func close() {
         let dropped = state.withLock { $0.close() }
         _ = dropped.count
     }

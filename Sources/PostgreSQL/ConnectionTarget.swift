@@ -4,15 +4,15 @@ import CLibPQ
 /// dbname=…`.
 ///
 /// libpq reads it (PostgreSQL manual §34.1.1), so `sslmode`, `passfile`, several hosts and the `PG…` variables work.
-public struct ConnectionTarget: Sendable, Hashable {
+package struct ConnectionTarget: Sendable, Hashable {
     let text: Secret
     /// The host, port, database and user as far as they were written; never the password.
-    public let description: String
+    package let description: String
 
     /// Reads a connection string.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``; its sentence does not repeat the text, because a
     ///   password may stand anywhere in it.
-    public init(_ text: String) throws(DatabaseError) {
+    package init(_ text: String) throws(DatabaseError) {
         guard let options = PQconninfoParse(text, nil) else {
             throw DatabaseError(
                 code: DatabaseError.badAddress,
@@ -26,13 +26,13 @@ public struct ConnectionTarget: Sendable, Hashable {
 
     /// The target of a server that listens on a socket in `folder`.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``, which no valid folder causes.
-    public init(socketFolder folder: String, user: String, database: String) throws(DatabaseError) {
+    package init(socketFolder folder: String, user: String, database: String) throws(DatabaseError) {
         try self.init("host=\(Self.quote(folder)) user=\(Self.quote(user)) dbname=\(Self.quote(database))")
     }
 
     /// The same server and user, with another database.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/badAddress``, which no valid name causes.
-    public func database(_ name: String) throws(DatabaseError) -> ConnectionTarget {
+    package func database(_ name: String) throws(DatabaseError) -> ConnectionTarget {
         guard let options = PQconninfoParse(text.reveal(), nil) else { return self }
         defer { PQconninfoFree(options) }
         let kept = Self.pairs(options).filter { $0.key != "dbname" } + [(key: "dbname", value: name)]

@@ -1,21 +1,21 @@
 /// The reason why a statement or a connection failed: a stable code, one sentence, and the statement's place in our
 /// source.
-public struct DatabaseError: Error, Sendable, Hashable {
+package struct DatabaseError: Error, Sendable, Hashable {
     /// SQLSTATE of five characters (PostgreSQL manual, appendix A), or one of the codes below.
-    public var code: String
+    package var code: String
     /// One sentence, without values of parameters and without secrets.
-    public var message: String
+    package var message: String
     /// The server's addition, which may name values of a row.
-    public var detail: String?
+    package var detail: String?
     /// The constraint that refused a row; nil when none did.
-    public var constraint: String?
+    package var constraint: String?
     /// The place of the call as `Module/File.swift:line`.
-    public var place: String?
+    package var place: String?
     /// Whether the connection went away while COMMIT was under way: nobody knows whether the transaction is in.
-    public var isCommitInDoubt = false
+    package var isCommitInDoubt = false
 
     /// Makes the error.
-    public init(
+    package init(
         code: String,
         message: String,
         detail: String? = nil,
@@ -32,37 +32,37 @@ public struct DatabaseError: Error, Sendable, Hashable {
 
 extension DatabaseError {
     /// The server could not be reached, or the connection broke.
-    public static let connectionLost = "08006"
+    package static let connectionLost = "08006"
     /// The server did not answer in time; the connection is given up.
-    public static let noAnswer = "answer_timeout"
+    package static let noAnswer = "answer_timeout"
     /// All connections of the pool were busy for too long.
-    public static let poolExhausted = "pool_exhausted"
+    package static let poolExhausted = "pool_exhausted"
     /// A column is missing, null or not of the type asked for.
-    public static let wrongColumn = "wrong_column"
+    package static let wrongColumn = "wrong_column"
     /// A statement touched another number of rows than it must: the row changed under us.
-    public static let staleRow = "stale_row"
+    package static let staleRow = "stale_row"
     /// The connection string cannot be read.
-    public static let badAddress = "bad_database_url"
+    package static let badAddress = "bad_database_url"
     /// The database was made by a newer program.
-    public static let tooNew = "database_too_new"
+    package static let tooNew = "database_too_new"
 
     /// Whether the connection is unusable: classes 08 and 57P, a transaction that was left open for too long (25P03),
     /// and our own time limit.
-    public var isConnectionLost: Bool {
+    package var isConnectionLost: Bool {
         code.hasPrefix("08") || code.hasPrefix("57P") || code == "25P03" || code == Self.noAnswer
     }
 
     /// Whether the server undid the transaction for reasons that have nothing to do with it: running it again may
     /// succeed. `0A000`, `26000`: the statement kept on the server is out of date; another connection parses it anew.
-    public var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
+    package var isConflict: Bool { ["40001", "40P01", "55P03", "0A000", "26000"].contains(code) }
 
     /// Whether the server's disk is full: 53100, `disk_full`.
-    public var isDiskFull: Bool { code == "53100" }
+    package var isDiskFull: Bool { code == "53100" }
 }
 
 extension DatabaseError: CustomStringConvertible {
     /// The sentence with code, detail and place.
-    public var description: String {
+    package var description: String {
         var text = "\(message) [\(code)]"
         if let detail { text += " (\(detail))" }
         if let place { text += " at \(place)" }

@@ -1,14 +1,14 @@
 /// A step of a schema: the SQL that takes it from `number - 1` to `number`.
-public struct Migration: Sendable, Hashable {
+package struct Migration: Sendable, Hashable {
     /// The number, from 1 without gaps.
-    public let number: Int
+    package let number: Int
     /// The name for people.
-    public let name: String
+    package let name: String
     /// The statements, separated by semicolons.
-    public let sql: String
+    package let sql: String
 
     /// Makes a step.
-    public init(number: Int, name: String, sql: String) {
+    package init(number: Int, name: String, sql: String) {
         self.number = number
         self.name = name
         self.sql = sql
@@ -17,7 +17,7 @@ public struct Migration: Sendable, Hashable {
     /// Reads the number and the name from the name of a file.
     /// - Parameter fileName: a name such as `0001_farm.sql`.
     /// - Returns: nil when it does not begin with a number and `_`.
-    public init?(fileName: String, sql: String) {
+    package init?(fileName: String, sql: String) {
         let parts = fileName.split(separator: ".")[0].split(separator: "_", maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[0]) else { return nil }
         self.init(number: number, name: String(parts[1]), sql: sql)
@@ -25,20 +25,20 @@ public struct Migration: Sendable, Hashable {
 }
 
 /// Brings a database up to date: forward only, each step in a transaction, one program at a time.
-public struct Migrator: Sendable {
+package struct Migrator: Sendable {
     /// Held by whoever migrates; any number that no other program's lock has.
     private static let lock = 7_411_201_407
     private let migrations: [Migration]
 
     /// Takes the steps in any order.
-    public init(_ migrations: [Migration]) {
+    package init(_ migrations: [Migration]) {
         self.migrations = migrations.sorted { $0.number < $1.number }
     }
 
     /// Applies the steps that are missing.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/tooNew`` when the database is more than one step ahead of this
     ///   program (programs N and N − 1 run on one schema), or with what the server refused.
-    public func run(on pool: ConnectionPool) async throws {
+    package func run(on pool: ConnectionPool) async throws {
         try await pool.transaction(isRepeatable: true) { connection, _ in
             try Self.prepare(connection)
             let current = try Self.version(connection)

@@ -1,9 +1,9 @@
-public import Logging
+package import Logging
 
 /// Listens to channels on a connection of its own and comes back after every loss of it.
-public struct NotificationListener: Sendable {
+package struct NotificationListener: Sendable {
     /// The events that are handed on, in order.
-    public enum Event: Sendable, Hashable {
+    package enum Event: Sendable, Hashable {
         /// Listening from now on. What was notified before this, since the last loss or since ever, was not heard:
         /// read the tables.
         case listening
@@ -16,7 +16,7 @@ public struct NotificationListener: Sendable {
     private let logger: Logger
 
     /// - Parameter channels: plain lower-case identifiers.
-    public init(target: ConnectionTarget, channels: [String], logger: Logger) {
+    package init(target: ConnectionTarget, channels: [String], logger: Logger) {
         self.target = target
         self.channels = channels
         self.logger = logger
@@ -24,7 +24,7 @@ public struct NotificationListener: Sendable {
 
     /// Calls `handle` for each event in order until the task is cancelled. Never throws: it tries again, after
     /// 100 ms at first and 2 s at the most.
-    public func run(_ handle: @Sendable (Event) async -> Void) async {
+    package func run(_ handle: @Sendable (Event) async -> Void) async {
         var pause = Duration.milliseconds(100)
         while !Task.isCancelled {
             do {

@@ -1,38 +1,38 @@
-public import Foundation
+package import Foundation
 
 /// A value that can stand for `$1`: sent as text, its type decided by the statement.
-public protocol Parameter: Sendable {
+package protocol Parameter: Sendable {
     /// The text of the value; nil stands for NULL.
     var parameterText: String? { get }
 }
 
 extension String: Parameter {
-    public var parameterText: String? { self }
+    package var parameterText: String? { self }
 }
 
 extension Int: Parameter {
-    public var parameterText: String? { String(self) }
+    package var parameterText: String? { String(self) }
 }
 
 extension Int64: Parameter {
-    public var parameterText: String? { String(self) }
+    package var parameterText: String? { String(self) }
 }
 
 extension Double: Parameter {
-    public var parameterText: String? { String(self) }
+    package var parameterText: String? { String(self) }
 }
 
 extension Bool: Parameter {
-    public var parameterText: String? { self ? "t" : "f" }
+    package var parameterText: String? { self ? "t" : "f" }
 }
 
 extension UUID: Parameter {
-    public var parameterText: String? { uuidString }
+    package var parameterText: String? { uuidString }
 }
 
 /// A `bytea`, in its hex form.
 extension Data: Parameter {
-    public var parameterText: String? {
+    package var parameterText: String? {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = Array("\\x".utf8)
         text.reserveCapacity(2 + 2 * count)
@@ -45,12 +45,12 @@ extension Data: Parameter {
 }
 
 extension Optional: Parameter where Wrapped: Parameter {
-    public var parameterText: String? { flatMap(\.parameterText) }
+    package var parameterText: String? { flatMap(\.parameterText) }
 }
 
 /// An array literal (PostgreSQL manual §8.15.2): every element quoted, NULL bare.
 extension Array: Parameter where Element: Parameter {
-    public var parameterText: String? {
+    package var parameterText: String? {
         "{" + map { $0.parameterText.map(quoted) ?? "NULL" }.joined(separator: ",") + "}"
     }
 }

@@ -1,7 +1,7 @@
 import CLibPQ
 
 /// The rows of one statement, in the server's text form. It owns the `PGresult` and stays with its connection.
-public final class ResultSet {
+package final class ResultSet {
     private let raw: OpaquePointer
     private let columns: [String: Int32]
     let place: String
@@ -20,7 +20,7 @@ public final class ResultSet {
     deinit { PQclear(raw) }
 
     /// The number of rows that an INSERT, UPDATE or DELETE touched; 0 for other statements.
-    public var affectedCount: Int {
+    package var affectedCount: Int {
         guard let text = PQcmdTuples(raw) else { return 0 }
         return Int(String(cString: text)) ?? 0
     }
@@ -47,21 +47,21 @@ public final class ResultSet {
 
 extension ResultSet: RandomAccessCollection {
     /// The index of the first row.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// The number of rows.
-    public var endIndex: Int { Int(PQntuples(raw)) }
+    package var endIndex: Int { Int(PQntuples(raw)) }
     /// The row at a position from 0.
-    public subscript(position: Int) -> Row { Row(set: self, index: position) }
+    package subscript(position: Int) -> Row { Row(set: self, index: position) }
 }
 
 /// One row; valid as long as it is held.
-public struct Row {
+package struct Row {
     let set: ResultSet
     let index: Int
 
     /// Reads a column.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/wrongColumn`` when it is missing, NULL or no `Value`.
-    public func get<Value: ColumnValue>(
+    package func get<Value: ColumnValue>(
         _ column: String,
         as type: Value.Type = Value.self
     ) throws(DatabaseError)
@@ -74,7 +74,7 @@ public struct Row {
     /// Reads a column that may be NULL.
     /// - Returns: nil for NULL.
     /// - Throws: ``DatabaseError`` with ``DatabaseError/wrongColumn`` when it is missing or no `Value`.
-    public func optional<Value: ColumnValue>(
+    package func optional<Value: ColumnValue>(
         _ column: String,
         as type: Value.Type = Value.self
     ) throws(DatabaseError)

@@ -1,19 +1,19 @@
-public import CompositionModel
+package import CompositionModel
 import Media
 
 /// What stops a rendering or a stitch: a stable code and one sentence, ready for the farm.
-public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error as the farm is told it.
-    public private(set) var failure: Failure
+    package private(set) var failure: Failure
 
     /// - Parameters:
     ///   - code: stable, snake case.
     ///   - isPermanent: trying again cannot help.
-    public init(_ code: String, _ message: String, isPermanent: Bool = false) {
+    package init(_ code: String, _ message: String, isPermanent: Bool = false) {
         failure = Failure(code: code, message: message, isPermanent: isPermanent)
     }
 
-    public init(failure: Failure) { self.failure = failure }
+    package init(failure: Failure) { self.failure = failure }
 
     /// A source cannot be read, `asset` among the farm's, which is named when it is at fault.
     init(_ error: MediaError, of asset: ContentDigest) {
@@ -24,5 +24,5 @@ public struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The bytes of `asset` are at fault.
     mutating func blame(_ asset: ContentDigest) { failure.asset = asset }
 
-    public var description: String { "\(failure.code): \(failure.message)" }
+    package var description: String { "\(failure.code): \(failure.message)" }
 }

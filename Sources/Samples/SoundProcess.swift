@@ -1,5 +1,5 @@
 /// Samples of one channel, changed in place.
-public typealias SampleBuffer = UnsafeMutableBufferPointer<Double>
+package typealias SampleBuffer = UnsafeMutableBufferPointer<Double>
 
 /// What changes sound and remembers what it heard. One run goes from silence over samples in order; how they are cut
 /// into blocks changes no bit.
@@ -11,7 +11,7 @@ public typealias SampleBuffer = UnsafeMutableBufferPointer<Double>
 ///  silence    |── memory ──|────────────|── latency ──|
 ///             |            first sample whose output is used comes out `latency` samples later
 /// ```
-public protocol SoundProcess: AnyObject {
+package protocol SoundProcess: AnyObject {
     /// Samples that count. ``SoundMemory/endless`` when everything since the start counts.
     var memory: Int64 { get }
     /// Samples by which what comes out is later than what went in.
@@ -22,13 +22,13 @@ public protocol SoundProcess: AnyObject {
 }
 
 /// The number of earlier samples that decide about a sample, where their influence dies away.
-public enum SoundMemory {
+package enum SoundMemory {
     /// The memory of what never forgets.
-    public static let endless = Int64.max
+    package static let endless = Int64.max
 
     /// Samples after which a factor of `ratio` a sample has brought 1 below 1e-7 (−140 dB). Endless when that is above
     /// 2^40 samples.
-    public static func fading(by ratio: Double) -> Int64 {
+    package static func fading(by ratio: Double) -> Int64 {
         guard ratio > 0 else { return 1 }
         guard ratio < 1 else { return endless }
         let samples = log2Limit / DecibelMath.log2Exact(ratio)
@@ -36,7 +36,7 @@ public enum SoundMemory {
     }
 
     /// The memory of processes one after the other; endless when one of them is.
-    public static func sum(_ memories: some Sequence<Int64>) -> Int64 {
+    package static func sum(_ memories: some Sequence<Int64>) -> Int64 {
         memories.reduce(0) { $0.addingReportingOverflow($1).overflow ? endless : $0 + $1 }
     }
 

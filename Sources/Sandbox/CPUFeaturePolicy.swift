@@ -1,5 +1,5 @@
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 /// The instructions of the processor that a render child computes with.
 ///
@@ -18,20 +18,20 @@ public import WireProtocol
 ///   MP3 and Opus come out with other bits under SSE2, AVX and AVX2. Pictures are integers and are the same.
 /// - The others give the same bits with and without vectors, which `CUTFARM_CPU=plain` is there to prove
 ///   (docs/design/determinism.md).
-public struct CPUFeaturePolicy: Sendable, Hashable {
+package struct CPUFeaturePolicy: Sendable, Hashable {
     /// Code that is written for several kinds of processors, and chosen in the child.
-    public enum Code: String, Sendable, CaseIterable {
+    package enum Code: String, Sendable, CaseIterable {
         case libav, x264, kernels
     }
 
     /// The code that computes without vectors; the rest takes the longest ones of the processor.
-    public let plain: Set<Code>
+    package let plain: Set<Code>
 
     /// The policy of a child.
     /// - Parameters:
     ///   - request: what the child was asked for.
     ///   - environment: the child's own, by ``environment(isPlain:)``.
-    public init(for request: RenderRequest, environment: [String: String]) {
+    package init(for request: RenderRequest, environment: [String: String]) {
         plain = CPUFeaturePolicy.isPlain(environment) ? Set(Code.allCases) : request.makesSound ? [.libav] : []
     }
 

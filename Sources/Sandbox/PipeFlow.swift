@@ -2,9 +2,9 @@ import CSandbox
 import Foundation
 
 /// Moves what is in a pipe without copying it.
-public enum PipeFlow {
+package enum PipeFlow {
     /// The outcome of one move.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         /// At least one byte was moved.
         case moved
         /// Nobody writes to the pipe any more and it is empty.
@@ -16,10 +16,10 @@ public enum PipeFlow {
     }
 
     /// Lets a pipe hold up to `bytes` bytes, as far as the system's limits allow.
-    public static func widen(_ pipe: Int32, to bytes: Int) { cut_pipe_widen(pipe, Int32(bytes)) }
+    package static func widen(_ pipe: Int32, to bytes: Int) { cut_pipe_widen(pipe, Int32(bytes)) }
 
     /// Moves what is in a pipe, at least one byte. It blocks until the pipe has something and the target takes it.
-    public static func move(from pipe: Int32, to target: Int32) -> Step {
+    package static func move(from pipe: Int32, to target: Int32) -> Step {
         while true {
             let count = cut_pipe_move(pipe, target, 1 << 20)
             if count > 0 { return .moved }

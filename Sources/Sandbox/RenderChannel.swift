@@ -3,27 +3,27 @@ import Foundation
 /// One end of the socket pair between a parent and its render child: whole JSON messages, each behind its length.
 ///
 /// Calls block; a message is written by one call under a lock, so any thread may send.
-public final class RenderChannel: Sendable {
+package final class RenderChannel: Sendable {
     /// The most bytes of a message. Requests with ten thousand parts stay below it, and nothing else comes near.
-    public static let largestMessage = 64 << 20
+    package static let largestMessage = 64 << 20
 
     /// The end of a channel.
-    public struct Broken: Error, Sendable {
+    package struct Broken: Error, Sendable {
         /// errno, or 0 when the other end closed.
-        public let code: Int32
+        package let code: Int32
     }
 
     private let descriptor: Int32
     private let writing = NSLock()
 
     /// Uses one end of a socket pair; the caller closes it.
-    public init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Sends one message. It blocks while the other end does not read.
     /// - Throws: ``Broken`` when the other end is gone; `EncodingError` for a number that JSON does not have.
-    public func send(_ message: some Encodable) throws {
+    package func send(_ message: some Encodable) throws {
         let body = try JSONEncoder().encode(message)
         var bytes = withUnsafeBytes(of: UInt32(body.count).bigEndian) { Data($0) }
         bytes.append(body)
@@ -33,7 +33,7 @@ public final class RenderChannel: Sendable {
     /// Reads the next message. It blocks until the message is whole.
     /// - Throws: ``Broken`` when the other end is gone, with code 0 at the end of the stream; `DecodingError` for
     ///   another message.
-    public func receive<Message: Decodable>(_ type: Message.Type) throws -> Message {
+    package func receive<Message: Decodable>(_ type: Message.Type) throws -> Message {
         let length = try read(count: 4).withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) }
         guard length <= RenderChannel.largestMessage else { throw Broken(code: EMSGSIZE) }
         return try JSONDecoder().decode(type, from: read(count: Int(length)))

@@ -1,19 +1,19 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Planning
-public import WireProtocol
+package import WireProtocol
 
 /// The resources that one render child may take before it is stopped, whatever its input makes it do.
-public struct RenderLimits: Sendable, Hashable {
+package struct RenderLimits: Sendable, Hashable {
     /// The longest time from start to end.
-    public var wall: Duration
+    package var wall: Duration
     /// Processor time, in whole seconds.
-    public var cpuSeconds: Int
+    package var cpuSeconds: Int
     /// The largest size of each file that the child writes, in MiB.
-    public var fileMiB: Int
+    package var fileMiB: Int
 
     /// Makes limits of the given size.
-    public init(wall: Duration, cpuSeconds: Int, fileMiB: Int) {
+    package init(wall: Duration, cpuSeconds: Int, fileMiB: Int) {
         self.wall = wall
         self.cpuSeconds = cpuSeconds
         self.fileMiB = fileMiB
@@ -21,7 +21,7 @@ public struct RenderLimits: Sendable, Hashable {
 
     /// The limits for a worker's task: a multiple of what it needs, and still an end.
     /// - Parameter sources: the files, in the order of the task's assets.
-    public init(rendering grant: LeaseGrant, sources: [SourceFile]) {
+    package init(rendering grant: LeaseGrant, sources: [SourceFile]) {
         let fileBytes =
             switch grant.payload {
             case .picture(let task): RenderLimits.bytes(of: task)
@@ -36,7 +36,7 @@ public struct RenderLimits: Sendable, Hashable {
 
     /// The limits for joining a movie.
     /// - Parameter partBytes: the length of all parts together, in bytes; a movie has little more.
-    public init(stitching grant: LeaseGrant, partBytes: Int64) {
+    package init(stitching grant: LeaseGrant, partBytes: Int64) {
         self.init(of: grant, fileBytes: RenderLimits.product(partBytes, 2))
     }
 
@@ -95,7 +95,7 @@ extension RenderProcess {
     /// Runs the child within `limits`, else as ``run(_:readable:writable:onNeed:onProgress:)``.
     /// - Throws: ``RenderFailed`` with `render_time_limit`, `render_cpu_limit` or `render_file_limit` as well; the
     ///   child is gone then.
-    public func run(
+    package func run(
         _ request: RenderRequest,
         within limits: RenderLimits,
         readable: [String],

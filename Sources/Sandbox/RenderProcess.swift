@@ -1,8 +1,8 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Subprocess
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 #if canImport(System)
 import System
@@ -12,36 +12,36 @@ import SystemPackage
 
 /// Runs `cutfarm-render`, the only program that opens media, for one request: in its sandbox, seeing the files it is
 /// given and nothing else, watched until it ends.
-public struct RenderProcess: Sendable {
+package struct RenderProcess: Sendable {
     /// The path of the `cutfarm-render` executable.
-    public var executable: String
+    package var executable: String
     /// The most address space that the child may use, in MiB.
-    public var memoryMiB: Int
+    package var memoryMiB: Int
     /// Whether the child runs also where the kernel has no Landlock; otherwise it refuses to work there.
-    public var allowUnsandboxed: Bool
+    package var allowUnsandboxed: Bool
     /// The limits that ``run(_:within:readable:writable:onNeed:onProgress:onStill:)`` sets; nil for none.
     var limits: RenderLimits?
 
     /// Describes how children are run; none is started.
     /// - Parameter executable: the path; by default `cutfarm-render` beside the running program.
-    public init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
+    package init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
         self.executable = executable ?? RenderProcess.besideThisProgram
         self.memoryMiB = memoryMiB
         self.allowUnsandboxed = allowUnsandboxed
     }
 
     /// The path of `cutfarm-render` in the folder of the running executable.
-    public static var besideThisProgram: String {
+    package static var besideThisProgram: String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "/usr/bin/cutfarm"
         return URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent("cutfarm-render").path
     }
 
     /// The result of a child, and its cost.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The result that the child named.
-        public let result: RenderResult
+        package let result: RenderResult
         /// The cost. `fetchedBytes` is left 0: only the caller knows it.
-        public let statistics: TaskStatistics
+        package let statistics: TaskStatistics
     }
 
     /// Runs the child to its end. Cancelling the task kills it at once.
@@ -52,7 +52,7 @@ public struct RenderProcess: Sendable {
     ///   - onProgress: 0 … 1000, each time more.
     ///   - onStill: for each still of a ``RenderRequest/stills(_:)``: its position, and why it cannot be had.
     /// - Throws: ``RenderFailed``: what the child said, or how it died; `CancellationError`.
-    public func run(
+    package func run(
         _ request: RenderRequest,
         readable: [String],
         writable: [String],
@@ -101,15 +101,15 @@ public struct RenderProcess: Sendable {
 }
 
 /// The end of a render child without a result.
-public struct RenderFailed: Error, Sendable, CustomStringConvertible {
+package struct RenderFailed: Error, Sendable, CustomStringConvertible {
     /// What the child said, or how it died.
-    public let failure: Failure
+    package let failure: Failure
 
     /// Makes the error from a failure.
-    public init(_ failure: Failure) { self.failure = failure }
+    package init(_ failure: Failure) { self.failure = failure }
 
     /// The failure's sentence.
-    public var description: String { failure.message }
+    package var description: String { failure.message }
 }
 
 extension Failure {

@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 // What nothing refers to any more is collected. Only the database knows what is referred to, so that two locks keep it
@@ -10,18 +10,18 @@ import Foundation
 
 /// Keeps the store's bytes from being collected while it lives; the collector's own keeps the database from referring
 /// to bytes anew.
-public final class ArtifactHold: Sendable {
+package final class ArtifactHold: Sendable {
     private let lock: LockFile
 
     init(_ lock: LockFile) { self.lock = lock }
 }
 
 /// The fact that a file was given its name in the store.
-public struct Publication: Sendable {
+package struct Publication: Sendable {
     /// The digest that is the file's name.
-    public let digest: ContentDigest
+    package let digest: ContentDigest
     /// Whether nothing was stored under this digest before.
-    public let isNew: Bool
+    package let isNew: Bool
     /// The identity of the file under its name.
     let identity: FileIdentity
 }
@@ -30,12 +30,12 @@ extension ArtifactStore {
     /// Takes a hold on the store.
     /// - Returns: nil while bytes are being collected: the caller tries again in a moment.
     /// - Throws: ``StorageError`` when the lock cannot be made.
-    public func hold() throws(StorageError) -> ArtifactHold? { try hold(LOCK_SH) }
+    package func hold() throws(StorageError) -> ArtifactHold? { try hold(LOCK_SH) }
 
     /// Takes the collector's hold.
     /// - Returns: nil while anybody holds the store.
     /// - Throws: ``StorageError`` when the lock cannot be made.
-    public func holdForCollecting() throws(StorageError) -> ArtifactHold? { try hold(LOCK_EX) }
+    package func holdForCollecting() throws(StorageError) -> ArtifactHold? { try hold(LOCK_EX) }
 
     private func hold(_ operation: Int32) throws(StorageError) -> ArtifactHold? {
         try LockFile(trying: operation, at: root + "/collection.lock").map(ArtifactHold.init)
@@ -45,7 +45,7 @@ extension ArtifactStore {
     /// for unused. A coordinator claims the store before it does anything else with it.
     /// - Throws: ``StorageError/foreign(root:)`` when it is another's; another ``StorageError`` when the claim cannot
     ///   be written.
-    public func claim(for owner: String) throws(StorageError) {
+    package func claim(for owner: String) throws(StorageError) {
         let path = root + "/owner"
         try whilePublishing { () throws(StorageError) in
             if let known = FileManager.default.contents(atPath: path), !known.isEmpty {
@@ -57,10 +57,10 @@ extension ArtifactStore {
     }
 
     /// The names of the folders that ``settled(in:for:)`` looks through, one after the other.
-    public func shelves() -> [String] { names(in: root + "/sha256") }
+    package func shelves() -> [String] { names(in: root + "/sha256") }
 
     /// The digests stored on `shelf` that have not changed for `seconds`, in ascending order.
-    public func settled(in shelf: String, for seconds: Int) -> [ContentDigest] {
+    package func settled(in shelf: String, for seconds: Int) -> [ContentDigest] {
         let folders = names(in: "\(root)/sha256/\(shelf)").map { "\(root)/sha256/\(shelf)/\($0)" }
         let digests = folders.flatMap(names).compactMap { ContentDigest(hex: String($0.prefix(64))) }
         return Set(digests).filter { isSettled($0, for: seconds) }.sorted { $0.hex < $1.hex }
@@ -70,7 +70,7 @@ extension ArtifactStore {
     /// - Parameter hold: the collector's hold, taken before the database was asked.
     /// - Returns: the number of artifacts removed.
     /// - Throws: ``StorageError`` when the lock cannot be made.
-    public func collect(
+    package func collect(
         _ digests: [ContentDigest],
         unchangedFor seconds: Int,
         _ hold: ArtifactHold
@@ -90,7 +90,7 @@ extension ArtifactStore {
     /// - Parameter hold: the collector's hold, taken before the database was asked.
     /// - Returns: whether the file was removed.
     /// - Throws: ``StorageError`` when the lock cannot be made.
-    public func takeBack(_ publication: Publication, _ hold: ArtifactHold) throws(StorageError) -> Bool {
+    package func takeBack(_ publication: Publication, _ hold: ArtifactHold) throws(StorageError) -> Bool {
         guard publication.isNew else { return false }
         let path = objectPath(publication.digest)
         return try whilePublishing { FileIdentity(path: path) == publication.identity && unlink(path) == 0 }

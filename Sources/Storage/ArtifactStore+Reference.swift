@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 // Files that are used where they lie. `<hex>.reference` beside where the object would be says where that is and what
@@ -14,7 +14,7 @@ extension ArtifactStore {
     /// end of `path` is not followed.
     /// - Parameter always: whether it is hashed also when it is known and looks unchanged.
     /// - Throws: ``StorageError`` as ``register(_:hashing:)``.
-    public func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
+    package func register(path: String, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
         return try register(descriptor, path, hashing: always)
@@ -26,7 +26,7 @@ extension ArtifactStore {
     /// - Throws: ``StorageError/unreadable(path:cause:)`` for a file that cannot be read;
     ///   ``StorageError/changed(path:)`` when it changed meanwhile; another ``StorageError`` when the registration
     ///   cannot be written.
-    public func register(_ file: LocatedFile, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
+    package func register(_ file: LocatedFile, hashing always: Bool = false) throws(StorageError) -> HashedBytes {
         let descriptor = try file.open()
         defer { close(descriptor) }
         return try register(descriptor, file.path, hashing: always)
@@ -51,7 +51,7 @@ extension ArtifactStore {
     /// Remembers that the file registered under `digest` needs no second hashing. It is called once everything that is
     /// known of the asset is stored for good.
     /// - Throws: ``StorageError`` when it cannot be written.
-    public func remember(_ digest: ContentDigest) throws(StorageError) {
+    package func remember(_ digest: ContentDigest) throws(StorageError) {
         guard let reference = reference(digest) else { return }
         try replace(identityPath(reference.identity), with: Data(digest.hex.utf8))
     }
@@ -59,7 +59,7 @@ extension ArtifactStore {
     /// Forgets the digests of files whose registration is gone (collected, disowned). One that is registered meanwhile
     /// may be forgotten too: it is hashed once more.
     /// - Returns: the number of digests forgotten.
-    public func forgetIdentities() -> Int {
+    package func forgetIdentities() -> Int {
         let folder = root + "/identities/"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.count { name in

@@ -1,5 +1,5 @@
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 // A disk may lose what is stored: bytes flip, a file loses its end. What is found so must not stay under its name, or
 // whoever has the right bytes would be told that they are here.
@@ -7,7 +7,7 @@ extension ArtifactStore {
     /// Reads all of `file` and disowns it when it has rotted.
     /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for a file that has rotted; another ``StorageError``
     ///   when it cannot be read.
-    public func verify(_ file: StoredFile) throws(StorageError) {
+    package func verify(_ file: StoredFile) throws(StorageError) {
         let found = try file.hash()
         guard found != file.digest else { return }
         try disown(file)
@@ -18,7 +18,7 @@ extension ArtifactStore {
     /// is used where it lies is hashed anew when it is registered the next time. Nothing is done when other bytes have
     /// been stored under the name since `file` was opened.
     /// - Throws: ``StorageError`` when the lock cannot be made.
-    public func disown(_ file: StoredFile) throws(StorageError) {
+    package func disown(_ file: StoredFile) throws(StorageError) {
         try whilePublishing {
             if let registered = file.registered {
                 unlink(identityPath(registered))
@@ -30,7 +30,7 @@ extension ArtifactStore {
     }
 
     /// Whether the bytes of an asset and its frame indexes are here, as far as that is known without reading them.
-    public func holds(_ asset: AssetRecord) -> Bool {
+    package func holds(_ asset: AssetRecord) -> Bool {
         byteCount(of: asset.digest) == asset.byteCount
             && asset.frameIndexes.values.allSatisfy { byteCount(of: $0) != nil }
     }

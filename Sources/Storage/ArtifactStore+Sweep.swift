@@ -4,7 +4,7 @@ extension ArtifactStore {
     /// Removes what processes that died left behind: whoever is alive holds a lock on its file or folder.
     /// - Returns: the number of files and folders removed.
     @discardableResult
-    public func sweep() -> Int {
+    package func sweep() -> Int {
         removeAbandonedUploads() + ScratchFolder.sweep(below: root + "/scratch")
     }
 

@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 
 /// Files by what is in them: `sha256/ab/cd/<hex>` below a root. Once a file is there its bytes never change, so that
 /// any number of processes may share the root, and writing the same bytes twice is harmless.
@@ -9,13 +9,13 @@ public import Foundation
 /// anyway. Instead the file's identity (device, inode, size, time of change) is noted and compared at every read.
 ///
 /// All calls block: they belong on a thread that may.
-public final class ArtifactStore: Sendable {
+package final class ArtifactStore: Sendable {
     /// The absolute path of the store's folder.
-    public let root: String
+    package let root: String
 
     /// Opens the store, making its folders where they are missing.
     /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
-    public init(root: String) throws(StorageError) {
+    package init(root: String) throws(StorageError) {
         self.root = root
         for folder in ["sha256", "incoming", "scratch", "identities"] {
             try ArtifactStore.makeFolder(root + "/" + folder)
@@ -27,14 +27,14 @@ public final class ArtifactStore: Sendable {
     /// Begins to take in bytes.
     /// - Parameter withBlocks: whether every block of ``AssetRecord/blockSize`` bytes is hashed too.
     /// - Throws: ``StorageError`` when no file can be made.
-    public func receive(withBlocks: Bool = false) throws(StorageError) -> IncomingFile {
+    package func receive(withBlocks: Bool = false) throws(StorageError) -> IncomingFile {
         try IncomingFile(store: self, path: root + "/incoming/" + UUID().uuidString, withBlocks: withBlocks)
     }
 
     /// Stores bytes that are in memory.
     /// - Returns: their digest.
     /// - Throws: ``StorageError`` when they cannot be written; nothing is left behind then.
-    public func put(_ data: Data) throws(StorageError) -> ContentDigest {
+    package func put(_ data: Data) throws(StorageError) -> ContentDigest {
         let file = try receive()
         var failure: StorageError?
         data.withUnsafeBytes { bytes in
@@ -47,7 +47,7 @@ public final class ArtifactStore: Sendable {
     /// Moves a file that lies in the same file system, such as in a ``ScratchFolder``, into the store.
     /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file; another ``StorageError`` when it
     ///   cannot be moved. It stays where it is then.
-    public func adopt(path: String) throws(StorageError) -> HashedBytes {
+    package func adopt(path: String) throws(StorageError) -> HashedBytes {
         let hashed = try prepare(path: path)
         try publish(path, as: hashed.digest)
         return hashed
@@ -56,7 +56,7 @@ public final class ArtifactStore: Sendable {
     /// Hashes a file and makes it durable: the slow half of ``adopt(path:)``. ``publish(_:as:)`` gives it its name.
     /// - Throws: ``StorageError/unreadable(path:cause:)`` when it is no regular file; another ``StorageError`` when it
     ///   cannot be made durable.
-    public func prepare(path: String) throws(StorageError) -> HashedBytes {
+    package func prepare(path: String) throws(StorageError) -> HashedBytes {
         let descriptor = try ArtifactStore.openRegular(path)
         defer { close(descriptor) }
         let hashed = try FileHasher.hash(descriptor: descriptor, path: path, withBlocks: false)
@@ -69,7 +69,7 @@ public final class ArtifactStore: Sendable {
     /// - Returns: the folder and the paths in order. Every file was read once and found intact.
     /// - Throws: ``StorageError/missing(_:)``; ``StorageError/wrongDigest(expected:found:)`` for a file that has
     ///   rotted, which is not stored any more then; another ``StorageError`` when the folder cannot be made.
-    public func gather(_ digests: [ContentDigest]) throws(StorageError) -> (folder: ScratchFolder, paths: [String]) {
+    package func gather(_ digests: [ContentDigest]) throws(StorageError) -> (folder: ScratchFolder, paths: [String]) {
         let folder = try makeScratchFolder()
         var paths: [String] = []
         for (position, digest) in digests.enumerated() {
@@ -84,7 +84,7 @@ public final class ArtifactStore: Sendable {
 
     /// Makes a folder for unfinished work in the store's file system.
     /// - Throws: ``StorageError`` when it cannot be made.
-    public func makeScratchFolder() throws(StorageError) -> ScratchFolder {
+    package func makeScratchFolder() throws(StorageError) -> ScratchFolder {
         try ScratchFolder(below: root + "/scratch")
     }
 
@@ -93,7 +93,7 @@ public final class ArtifactStore: Sendable {
     /// Opens stored bytes, or a registered file.
     /// - Throws: ``StorageError/missing(_:)``; ``StorageError/changed(path:)`` for a registered file that is not what
     ///   it was; another ``StorageError`` when it cannot be opened.
-    public func open(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
+    package func open(_ digest: ContentDigest) throws(StorageError) -> StoredFile {
         let path = objectPath(digest)
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -114,7 +114,7 @@ public final class ArtifactStore: Sendable {
     }
 
     /// The number of bytes stored under `digest`; nil when there are none, or a registered file is not what it was.
-    public func byteCount(of digest: ContentDigest) -> Int64? {
+    package func byteCount(of digest: ContentDigest) -> Int64? {
         try? open(digest).byteCount
     }
 
@@ -127,7 +127,7 @@ public final class ArtifactStore: Sendable {
     /// - Returns: what was done, so that it can be taken back.
     /// - Throws: ``StorageError`` when the name cannot be given; the file stays where it is then.
     @discardableResult
-    public func publish(_ path: String, as digest: ContentDigest) throws(StorageError) -> Publication {
+    package func publish(_ path: String, as digest: ContentDigest) throws(StorageError) -> Publication {
         let target = objectPath(digest)
         let folder = (target as NSString).deletingLastPathComponent
         try makeObjectFolder(folder)

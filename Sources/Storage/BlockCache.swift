@@ -1,6 +1,6 @@
 import CompositionModel
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 /// Parts of assets that were fetched before, kept in sparse files and shared by all workers of a host.
 ///
@@ -8,16 +8,16 @@ public import WireProtocol
 /// has to be kept true over crashes, two workers may fetch the same block at once, and rot is found before it is used.
 ///
 /// All calls block: they belong on a thread that may.
-public final class BlockCache: Sendable {
+package final class BlockCache: Sendable {
     /// Where the cache is, and how large it may become.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The folder of the cache; it is made when it is missing.
-        public var root: String
+        package var root: String
         /// The bytes on disk above which assets that nobody uses are thrown away, least recently used first.
-        public var limit: Int64
+        package var limit: Int64
 
         /// Describes a cache; by default it may take 50 GiB.
-        public init(root: String, limit: Int64 = 50 << 30) {
+        package init(root: String, limit: Int64 = 50 << 30) {
             self.root = root
             self.limit = limit
         }
@@ -27,7 +27,7 @@ public final class BlockCache: Sendable {
 
     /// Opens the cache.
     /// - Throws: `CocoaError` when its folder cannot be made.
-    public init(_ configuration: Configuration) throws {
+    package init(_ configuration: Configuration) throws {
         self.configuration = configuration
         try FileManager.default.createDirectory(atPath: configuration.root, withIntermediateDirectories: true)
     }
@@ -36,7 +36,7 @@ public final class BlockCache: Sendable {
     /// stays as long as the result lives.
     /// - Throws: ``CachedAsset/BlockError`` when the file cannot be opened; `CocoaError` when its folder cannot be
     ///   made.
-    public func open(_ record: AssetRecord) throws -> CachedAsset {
+    package func open(_ record: AssetRecord) throws -> CachedAsset {
         try makeRoom()
         let path = configuration.root + "/" + record.digest.storePath
         try FileManager.default.createDirectory(

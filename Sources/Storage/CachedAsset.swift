@@ -1,22 +1,22 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 /// The sparse cache file of one asset, held open; see ``BlockCache``.
-public final class CachedAsset: Sendable {
+package final class CachedAsset: Sendable {
     /// The path of the sparse file, for a render child.
-    public let path: String
+    package let path: String
     /// The asset's length and the digests of its blocks.
-    public let record: AssetRecord
+    package let record: AssetRecord
     private let descriptor: Int32
     /// Blocks whose digest was checked since this was opened.
     private let verified = Mutex<Set<Int64>>([])
 
     /// The reason why a block is not in the file.
-    public struct BlockError: Error, Sendable {
+    package struct BlockError: Error, Sendable {
         /// The failure to report: `asset_corrupt`, `no_space` or `cache_failed`.
-        public let failure: Failure
+        package let failure: Failure
     }
 
     init(path: String, record: AssetRecord) throws {
@@ -56,7 +56,7 @@ public final class CachedAsset: Sendable {
 
     /// The half-open range of bytes that a block covers; nil when the asset has no such block.
     /// - Parameter block: the block's number, counted from 0.
-    public func bytes(ofBlock block: Int64) -> Range<Int64>? {
+    package func bytes(ofBlock block: Int64) -> Range<Int64>? {
         guard record.blocks.indices.contains(Int(block)) else { return nil }
         let start = block * AssetRecord.blockSize
         guard start < record.byteCount else { return nil }
@@ -65,7 +65,7 @@ public final class CachedAsset: Sendable {
 
     /// Whether the right bytes of a block are in the file. It reads and hashes the block the first time.
     /// - Parameter block: the block's number, counted from 0.
-    public func holds(_ block: Int64) -> Bool {
+    package func holds(_ block: Int64) -> Bool {
         if verified.withLock({ $0.contains(block) }) { return true }
         guard let range = bytes(ofBlock: block) else { return false }
         var data = Data(count: range.count)
@@ -78,7 +78,7 @@ public final class CachedAsset: Sendable {
     /// Puts a fetched block into the file.
     /// - Parameter block: the block's number, counted from 0.
     /// - Throws: ``BlockError`` when `data` is not what the record says, or cannot be written.
-    public func store(_ data: Data, asBlock block: Int64) throws {
+    package func store(_ data: Data, asBlock block: Int64) throws {
         guard let range = bytes(ofBlock: block), data.count == range.count,
             ContentDigest(of: data) == record.blocks[Int(block)]
         else {

@@ -1,11 +1,11 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 /// The SHA-256 of a whole file, read on a thread of its own.
-public enum FileDigest {
+package enum FileDigest {
     /// Reads a file and hashes it.
     /// - Throws: ``Unreadable`` with a sentence when it cannot be read.
-    public static func of(_ path: String) async throws -> (digest: ContentDigest, byteCount: Int64) {
+    package static func of(_ path: String) async throws -> (digest: ContentDigest, byteCount: Int64) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try read(path) })
@@ -14,9 +14,9 @@ public enum FileDigest {
     }
 
     /// The reason why a file could not be hashed.
-    public struct Unreadable: Error, Sendable, CustomStringConvertible {
+    package struct Unreadable: Error, Sendable, CustomStringConvertible {
         /// A sentence for the user.
-        public let description: String
+        package let description: String
     }
 
     private static func read(_ path: String) throws -> (digest: ContentDigest, byteCount: Int64) {

@@ -1,15 +1,15 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import WireProtocol
 
 /// The digests of bytes that were read from their first to their last.
-public struct HashedBytes: Sendable, Hashable {
+package struct HashedBytes: Sendable, Hashable {
     /// The SHA-256 of all bytes.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// The number of bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The digest of every ``AssetRecord/blockSize`` bytes in order, the last block shorter; empty when not asked for.
-    public var blocks: [ContentDigest]
+    package var blocks: [ContentDigest]
 }
 
 /// The digest of a whole and of its blocks, fed piece by piece.

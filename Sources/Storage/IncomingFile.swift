@@ -1,15 +1,15 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 /// Bytes on their way into an ``ArtifactStore``: they are written to a file of their own and hashed meanwhile, and
 /// appear in the store at ``commit(expecting:)`` or not at all. Calls block; one at a time.
-public final class IncomingFile {
+package final class IncomingFile {
     private let store: ArtifactStore
     private let path: String
     private var descriptor: Int32
     private var hasher: FileHasher
     /// The publication that ``commit(expecting:)`` made; nil before.
-    public private(set) var publication: Publication?
+    package private(set) var publication: Publication?
 
     /// The lock on the file says that somebody is at it; it goes with the descriptor, also when the process dies.
     init(store: ArtifactStore, path: String, withBlocks: Bool) throws(StorageError) {
@@ -30,7 +30,7 @@ public final class IncomingFile {
     /// Appends bytes.
     /// - Throws: ``StorageError/noSpace(path:)`` when the disk is full, another ``StorageError`` when writing fails;
     ///   nothing is left behind then.
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         hasher.update(bytes)
         let code = bytes.writeAll(to: descriptor)
         guard code == 0 else {
@@ -44,7 +44,7 @@ public final class IncomingFile {
     /// - Parameter expected: the digest that the bytes must have; nil takes any.
     /// - Throws: ``StorageError/wrongDigest(expected:found:)`` for other bytes; another ``StorageError`` when they
     ///   cannot be made durable. Nothing is left behind then.
-    public func commit(expecting expected: ContentDigest? = nil) throws(StorageError) -> HashedBytes {
+    package func commit(expecting expected: ContentDigest? = nil) throws(StorageError) -> HashedBytes {
         let hashed = hasher.finalize()
         guard expected == nil || hashed.digest == expected else {
             discard()
@@ -69,7 +69,7 @@ public final class IncomingFile {
     }
 
     /// Forgets everything that came. Nothing is done after a commit.
-    public func discard() {
+    package func discard() {
         guard descriptor >= 0 else { return }
         unlink(path)
         close(descriptor)

@@ -2,16 +2,16 @@ import Foundation
 
 /// A file that was found, and not yet opened for reading: whatever happens to its path from now on, this is the file.
 /// So its real path can be judged first and the file be read afterwards.
-public final class LocatedFile: Sendable {
+package final class LocatedFile: Sendable {
     /// The path without links and dots, as the kernel knows it.
-    public let path: String
+    package let path: String
     /// The descriptor of `open(2)` with O_PATH: no device is touched and no pipe waited for.
     private let descriptor: Int32
 
     /// Finds a file.
     /// - Parameter path: an absolute path; links are followed.
     /// - Throws: ``StorageError/unreadable(path:cause:)`` when there is nothing at `path`.
-    public init(_ path: String) throws(StorageError) {
+    package init(_ path: String) throws(StorageError) {
         // O_PATH, which Glibc's module leaves out.
         let found = Glibc.open(path, 0o10000000 | O_CLOEXEC)
         guard found >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// A lock on the folder tells that somebody is at it. It goes with the process, however that ends, and holds also
 /// between containers that share the disk: their process numbers say nothing, since each has a process 1.
-public final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
     /// The absolute path.
-    public let path: String
+    package let path: String
     private let descriptor: Int32
 
     /// Makes a folder and locks it.
@@ -16,7 +16,7 @@ public final class ScratchFolder: Sendable {
     ///   - prefix: the beginning of its name, so that a sweep finds it among other things.
     ///   - mode: the permissions of the folder; by default its owner alone may enter.
     /// - Throws: ``StorageError`` when it cannot be made.
-    public init(below parent: String, named prefix: String = "", mode: UInt32 = 0o700) throws(StorageError) {
+    package init(below parent: String, named prefix: String = "", mode: UInt32 = 0o700) throws(StorageError) {
         while true {
             let path = parent + "/" + prefix + UUID().uuidString.lowercased()
             guard mkdir(path, mode) == 0 else { throw .current("made", path) }
@@ -43,13 +43,13 @@ public final class ScratchFolder: Sendable {
 
     /// The path of `name` in this folder. Only the last part of `name` counts: a child names files by whole paths, and
     /// is not believed.
-    public func file(_ name: String) -> String { path + "/" + ((name as NSString).lastPathComponent) }
+    package func file(_ name: String) -> String { path + "/" + ((name as NSString).lastPathComponent) }
 
     /// Removes the folders below `parent` whose name begins with `prefix` and that nobody holds: what processes that
     /// died left behind. It blocks.
     /// - Returns: the number of folders removed.
     @discardableResult
-    public static func sweep(below parent: String, named prefix: String = "") -> Int {
+    package static func sweep(below parent: String, named prefix: String = "") -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         return names.count { $0.hasPrefix(prefix) && removeIfAbandoned(parent + "/" + $0) }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The reason why stored bytes cannot be had or kept.
-public enum StorageError: Error, Sendable, Hashable {
+package enum StorageError: Error, Sendable, Hashable {
     /// Nothing is stored under this digest.
     case missing(String)
     /// What arrived has another digest than it was said to have.
@@ -18,7 +18,7 @@ public enum StorageError: Error, Sendable, Hashable {
     case system(path: String, doing: String, code: Int32)
 
     /// The stable code of problem+json.
-    public var code: String {
+    package var code: String {
         switch self {
         case .missing: "artifact_missing"
         case .wrongDigest: "digest_mismatch"
@@ -42,7 +42,7 @@ public enum StorageError: Error, Sendable, Hashable {
 
 extension StorageError: CustomStringConvertible {
     /// The sentence for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing(let digest): "Nothing is stored under \(digest)."
         case .wrongDigest(let expected, let found):

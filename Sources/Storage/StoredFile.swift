@@ -1,14 +1,14 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 /// Bytes of the store, open for reading. Calls block and may come from any thread.
-public final class StoredFile: Sendable {
+package final class StoredFile: Sendable {
     /// The digest under which the bytes are stored.
-    public let digest: ContentDigest
+    package let digest: ContentDigest
     /// The number of bytes.
-    public let byteCount: Int64
+    package let byteCount: Int64
     /// The path of the bytes, for a render child, which opens the file itself.
-    public let path: String
+    package let path: String
     private let descriptor: Int32
     /// The identity of a file that is used where it lies, at the time it was registered; nil for bytes of the store.
     let registered: FileIdentity?
@@ -28,7 +28,7 @@ public final class StoredFile: Sendable {
     /// - Returns: the number of bytes read; fewer than asked for only at the end of the file.
     /// - Throws: ``StorageError/changed(path:)`` when a registered file is not what it was: what was read is worthless.
     ///   Another ``StorageError`` when reading fails.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])

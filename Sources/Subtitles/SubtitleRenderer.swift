@@ -1,10 +1,10 @@
 import CLibAss
-public import CompositionModel
+package import CompositionModel
 
 /// Draws the cues of one file with libass: only with the fonts that are given, without hinting.
 ///
 /// What it draws at a time depends on that time alone. One at a time may be asked.
-public final class SubtitleRenderer {
+package final class SubtitleRenderer {
     private let library: OpaquePointer
     private let renderer: OpaquePointer
     private let track: UnsafeMutablePointer<ASS_Track>
@@ -12,7 +12,7 @@ public final class SubtitleRenderer {
     private let size: PictureSize
 
     /// What a picture depends on: of equal ones only one has to be drawn.
-    public struct Moment: Hashable, Sendable {
+    package struct Moment: Hashable, Sendable {
         let shown: [Int]
         let steps: [Int64]
         /// Milliseconds of the file; nil when nothing that is shown changes.
@@ -20,9 +20,9 @@ public final class SubtitleRenderer {
     }
 
     /// The family that cues without styles of their own are drawn with.
-    public static let ownFamily = "cutfarm own"
+    package static let ownFamily = "cutfarm own"
     /// The family that helps out with characters.
-    public static let fallbackFamily = "cutfarm fallback"
+    package static let fallbackFamily = "cutfarm fallback"
 
     /// - Parameters:
     ///   - style: the style of cues that are not ASS.
@@ -30,7 +30,7 @@ public final class SubtitleRenderer {
     ///   - frame: the size of the edit's frame.
     ///   - size: the size of the pictures that are drawn.
     /// - Throws: ``SubtitleError`` when libass does not start or reads no event.
-    public init(
+    package init(
         _ script: SubtitleScript,
         style: SubtitleStyle?,
         height: Double,
@@ -79,7 +79,7 @@ public final class SubtitleRenderer {
 
     /// - Parameter time: milliseconds of the file.
     /// - Returns: nil when nothing is shown.
-    public func moment(at time: Int64) -> Moment? {
+    package func moment(at time: Int64) -> Moment? {
         let shown = order.shown(at: time)
         guard !shown.isEmpty else { return nil }
         return Moment(shown: shown, steps: order.steps(to: time), time: order.isStill(shown) ? nil : time)
@@ -88,7 +88,7 @@ public final class SubtitleRenderer {
     /// Draws what is shown at `time`, milliseconds of the file.
     /// - Parameter body: gets the layers from the bottom up; they are gone when it returns.
     /// - Throws: what `body` throws.
-    public func draw<Result>(at time: Int64, _ body: ([SubtitleImage]) throws -> Result) rethrows -> Result {
+    package func draw<Result>(at time: Int64, _ body: ([SubtitleImage]) throws -> Result) rethrows -> Result {
         forgetPlaces()
         for step in order.steps(to: time) { _ = ass_render_frame(renderer, track, step, nil) }
         var images: [SubtitleImage] = []
@@ -201,10 +201,10 @@ extension SubtitleImage {
 }
 
 /// The version of what draws subtitles.
-public enum SubtitleLibrary {
+package enum SubtitleLibrary {
     /// The version as `libass` → `0.17.1`, read as its release is written: hexadecimal digits of major, minor and
     /// patch.
-    public static let versions: [String: String] = {
+    package static let versions: [String: String] = {
         let version = UInt32(bitPattern: ass_library_version())
         let (major, minor, patch) = (version >> 28, version >> 20 & 255, version >> 12 & 255)
         return ["libass": "\(major).\(String(minor, radix: 16)).\(String(patch, radix: 16))"]

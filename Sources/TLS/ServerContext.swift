@@ -7,7 +7,7 @@ import Foundation
 /// TLS 1.2 is the oldest version spoken, or a later one that the system's openssl.cnf asks for; ciphers are the system's defaults at security level 2 or above
 /// (SSL_CTX_set_security_level(3)). HTTP/1.1 is negotiated. A client cannot renegotiate. Sessions are resumed from
 /// tickets that the client keeps, never from memory here. Client certificates are not asked for.
-public final class ServerContext: Sendable {
+package final class ServerContext: Sendable {
     /// Only `init` changes it; afterwards it is shared by threads as OpenSSL allows (openssl-threads(7)).
     nonisolated(unsafe) let raw: OpaquePointer
 
@@ -17,7 +17,7 @@ public final class ServerContext: Sendable {
     /// - Throws: ``CredentialsError`` when a file cannot be read, holds something else, is too weak for the security
     ///   level, or the key is encrypted or belongs to another certificate; or when the system's openssl.cnf allows
     ///   nothing later than TLS 1.1.
-    public init(certificateFile: String, keyFile: String) throws(CredentialsError) {
+    package init(certificateFile: String, keyFile: String) throws(CredentialsError) {
         LibraryErrors.clear()
         guard let raw = SSL_CTX_new(TLS_server_method()) else {
             throw CredentialsError("OpenSSL cannot serve TLS: \(LibraryErrors.takeReason()).")

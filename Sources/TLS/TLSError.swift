@@ -1,6 +1,6 @@
 /// Why a connection over TLS ended otherwise than by agreement: a code and one sentence.
-public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
-    public enum Code: String, Sendable {
+package struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
+    package enum Code: String, Sendable {
         /// The two sides found no common ground, or the client speaks no TLS.
         case handshakeFailed = "tls_handshake_failed"
         /// The client closed the connection before the handshake was complete, as probes of load balancers do.
@@ -15,9 +15,9 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case answersUnread = "tls_answers_unread"
     }
 
-    public let code: Code
+    package let code: Code
     /// One sentence.
-    public let description: String
+    package let description: String
 }
 
 extension TLSError {

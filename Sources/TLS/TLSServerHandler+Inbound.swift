@@ -1,10 +1,10 @@
-public import NIOCore
+package import NIOCore
 
 extension TLSServerHandler {
     /// Bytes of answers to control messages, such as key updates, that are kept for a client that does not read them.
     private static let mostUnreadAnswers = 64 * 1024
 
-    public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // What follows the client's `close_notify` is ignored (RFC 8446, 6.1); nothing would ever read it.
         guard phase != .over, !inputEnded else { return }
         let ciphertext = unwrapInboundIn(data)
@@ -55,7 +55,7 @@ extension TLSServerHandler {
         if outputEnded { context.close(mode: .all, promise: nil) }
     }
 
-    public func channelReadComplete(context: ChannelHandlerContext) {
+    package func channelReadComplete(context: ChannelHandlerContext) {
         if hasDelivered {
             hasDelivered = false
             context.fireChannelReadComplete()
@@ -65,7 +65,7 @@ extension TLSServerHandler {
         }
     }
 
-    public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
         switch phase {
         case .handshaking: fail(.clientLeft, context)
@@ -78,7 +78,7 @@ extension TLSServerHandler {
         }
     }
 
-    public func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         if phase == .open, !inputEnded, !outputEnded { context.fireErrorCaught(TLSError.truncated) }
         end(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()

@@ -1,11 +1,11 @@
-public import NIOCore
+package import NIOCore
 
 extension TLSServerHandler {
     /// Plaintext that is encrypted and sent at a time: three full records, so that the ciphertext has room in 64 KiB,
     /// which are used again, and stays in the processor's cache.
     private static let portion = 3 * 16 * 1024
 
-    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard phase != .over, !outputEnded else {
             promise?.fail(outputEnded ? ChannelError.outputClosed : ChannelError.ioOnClosedChannel)
             return
@@ -13,7 +13,7 @@ extension TLSServerHandler {
         pending.append(PendingWrite(plaintext: unwrapOutboundIn(data), promise: promise))
     }
 
-    public func flush(context: ChannelHandlerContext) {
+    package func flush(context: ChannelHandlerContext) {
         pending.mark()
         sendFlushed(context)
     }
@@ -49,7 +49,7 @@ extension TLSServerHandler {
 
     /// `.output` says `close_notify` after what was written, and then closes; `.all` says it too, but waits for nothing:
     /// what the client has not taken by then is lost, as without TLS.
-    public func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
         case .input where phase == .handshaking: close(context: context, mode: .all, promise: promise)
         case .input:

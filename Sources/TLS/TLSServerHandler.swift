@@ -1,5 +1,5 @@
-public import Logging
-public import NIOCore
+package import Logging
+package import NIOCore
 
 /// The server's side of TLS in a channel: ciphertext on the side of the network, plaintext on the other. The first
 /// handler of its pipeline.
@@ -13,11 +13,11 @@ public import NIOCore
 /// reading stops and writing waits as without TLS. `close_notify` of the client is told as `ChannelEvent.inputClosed`,
 /// so that it is still answered; a connection that ends without it is an error, ``TLSError/Code/truncated``. The
 /// channel must allow remote half-closure (`ChannelOptions.allowRemoteHalfClosure`).
-public final class TLSServerHandler: ChannelDuplexHandler {
-    public typealias InboundIn = ByteBuffer
-    public typealias InboundOut = ByteBuffer
-    public typealias OutboundIn = ByteBuffer
-    public typealias OutboundOut = ByteBuffer
+package final class TLSServerHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias InboundOut = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
+    package typealias OutboundOut = ByteBuffer
 
     enum Phase {
         case handshaking
@@ -60,22 +60,22 @@ public final class TLSServerHandler: ChannelDuplexHandler {
     ///   - handshakeTimeout: from the connection's begin to the end of the handshake.
     ///   - logger: is told in one sentence why a connection failed.
     /// - Throws: ``TLSError`` when memory runs out.
-    public init(_ context: ServerContext, handshakeTimeout: TimeAmount, logger: Logger) throws(TLSError) {
+    package init(_ context: ServerContext, handshakeTimeout: TimeAmount, logger: Logger) throws(TLSError) {
         session = try Session(context)
         self.handshakeTimeout = handshakeTimeout
         self.logger = logger
     }
 
-    public func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { begin(context) }
     }
 
-    public func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         begin(context)
         context.fireChannelActive()
     }
 
-    public func handlerRemoved(context: ChannelHandlerContext) { end(ChannelError.ioOnClosedChannel) }
+    package func handlerRemoved(context: ChannelHandlerContext) { end(ChannelError.ioOnClosedChannel) }
 
     private func begin(_ context: ChannelHandlerContext) {
         peer = context.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? peer

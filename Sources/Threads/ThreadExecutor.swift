@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The thread lives until ``stop(after:)``; what it starts with a parent-death signal lives no longer than it
 /// (prctl(2): "the parent" is the thread that made the child).
-public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
+package final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     private let condition = NSCondition()
     private var jobs: [UnownedJob] = []
     private var isStopping = false
@@ -12,14 +12,14 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
 
     /// Starts the thread.
     /// - Parameter name: the name of the thread in debuggers.
-    public init(name: String) {
+    package init(name: String) {
         let thread = Thread { [self] in loop() }
         thread.name = name
         thread.start()
     }
 
     /// Adds a job behind those that wait. Swift's runtime calls it.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         condition.withLock {
             jobs.append(job)
@@ -31,7 +31,7 @@ public final class ThreadExecutor: SerialExecutor, @unchecked Sendable {
     ///
     /// A plain `deinit` hands its clean-up over here. An `isolated deinit` would do the same, but Swift 6.3.1 stops
     /// with “circular reference” when it optimises a module that uses a public actor which has one.
-    public func stop(after lastWork: (@Sendable () -> Void)? = nil) {
+    package func stop(after lastWork: (@Sendable () -> Void)? = nil) {
         condition.withLock {
             isStopping = true
             self.lastWork = lastWork

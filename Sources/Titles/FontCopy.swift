@@ -3,12 +3,12 @@ import Glibc
 
 /// One face of a font file as a font of its own, under another family name: for a library that chooses fonts by their
 /// names and must find these and no others.
-public struct FontCopy: Sendable {
+package struct FontCopy: Sendable {
     /// TrueType or OpenType, whatever the file was packed as.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// How high libass takes the face to be, of its em square: its sizes are such heights (those of Windows where the
     /// font says them).
-    public let height: Double
+    package let height: Double
 
     /// - Parameters:
     ///   - index: the face of a collection; named instances of variable fonts are none.
@@ -16,7 +16,7 @@ public struct FontCopy: Sendable {
     ///   - height: what ``height`` shall be, where the font can be made to say so: a face that helps out another one is
     ///     then drawn with an em square as large as its.
     /// - Throws: ``TitleError/unreadableFont(_:)``.
-    public init(
+    package init(
         of file: FontFile,
         face index: Int,
         family: String,

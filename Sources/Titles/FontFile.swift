@@ -1,5 +1,5 @@
 import CPango
-public import CompositionModel
+package import CompositionModel
 import Glibc
 import Synchronization
 
@@ -7,16 +7,16 @@ import Synchronization
 ///
 /// It lives as long as the process: fontconfig, Cairo and Pango keep faces by path, and a path must never come to mean
 /// another font.
-public struct FontFile: Sendable, Hashable {
+package struct FontFile: Sendable, Hashable {
     /// The digest of the file.
-    public let digest: ContentDigest
+    package let digest: ContentDigest
     let path: String
 
     private static let open = Mutex<[ContentDigest: FontFile]>([:])
 
     /// - Parameter bytes: the whole file; their digest is `digest`.
     /// - Throws: ``TitleError/unreadableFont(_:)`` when memory is short.
-    public init(_ bytes: [UInt8], digest: ContentDigest) throws(TitleError) {
+    package init(_ bytes: [UInt8], digest: ContentDigest) throws(TitleError) {
         self = try FontFile.open.withLock { known throws(TitleError) in
             if let file = known[digest] { return file }
             let file = FontFile(digest: digest, path: try FontFile.keep(bytes))
@@ -54,14 +54,14 @@ public struct FontFile: Sendable, Hashable {
 }
 
 /// Why text cannot be drawn.
-public enum TitleError: Error, Sendable, Hashable {
+package enum TitleError: Error, Sendable, Hashable {
     /// A sentence: no font file, or a damaged one.
     case unreadableFont(String)
     /// A sentence: a picture of this text would be larger than what is possible.
     case tooLarge(String)
 
     /// Stable code and sentence for the farm and its clients.
-    public var failure: Failure {
+    package var failure: Failure {
         switch self {
         case .unreadableFont(let sentence): Failure(code: "font_unreadable", message: sentence, isPermanent: true)
         case .tooLarge(let sentence): Failure(code: "title_too_large", message: sentence, isPermanent: true)

@@ -49,9 +49,9 @@ enum FontLibrary {
 }
 
 /// Versions of what draws text.
-public enum TextLibraries {
+package enum TextLibraries {
     /// The versions by library: `pango` → `1.50.12`.
-    public static let versions: [String: String] = [
+    package static let versions: [String: String] = [
         "pango": String(cString: pango_version_string()),
         "cairo": String(cString: cairo_version_string()),
         "harfbuzz": String(cString: hb_version_string()),

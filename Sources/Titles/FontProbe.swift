@@ -1,20 +1,20 @@
 import CPango
-public import CompositionModel
+package import CompositionModel
 
 /// What is in a font file.
-public enum FontProbe {
+package enum FontProbe {
     /// Whether a file that begins with `bytes` may be a font: TrueType, OpenType, a collection, WOFF or WOFF2.
-    public static func isFont(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func isFont(_ bytes: some Sequence<UInt8>) -> Bool {
         let head = Array(bytes.prefix(4))
         return head == [0, 1, 0, 0] || ["OTTO", "ttcf", "true", "wOFF", "wOF2"].contains { Array($0.utf8) == head }
     }
 
     /// What is wrong with a font file of `bytes` by its own numbers, as a sentence; nil is nothing.
-    public static func damage(in bytes: [UInt8]) -> String? { FontDamage.sentence(bytes) }
+    package static func damage(in bytes: [UInt8]) -> String? { FontDamage.sentence(bytes) }
 
     /// The faces of `file`, those that a variable font names among them.
     /// - Throws: ``TitleError/unreadableFont(_:)``.
-    public static func faces(of file: FontFile) throws(TitleError) -> [FontFaceFacts] { try faces(at: file.path) }
+    package static func faces(of file: FontFile) throws(TitleError) -> [FontFaceFacts] { try faces(at: file.path) }
 
     /// The faces of the font file at `path`.
     /// - Throws: ``TitleError`` for a font that cannot be read.

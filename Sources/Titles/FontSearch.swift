@@ -1,13 +1,13 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
-public import WireProtocol
+package import WireProtocol
 
 /// Finds fonts of the machine by what a text asks for.
-public enum FontSearch {
+package enum FontSearch {
     private static let endings: Set = ["ttf", "otf", "ttc", "otc", "woff", "woff2"]
 
     /// - Returns: one answer for each descriptor, in their order. Files that cannot be read count as not there.
-    public static func answers(_ request: FontRequest) -> [FontAnswer] {
+    package static func answers(_ request: FontRequest) -> [FontAnswer] {
         guard !request.descriptors.isEmpty else { return [] }
         let candidates = request.folders.flatMap(files).flatMap { path in
             ((try? FontProbe.faces(at: path)) ?? []).map { FontChoice<String>.Candidate(place: path, facts: $0) }

@@ -7,7 +7,7 @@ extension TextBlock {
     /// - Parameter shown: clusters from the text's beginning that are drawn; nil draws all.
     /// - Returns: nil when there is nothing to see.
     /// - Throws: ``TitleError/tooLarge(_:)``.
-    public func picture(
+    package func picture(
         at origin: (x: Double, y: Double),
         scale: (x: Double, y: Double),
         shown: Int? = nil
@@ -46,7 +46,7 @@ extension TextBlock {
     }
 
     /// Whether ``picture(at:scale:shown:)`` can draw it so large.
-    public func isDrawable(scale: (x: Double, y: Double)) -> Bool {
+    package func isDrawable(scale: (x: Double, y: Double)) -> Bool {
         TextLock.enter()
         defer { TextLock.leave() }
         let reach = reach
@@ -156,7 +156,7 @@ extension TextBlock {
 
 extension TextBlock {
     /// Number of clusters: what appears at once when a text is typed.
-    public var clusterCount: Int {
+    package var clusterCount: Int {
         TextLock.enter()
         defer { TextLock.leave() }
         return clusters().count

@@ -1,20 +1,20 @@
 import CPango
 
 /// One glyph of a laid out text.
-public struct PlacedGlyph: Sendable, Hashable {
+package struct PlacedGlyph: Sendable, Hashable {
     /// Position in the text's faces; -1 for none.
-    public let face: Int
+    package let face: Int
     /// The font's own number; 0 is its box for what it lacks.
-    public let glyph: UInt32
+    package let glyph: UInt32
     /// The advance in 1024ths of a pixel.
-    public let advance: Int
+    package let advance: Int
     /// Byte of the UTF-8 text that its cluster begins with.
-    public let byte: Int
+    package let byte: Int
 }
 
 extension TextBlock {
     /// The glyphs as they are drawn: lines in order, each from left to right. Glyphs that draw nothing are left out.
-    public func glyphs() -> [PlacedGlyph] {
+    package func glyphs() -> [PlacedGlyph] {
         TextLock.enter()
         defer { TextLock.leave() }
         guard let iterator = pango_layout_get_iter(layout) else { return [] }

@@ -1,11 +1,11 @@
 import CPango
-public import CompositionModel
+package import CompositionModel
 
 /// A text that was laid out: its lines, its size and its place, in pixels of the edit's frame.
 ///
 /// Nothing of the machine goes into it but the faces that are given: no hinting, no metrics rounded to pixels. One
 /// block belongs to one thread; blocks of several threads wait for each other.
-public final class TextBlock {
+package final class TextBlock {
     let text: TitleText
     let layout: OpaquePointer
     private let context: OpaquePointer
@@ -13,7 +13,7 @@ public final class TextBlock {
 
     /// - Parameter faces: in the order of `text.faces`.
     /// - Throws: ``TitleError``.
-    public init(_ text: TitleText, faces: [(file: FontFile, index: Int)]) throws(TitleError) {
+    package init(_ text: TitleText, faces: [(file: FontFile, index: Int)]) throws(TitleError) {
         TextLock.enter()
         defer { TextLock.leave() }
         book = try FontBook(faces)
@@ -35,14 +35,14 @@ public final class TextBlock {
     }
 
     /// How many glyphs no face has.
-    public var unknownGlyphCount: Int {
+    package var unknownGlyphCount: Int {
         TextLock.enter()
         defer { TextLock.leave() }
         return Int(pango_layout_get_unknown_glyphs_count(layout))
     }
 
     /// Width and height with the padding of a background.
-    public var size: (width: Double, height: Double) {
+    package var size: (width: Double, height: Double) {
         TextLock.enter()
         defer { TextLock.leave() }
         var extents = PangoRectangle()
@@ -53,7 +53,7 @@ public final class TextBlock {
     }
 
     /// Left and top of the block in a frame of `width` × `height`.
-    public func origin(inWidth width: Int, height: Int) -> (x: Double, y: Double) {
+    package func origin(inWidth width: Int, height: Int) -> (x: Double, y: Double) {
         let (across, down) = text.box.anchor.halves
         let (marginX, marginY) = (pixels(text.box.marginX), pixels(text.box.marginY))
         return (

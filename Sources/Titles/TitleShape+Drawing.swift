@@ -1,12 +1,12 @@
 import CPango
-public import CompositionModel
+package import CompositionModel
 
 extension TitleShape {
     /// The shape drawn for a frame that is rendered at `scale` times the edit's size, its left and top at `origin` of
     /// the edit's frame.
     /// - Returns: nil when there is nothing to see.
     /// - Throws: ``TitleError/tooLarge(_:)``.
-    public func picture(
+    package func picture(
         at origin: (x: Double, y: Double),
         scale: (x: Double, y: Double)
     ) throws(TitleError) -> TextPicture? {
@@ -30,7 +30,7 @@ extension TitleShape {
     }
 
     /// Whether ``picture(at:scale:)`` can draw it so large.
-    public func isDrawable(scale: (x: Double, y: Double)) -> Bool {
+    package func isDrawable(scale: (x: Double, y: Double)) -> Bool {
         TextCanvas.allows(width: pixels(width) * scale.x + 4, height: pixels(height) * scale.y + 4)
     }
 

@@ -3,7 +3,7 @@ import CompositionModel
 import Farm
 import Logging
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 /// Sends a worker's requests to its coordinator. One event answers each; if no answer came, or another try may change
 /// it, the event says so and the machine asks again.
@@ -168,12 +168,12 @@ final class CoordinatorSession: Sendable {
 }
 
 /// The coordinator does not want this worker; trying again cannot help.
-public struct WorkerRefused: Error, Sendable, CustomStringConvertible {
+package struct WorkerRefused: Error, Sendable, CustomStringConvertible {
     /// The coordinator's refusal.
-    public let problem: Problem
+    package let problem: Problem
 
     /// The sentence for the user.
-    public var description: String { problem.detail }
+    package var description: String { problem.detail }
 }
 
 extension ClientError {

@@ -1,25 +1,25 @@
-public import Client
-public import Sandbox
+package import Client
+package import Sandbox
 
 /// The settings of one worker process.
-public struct WorkerConfiguration: Sendable {
+package struct WorkerConfiguration: Sendable {
     /// The coordinator that the worker works for.
-    public var connection: CoordinatorConnection
+    package var connection: CoordinatorConnection
     /// The worker's name in lists. It need not be unique.
-    public var name: String
+    package var name: String
     /// The number of tasks that run at a time, each on one core; at least 1.
-    public var slots: Int
+    package var slots: Int
     /// The folder of fetched sources, which all workers of a host may share.
-    public var cacheFolder: String
+    package var cacheFolder: String
     /// The bytes that the cache may hold before unused sources are removed.
-    public var cacheLimit: Int64
+    package var cacheLimit: Int64
     /// Runs render processes.
-    public var process: RenderProcess
+    package var process: RenderProcess
     /// The time that running tasks may take after SIGTERM before they are handed back.
-    public var drainLimit: Duration
+    package var drainLimit: Duration
 
     /// Makes a configuration; by default a worker has one slot and a cache of 50 GiB.
-    public init(
+    package init(
         connection: CoordinatorConnection,
         name: String,
         slots: Int = 1,

@@ -1,19 +1,19 @@
 import CompositionModel
 import Foundation
-public import Logging
+package import Logging
 import Planning
 import Sandbox
-public import ServiceLifecycle
+package import ServiceLifecycle
 import Storage
 import WireProtocol
 
 /// A worker: it registers, takes leases and renders until it is told to leave.
-public struct WorkerService: Service {
+package struct WorkerService: Service {
     private let configuration: WorkerConfiguration
     private let logger: Logger
 
     /// Describes a worker; ``run()`` starts it.
-    public init(_ configuration: WorkerConfiguration, logger: Logger) {
+    package init(_ configuration: WorkerConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
     }
@@ -21,7 +21,7 @@ public struct WorkerService: Service {
     /// Works until the worker has said goodbye, after SIGTERM or when its coordinator drained it.
     /// - Throws: ``WorkerRefused`` when the coordinator refuses the worker; `RenderFailed` when the render program is
     ///   missing or cannot start; `CocoaError` or `StorageError` when the cache folder cannot be made.
-    public func run() async throws {
+    package func run() async throws {
         let scratch = try WorkerService.scratchFolder(in: configuration.cacheFolder)
         defer { withExtendedLifetime(scratch) {} }
         let loop = WorkLoop(

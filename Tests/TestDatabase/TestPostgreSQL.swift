@@ -1,10 +1,10 @@
 import Foundation
 import Logging
-public import PostgreSQL
+package import PostgreSQL
 
 /// One real PostgreSQL for a whole test run, with a database of its own for every case.
-public actor TestPostgreSQL {
-    public static let shared = TestPostgreSQL()
+package actor TestPostgreSQL {
+    package static let shared = TestPostgreSQL()
 
     private var server: Task<EmbeddedPostgreSQL, any Error>?
     private var administration: Task<Connection, any Error>?
@@ -12,10 +12,10 @@ public actor TestPostgreSQL {
     private var count = 0
 
     /// A new, empty database.
-    public func database() async throws -> ConnectionTarget { try await create("") }
+    package func database() async throws -> ConnectionTarget { try await create("") }
 
     /// A new copy of the database that `prepare` made once in this run under the name `template`.
-    public func database(
+    package func database(
         like template: String,
         prepare: @escaping @Sendable (ConnectionTarget) async throws -> Void
     ) async throws -> ConnectionTarget {

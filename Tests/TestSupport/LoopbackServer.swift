@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// A small HTTP server (Python's) on a free port of 127.0.0.1, ended when this goes away.
 ///
 /// It serves the files of a folder (for a folder of it the file `.bytes` in that), with ranges; keeps what is PUT;
 /// answers POST with the file of that path and `.reply`, or with what was sent. `/status/N`, `/stall` and `/drop`
 /// answer as their names say. `log` lists requests; ``script(_:at:)`` and ``isAway`` let it fail.
-public final class LoopbackServer: Sendable {
-    public let url: String
+package final class LoopbackServer: Sendable {
+    package let url: String
     /// What it serves.
-    public let folder: String
+    package let folder: String
     private let process: RunningProgram
 
     private static let program = #"""
@@ -95,10 +95,10 @@ public final class LoopbackServer: Sendable {
         server.serve_forever()
         """#
 
-    public struct NotStarted: Error {}
+    package struct NotStarted: Error {}
 
     /// - Parameter folder: made when it is missing.
-    public init(folder: String) async throws {
+    package init(folder: String) async throws {
         self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let said = folder + "/port"
@@ -119,7 +119,7 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Puts a file to be served at `path`, which begins with a slash.
-    public func serve(_ data: Data, at path: String) throws {
+    package func serve(_ data: Data, at path: String) throws {
         let file = URL(fileURLWithPath: folder + path)
         let parent = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -127,22 +127,22 @@ public final class LoopbackServer: Sendable {
     }
 
     /// What lies at `path`, served or PUT.
-    public func file(_ path: String) -> Data? { FileManager.default.contents(atPath: folder + path) }
+    package func file(_ path: String) -> Data? { FileManager.default.contents(atPath: folder + path) }
 
     /// Method, path, range and authorization of every request, `-` for none.
-    public var log: [String] {
+    package var log: [String] {
         String(decoding: file("/log") ?? Data(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     /// What the next requests for `path` are answered, one line each, whatever their method: `409 artifact_missing` a
     /// problem, without doing anything; `drop` nothing, when all is done; `cut` half of the answer; `reply NAME` the
     /// file of that path and `.NAME`; `go` as without a script.
-    public func script(_ lines: [String], at path: String) throws {
+    package func script(_ lines: [String], at path: String) throws {
         try serve(Data(lines.joined(separator: "\n").utf8), at: path + ".script")
     }
 
     /// Whether connections are closed without an answer.
-    public var isAway: Bool {
+    package var isAway: Bool {
         get { FileManager.default.fileExists(atPath: folder + "/away") }
         set {
             if newValue {
@@ -154,10 +154,10 @@ public final class LoopbackServer: Sendable {
     }
 
     /// The bodies of every POST to `path`, which must be one line each, as JSON is.
-    public func sent(to path: String) -> [Data] {
+    package func sent(to path: String) -> [Data] {
         (file(path + ".sent") ?? Data()).split(separator: 10).map { Data($0) }
     }
 
     /// How often `method` was asked of `path`.
-    public func count(_ method: String, _ path: String) -> Int { log.count { $0.hasPrefix("\(method) \(path) ") } }
+    package func count(_ method: String, _ path: String) -> Int { log.count { $0.hasPrefix("\(method) \(path) ") } }
 }

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The built programs, where SwiftPM puts them: beside the test bundle. `CUTFARM_PROGRAMS` names another folder.
-public enum Programs {
-    public static let cutfarm = folder.appendingPathComponent("cutfarm").path
-    public static let render = folder.appendingPathComponent("cutfarm-render").path
+package enum Programs {
+    package static let cutfarm = folder.appendingPathComponent("cutfarm").path
+    package static let render = folder.appendingPathComponent("cutfarm-render").path
     /// Of the repository: where `Examples` and `Tests` are.
-    public static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
     private static let folder: URL = {

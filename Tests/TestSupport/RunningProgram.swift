@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A program in the background, for tests that end it in the middle. Its input closes when this process
 /// ends, however it ends; its output goes to a file.
-public final class RunningProgram: Sendable {
-    public struct Failed: Error, CustomStringConvertible {
-        public let description: String
+package final class RunningProgram: Sendable {
+    package struct Failed: Error, CustomStringConvertible {
+        package let description: String
     }
 
-    public let id: pid_t
+    package let id: pid_t
     private let input: Int32
     /// waitpid's status, once it ended.
     private let ended = Mutex<Int32?>(nil)
 
-    public init(_ program: String, _ arguments: [String], log: String) throws {
+    package init(_ program: String, _ arguments: [String], log: String) throws {
         var ends: [Int32] = [0, 0]
         // Closed in programs that are started meanwhile, from the first moment: they would keep this one's input open.
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -52,12 +52,12 @@ public final class RunningProgram: Sendable {
         waitpid(id, &status, 0)
     }
 
-    public func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         guard !hasEnded else { return }
         kill(id, signal)
     }
 
-    public var hasEnded: Bool {
+    package var hasEnded: Bool {
         ended.withLock { status in
             var now: Int32 = 0
             if status == nil, waitpid(id, &now, WNOHANG) == id { status = now }
@@ -67,7 +67,7 @@ public final class RunningProgram: Sendable {
 
     /// Waits for its end, however long it takes.
     /// - Returns: its exit code, or 128 + the signal that ended it.
-    public func wait() async throws -> Int32? {
+    package func wait() async throws -> Int32? {
         while !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
         return ended.withLock { $0.map { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : 128 + ($0 & 0x7f) } }
     }

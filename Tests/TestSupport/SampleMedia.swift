@@ -1,7 +1,7 @@
 import Foundation
 
 /// Real, untidy files that are no part of the repository.
-public enum SampleMedia {
+package enum SampleMedia {
     /// What `CUTFARM_FOOTAGE` says; nil where it is not set, or empty.
-    public static let folder = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"].flatMap { $0.isEmpty ? nil : $0 }
+    package static let folder = ProcessInfo.processInfo.environment["CUTFARM_FOOTAGE"].flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -1,7 +1,7 @@
 /// Times as texts: for the reader of times, and for the schema that describes what it reads.
-public enum SampleTimes {
+package enum SampleTimes {
     /// Texts that are times, each with its seconds at 25 fps as a fraction.
-    public static let forms: [(String, Int64, Int64)] = [
+    package static let forms: [(String, Int64, Int64)] = [
         ("0s", 0, 1), ("2.5s", 5, 2), ("-2.5s", -5, 2), ("150ms", 3, 20), ("0.1ms", 1, 10_000),
         ("1001/30000", 1001, 30_000),
         ("-1/2", -1, 2), ("4/2", 2, 1), ("15f", 3, 5), ("-15f", -3, 5), ("00:00:01:12", 37, 25),
@@ -10,7 +10,7 @@ public enum SampleTimes {
     ]
 
     /// Texts that are no times, each with what is suggested in its place.
-    public static let wrong: [(String, String?)] = [
+    package static let wrong: [(String, String?)] = [
         ("", nil), ("2.5", "\"2.5s\""), ("15", "\"15s\""), (".5s", "\"0.5s\""), ("2.5S", "\"2.5s\""), ("2 s", "\"2s\""),
         ("15 frames", "\"15f\""), ("3 sec", "\"3s\""), ("2.s", nil), ("s", nil), ("1.5f", nil), ("1e3s", nil),
         ("+1s", nil),

@@ -1,21 +1,21 @@
-public import Foundation
+package import Foundation
 import Subprocess
 
 /// Runs a program with its arguments and waits for it; for the tools a test makes and checks media with.
-public enum Shell {
-    public struct Outcome: Sendable {
-        public let exitCode: Int32
-        public let output: Data
-        public let errors: String
-        public var text: String { String(decoding: output, as: UTF8.self) }
+package enum Shell {
+    package struct Outcome: Sendable {
+        package let exitCode: Int32
+        package let output: Data
+        package let errors: String
+        package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    public struct Failed: Error, CustomStringConvertible {
-        public let description: String
+    package struct Failed: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// - Parameter limit: bytes of standard output that are kept at the most.
-    public static func run(_ program: String, _ arguments: [String], limit: Int = 1 << 30) async throws -> Outcome {
+    package static func run(_ program: String, _ arguments: [String], limit: Int = 1 << 30) async throws -> Outcome {
         let result = try await Subprocess.run(
             .name(program),
             arguments: Arguments(arguments),
@@ -32,7 +32,7 @@ public enum Shell {
 
     /// ffmpeg, silent, overwriting. - Throws: ``Failed`` with what it printed when it does not exit with 0.
     @discardableResult
-    public static func ffmpeg(_ arguments: [String]) async throws -> Data {
+    package static func ffmpeg(_ arguments: [String]) async throws -> Data {
         let outcome = try await run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
         guard outcome.exitCode == 0 else { throw Failed(description: "ffmpeg: " + outcome.errors) }
         return outcome.output

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A new folder below the system's temporary one, removed with everything in it when this goes away.
-public final class TemporaryFolder: Sendable {
-    public let url: URL
+package final class TemporaryFolder: Sendable {
+    package let url: URL
 
-    public init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("cutfarm-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -12,7 +12,7 @@ public final class TemporaryFolder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     /// The path of `name` in this folder.
-    public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+    package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
 extension TemporaryFolder {
@@ -20,7 +20,7 @@ extension TemporaryFolder {
     ///
     /// A process that another test starts in this moment has the open file too, until its own exec; and what is open
     /// for writing cannot be executed (execve(2), ETXTBSY). A lease for reading is given when nobody has (fcntl(2)).
-    public func program(_ name: String, _ text: String) throws -> String {
+    package func program(_ name: String, _ text: String) throws -> String {
         let path = path(name)
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)

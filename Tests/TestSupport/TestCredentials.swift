@@ -1,13 +1,13 @@
 /// A certificate for `farm.test` and its key, made by openssl in a folder of their own.
-public final class TestCredentials: Sendable {
-    public let folder: TemporaryFolder
+package final class TestCredentials: Sendable {
+    package let folder: TemporaryFolder
     /// PEM files.
-    public let certificate: String
-    public let key: String
+    package let certificate: String
+    package let key: String
 
     /// - Parameter algorithm: what `openssl req -newkey` takes.
     /// - Throws: ``Shell/Failed`` with what openssl printed.
-    public init(algorithm: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]) async throws {
+    package init(algorithm: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"]) async throws {
         folder = try TemporaryFolder()
         (certificate, key) = (folder.path("certificate.pem"), folder.path("key.pem"))
         let name = ["-subj", "/CN=farm.test", "-addext", "subjectAltName=DNS:farm.test"]

@@ -2,15 +2,15 @@ import Foundation
 
 /// How much a seeded test tries: `CUTFARM_THOROUGH=1` asks for more, `CUTFARM_SEED=17` for that seed alone, `201-300`
 /// for those.
-public enum TestSeeds {
+package enum TestSeeds {
     private static let environment = ProcessInfo.processInfo.environment
 
-    public static let isThorough = environment["CUTFARM_THOROUGH"] != nil
+    package static let isThorough = environment["CUTFARM_THOROUGH"] != nil
 
     /// - Parameters:
     ///   - usual: seeds from 1 on that every run tries.
     ///   - thorough: those of a thorough one.
-    public static func asked(usual: Int, thorough: Int) -> [Int] {
+    package static func asked(usual: Int, thorough: Int) -> [Int] {
         let asked = (environment["CUTFARM_SEED"] ?? "").split(separator: "-").compactMap { Int($0) }
         if let first = asked.first, let last = asked.last { return Array(first...max(first, last)) }
         return Array(1...(isThorough ? thorough : usual))

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Damage of files, the same at every run.
-public enum WrongBytes {
+package enum WrongBytes {
     /// - Parameters:
     ///   - count: of the bytes that are replaced, one behind the other, at each place.
     ///   - percents: where in the file.
-    public static func write(_ count: Int, at percents: [Int], of path: String) throws {
+    package static func write(_ count: Int, at percents: [Int], of path: String) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         var random = SplitMix(state: 5)
         for percent in percents {

@@ -1,5 +1,5 @@
 /// The rights that a token may have.
-public enum Scope: String, Sendable, Hashable, Codable, CaseIterable {
+package enum Scope: String, Sendable, Hashable, Codable, CaseIterable {
     /// The right to look at jobs, tasks and workers, and to fetch finished movies.
     case view
     /// The right to bring in assets, submit jobs and cancel one's own; it includes ``view``.

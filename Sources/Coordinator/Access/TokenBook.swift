@@ -6,7 +6,7 @@ import Foundation
 /// A token file has one line for each: `owner scope,scope token`. Instead of the token itself its digest may stand
 /// there as `sha256:` and 64 hex digits, so that the file is no secret. Empty lines and lines that begin with `#` count
 /// for nothing.
-public struct TokenBook: Sendable {
+package struct TokenBook: Sendable {
     /// One line of the token file.
     struct Entry: Sendable {
         let principal: Principal
@@ -16,14 +16,14 @@ public struct TokenBook: Sendable {
     let entries: [Entry]
 
     /// The reason why a token file is not taken.
-    public struct Refused: Error, Sendable, CustomStringConvertible {
+    package struct Refused: Error, Sendable, CustomStringConvertible {
         /// One sentence that names the line.
-        public let description: String
+        package let description: String
     }
 
     /// Reads a token file.
     /// - Throws: ``Refused`` when a line cannot be understood, or there is no token at all.
-    public init(text: String) throws(Refused) {
+    package init(text: String) throws(Refused) {
         var entries: [Entry] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)

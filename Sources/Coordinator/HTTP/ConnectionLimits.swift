@@ -1,20 +1,20 @@
-public import NIOCore
+package import NIOCore
 
 /// The times that a client may take. Hummingbird has no limits of its own.
-public struct ConnectionLimits: Sendable {
+package struct ConnectionLimits: Sendable {
     /// The time from the beginning of a connection to the end of its TLS handshake.
-    public var handshake: TimeAmount = .seconds(10)
+    package var handshake: TimeAmount = .seconds(10)
     /// The time without a request in progress, or before the first request has arrived completely.
-    public var idle: TimeAmount = .seconds(75)
+    package var idle: TimeAmount = .seconds(75)
     /// The time over which a body that is being read must bring ``bodyBytes`` or end.
-    public var bodyWindow: TimeAmount = .seconds(30)
+    package var bodyWindow: TimeAmount = .seconds(30)
     /// The least bytes of a body in each ``bodyWindow``.
-    public var bodyBytes = 16 * 1024
+    package var bodyBytes = 16 * 1024
     /// The time after which a client that takes nothing of an answer is cut off.
-    public var stalledAnswer: TimeAmount = .seconds(60)
+    package var stalledAnswer: TimeAmount = .seconds(60)
     /// The time to read an answer that came before the whole request.
-    public var linger: TimeAmount = .seconds(2)
+    package var linger: TimeAmount = .seconds(2)
 
     /// Makes the limits of every coordinator; tests shorten them.
-    public init() {}
+    package init() {}
 }

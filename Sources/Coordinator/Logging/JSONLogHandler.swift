@@ -1,35 +1,35 @@
-public import Foundation
-public import Logging
+package import Foundation
+package import Logging
 import Synchronization
 import WireProtocol
 
 /// One JSON object a line on standard error: `time` (RFC 3339, UTC), `level`, `label`, `message`, then the metadata
 /// (`job`, `task`, `attempt`, `worker` where they apply).
-public struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LogHandler {
     /// The metadata that every line carries.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// The lowest level that is written.
-    public var logLevel: Logger.Level
+    package var logLevel: Logger.Level
     private let label: String
     private let descriptor: Int32
     private static let writing = Mutex(())
 
     /// Makes a handler.
     /// - Parameter descriptor: the descriptor to which lines are written; the handler does not close it.
-    public init(label: String, level: Logger.Level = .info, descriptor: Int32 = STDERR_FILENO) {
+    package init(label: String, level: Logger.Level = .info, descriptor: Int32 = STDERR_FILENO) {
         self.label = label
         self.descriptor = descriptor
         logLevel = level
     }
 
     /// One value of the metadata.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes one line. Lines of several threads do not mix.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var fields = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
         fields["time"] = Date.now.formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true))
         fields["level"] = event.level.rawValue

@@ -1,10 +1,10 @@
-public import CompositionModel
-public import Farm
+package import CompositionModel
+package import Farm
 import PostgreSQL
 import WireProtocol
 
 extension PostgresFarmStore {
-    public func putAsset(_ asset: StoredAsset) async throws(FarmStoreError) {
+    package func putAsset(_ asset: StoredAsset) async throws(FarmStoreError) {
         try await transact { connection, _ in
             let sql = """
                 INSERT INTO asset (digest, record, path, frame_indexes) VALUES ($1, $2, $3, $4)
@@ -17,7 +17,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset? {
+    package func asset(_ digest: ContentDigest) async throws(FarmStoreError) -> StoredAsset? {
         try await transact { connection, _ in
             let sql = "SELECT record, path FROM asset WHERE digest = $1"
             return try connection.query(sql, [digest.description]).first.map {
@@ -26,7 +26,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest] {
+    package func unreferenced(_ digests: [ContentDigest]) async throws(FarmStoreError) -> [ContentDigest] {
         guard !digests.isEmpty else { return [] }
         return try await transact { connection, _ in
             let sql = """

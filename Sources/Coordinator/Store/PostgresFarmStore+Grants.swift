@@ -1,9 +1,9 @@
-public import Farm
+package import Farm
 import PostgreSQL
-public import WireProtocol
+package import WireProtocol
 
 extension PostgresFarmStore {
-    public func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome] {
+    package func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome] {
         guard !polls.isEmpty else { return [] }
         let opening = GrantRound.opening(polls, policy)
         return try await transact(opening: opening) { [policy, identifiers] connection, now, results in

@@ -1,9 +1,9 @@
-public import Farm
+package import Farm
 import Foundation
 import PostgreSQL
 
 extension PostgresFarmStore {
-    public func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int {
+    package func forget(finishedBefore age: Int64, limit: Int) async throws(FarmStoreError) -> Int {
         try await transact { connection, now in
             let oldest = now.adding(milliseconds: -age).milliseconds
             let jobs = try connection.query(

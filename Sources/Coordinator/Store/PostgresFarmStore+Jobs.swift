@@ -1,10 +1,10 @@
-public import Farm
+package import Farm
 import Foundation
 import PostgreSQL
-public import WireProtocol
+package import WireProtocol
 
 extension PostgresFarmStore {
-    public func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
+    package func insertJob(_ job: NewJob) async throws(FarmStoreError) -> JobInsertion {
         try job.validate()
         return try await transact { [identifiers, policy] connection, now in
             if let existing = try Self.find(job.owner, job.idempotencyKey, connection, policy) {
@@ -45,14 +45,14 @@ extension PostgresFarmStore {
         return true
     }
 
-    public func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {
+    package func job(_ id: JobID) async throws(FarmStoreError) -> JobView? {
         try await transact { [policy] connection, _ in
             let sql = JobViewQuery.select("job.id = $1", policy)
             return try connection.query(sql, [id.uuid]).first.map { try JobViewQuery.view($0) }
         }
     }
 
-    public func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView] {
+    package func jobs(_ filter: JobFilter) async throws(FarmStoreError) -> [JobView] {
         try await transact { [policy] connection, _ in
             let condition = """
                 ($1::text IS NULL OR job.owner = $1) AND (cardinality($2::text[]) = 0 OR job.state = ANY($2::text[]))
@@ -77,7 +77,7 @@ extension PostgresFarmStore {
         return try connection.query(sql, [owner, key]).first.map { try JobViewQuery.view($0) }
     }
 
-    public func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {
+    package func tasks(of job: JobID) async throws(FarmStoreError) -> [TaskView] {
         try await transact { connection, _ in
             let sets = try connection.batch([
                 Statement("SELECT * FROM task WHERE job = $1 ORDER BY position", [job.uuid]),
@@ -91,7 +91,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments? {
+    package func documents(of job: JobID) async throws(FarmStoreError) -> JobDocuments? {
         try await transact { connection, _ in
             try connection.query("SELECT composition, plan FROM job_document WHERE job = $1", [job.uuid]).first.map {
                 JobDocuments(composition: try $0.get("composition"), plan: try $0.get("plan"))
@@ -99,7 +99,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome {
+    package func cancel(_ job: JobID) async throws(FarmStoreError) -> CancelOutcome {
         try await transact { connection, now in
             var rows = LockedRows()
             guard let record = try rows.lock(job, connection) else { throw FarmStoreError.unknownJob }
@@ -112,7 +112,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent] {
+    package func events(after sequence: Int64, job: JobID?, limit: Int) async throws(FarmStoreError) -> [JobEvent] {
         try await transact { connection, _ in
             let sql = """
                 SELECT * FROM event WHERE sequence > $1 AND ($2::uuid IS NULL OR job = $2) ORDER BY sequence LIMIT $3
@@ -121,7 +121,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func lastEvent() async throws(FarmStoreError) -> Int64 {
+    package func lastEvent() async throws(FarmStoreError) -> Int64 {
         try await transact { connection, _ in
             try connection.query("SELECT last FROM event_sequence")[0].get("last")
         }

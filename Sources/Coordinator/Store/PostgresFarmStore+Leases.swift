@@ -1,11 +1,11 @@
-public import CompositionModel
-public import Farm
-public import Foundation
+package import CompositionModel
+package import Farm
+package import Foundation
 import PostgreSQL
-public import WireProtocol
+package import WireProtocol
 
 extension PostgresFarmStore {
-    public func renew(
+    package func renew(
         _ worker: WorkerID,
         _ attempts: [AttemptProgress]
     ) async throws(FarmStoreError) -> HeartbeatReply {
@@ -55,7 +55,7 @@ extension PostgresFarmStore {
         return Set(try rows.map { try $0.identifier("attempt") })
     }
 
-    public func complete(
+    package func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion
     ) async throws(FarmStoreError) -> CompletionOutcome {
@@ -64,7 +64,7 @@ extension PostgresFarmStore {
         } ?? .leaseLost
     }
 
-    public func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest? {
+    package func acceptedArtifact(of attempt: AttemptID) async throws(FarmStoreError) -> ContentDigest? {
         try await transact { connection, _ in
             let sql = """
                 SELECT task.artifact FROM task JOIN attempt ON attempt.task = task.id
@@ -74,7 +74,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data? {
+    package func composition(of attempt: AttemptID) async throws(FarmStoreError) -> Data? {
         try await transact { connection, _ in
             let sql = """
                 SELECT job_document.composition FROM job_document JOIN attempt USING (job) WHERE attempt.id = $1
@@ -83,7 +83,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]? {
+    package func readings(of attempt: AttemptID) async throws(FarmStoreError) -> [[ContentDigest]]? {
         let rows = try await transact { connection, _ in
             let sql = """
                 SELECT earlier.stage, earlier.artifact FROM attempt JOIN task AS own ON own.id = attempt.task
@@ -107,7 +107,7 @@ extension PostgresFarmStore {
         return rounds
     }
 
-    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
+    package func fail(_ attempt: AttemptID, _ failure: TaskFailure) async throws(FarmStoreError) -> FailureOutcome {
         try await decide(on: attempt, saidBy: failure.worker) { decision, now in
             decision.fail(attempt, failure, at: now)
         } ?? .leaseLost
@@ -135,7 +135,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError) {
+    package func release(_ worker: WorkerID, _ release: LeaseRelease) async throws(FarmStoreError) {
         try await transact(opening: [Self.presence(of: worker)]) { [policy] connection, now, results in
             _ = try Self.present(results.first)
             var writer = ChangeWriter(at: now)
@@ -161,7 +161,7 @@ extension PostgresFarmStore {
         return try connection.query(sql, [worker.uuid]).map { try $0.identifier("attempt") }
     }
 
-    public func sweep() async throws(FarmStoreError) -> SweepOutcome {
+    package func sweep() async throws(FarmStoreError) -> SweepOutcome {
         let opening = [
             Statement("SELECT swept_ms FROM farm FOR UPDATE"),
             Statement("UPDATE farm SET swept_ms = farm_now()"),

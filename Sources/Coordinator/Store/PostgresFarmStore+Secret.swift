@@ -1,9 +1,9 @@
-public import Farm
-public import Foundation
+package import Farm
+package import Foundation
 import PostgreSQL
 
 extension PostgresFarmStore {
-    public func secret() async throws(FarmStoreError) -> Data {
+    package func secret() async throws(FarmStoreError) -> Data {
         let drawn = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
         return try await transact { connection, _ in
             let insertion = "INSERT INTO farm_secret (bytes) VALUES ($1) ON CONFLICT DO NOTHING"

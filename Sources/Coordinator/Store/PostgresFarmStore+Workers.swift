@@ -1,11 +1,11 @@
-public import Farm
+package import Farm
 import Foundation
 import PostgreSQL
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 extension PostgresFarmStore {
-    public func registerWorker(
+    package func registerWorker(
         _ registration: WorkerRegistration
     ) async throws(FarmStoreError) -> WorkerRegistered {
         // The identifier is drawn once, even when the transaction runs again.
@@ -25,7 +25,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func workers() async throws(FarmStoreError) -> [WorkerView] {
+    package func workers() async throws(FarmStoreError) -> [WorkerView] {
         try await transact { [policy] connection, now in
             let sql = """
                 SELECT worker.*, counts.* FROM worker CROSS JOIN LATERAL (
@@ -48,7 +48,7 @@ extension PostgresFarmStore {
         }
     }
 
-    public func drain(_ worker: WorkerID) async throws(FarmStoreError) {
+    package func drain(_ worker: WorkerID) async throws(FarmStoreError) {
         try await transact { connection, _ in
             let sql = "UPDATE worker SET is_draining = true WHERE id = $1 AND NOT has_left"
             guard try connection.query(sql, [worker.uuid]).affectedCount == 1 else {

@@ -1,6 +1,6 @@
-public import Farm
-public import Logging
-public import PostgreSQL
+package import Farm
+package import Logging
+package import PostgreSQL
 import Synchronization
 
 /// The farm's state in PostgreSQL. Every operation is one transaction at READ COMMITTED on the primary: it locks the
@@ -8,7 +8,7 @@ import Synchronization
 /// (``FarmStore`` shows the shape).
 ///
 /// An operation is repeated for about seven seconds when the database is unreachable or rolls it back.
-public final class PostgresFarmStore: ClockedFarmStore {
+package final class PostgresFarmStore: ClockedFarmStore {
     let pool: ConnectionPool
     let policy: FarmPolicy
     let identifiers: IdentifierSource
@@ -20,7 +20,7 @@ public final class PostgresFarmStore: ClockedFarmStore {
     /// - Parameter connections: the most connections at a time, beside one that listens.
     /// - Throws: ``DatabaseError`` when the database cannot be reached, refuses the role, or was made by a newer
     ///   program.
-    public static func open(
+    package static func open(
         _ target: ConnectionTarget,
         policy: FarmPolicy = FarmPolicy(),
         identifiers: IdentifierSource = IdentifierSource(),
@@ -48,11 +48,11 @@ public final class PostgresFarmStore: ClockedFarmStore {
 
     deinit { pool.close() }
 
-    public func setClock(_ now: FarmTime) { standingClock.withLock { $0 = now } }
+    package func setClock(_ now: FarmTime) { standingClock.withLock { $0 = now } }
 
-    public func now() async throws(FarmStoreError) -> FarmTime { try await transact { _, now in now } }
+    package func now() async throws(FarmStoreError) -> FarmTime { try await transact { _, now in now } }
 
-    public func changes() async -> AsyncStream<Void> { changeListener.stream() }
+    package func changes() async -> AsyncStream<Void> { changeListener.stream() }
 
     /// Runs one operation: `body` decides at one instant of the database's clock and writes. It may run more than once.
     ///

@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 /// One thing that a store must write after a decision, in the same transaction, in the order given.
-public enum FarmChange: Sendable, Hashable {
+package enum FarmChange: Sendable, Hashable {
     /// A new live attempt: its row and its lease.
     case insertAttempt(AttemptRecord)
     /// It is no longer live: state, ended, failure; its lease row goes.

@@ -1,4 +1,4 @@
-public import WireProtocol
+package import WireProtocol
 
 extension JobRecord {
     /// The job as clients see it.
@@ -6,7 +6,7 @@ extension JobRecord {
     ///   - tasks: the number of its tasks in each state.
     ///   - permille: the ``progress(_:)`` of its tasks, 0 … 1000.
     ///   - awaited: the versions that its tasks are for, when some wait and no worker has these versions; else nil.
-    public func view(tasks: TaskCounts, permille: Int, awaiting awaited: RenderVersions? = nil) -> JobView {
+    package func view(tasks: TaskCounts, permille: Int, awaiting awaited: RenderVersions? = nil) -> JobView {
         JobView(
             id: id,
             title: title,
@@ -31,7 +31,7 @@ extension JobRecord {
     /// The progress of a job in thousandths: `sum(cost * permille) / sum(cost)` in whole numbers, rounded down; 0
     /// without tasks.
     /// - Parameter tasks: the cost and the ``TaskRecord/permille(attempts:)`` of each task.
-    public static func progress(_ tasks: some Sequence<(costMilliseconds: Int64, permille: Int)>) -> Int {
+    package static func progress(_ tasks: some Sequence<(costMilliseconds: Int64, permille: Int)>) -> Int {
         var done: Int64 = 0
         var total: Int64 = 0
         for task in tasks {
@@ -44,14 +44,14 @@ extension JobRecord {
 
 extension TaskRecord {
     /// The progress in thousandths: 1000 when completed; else the most that a live attempt reported; else 0.
-    public func permille(attempts: [AttemptRecord]) -> Int {
+    package func permille(attempts: [AttemptRecord]) -> Int {
         if state == .completed { return 1000 }
         return attempts.filter { $0.state == .live }.map(\.permille).max() ?? 0
     }
 
     /// The task as clients see it.
     /// - Parameter attempts: the task's attempts, in the order of their grants.
-    public func view(attempts: [AttemptRecord]) -> TaskView {
+    package func view(attempts: [AttemptRecord]) -> TaskView {
         TaskView(
             id: id,
             job: job,
@@ -72,7 +72,7 @@ extension TaskRecord {
 
 extension AttemptRecord {
     /// The attempt as clients see it.
-    public var view: AttemptView {
+    package var view: AttemptView {
         AttemptView(
             id: id,
             worker: worker,
@@ -85,7 +85,7 @@ extension AttemptRecord {
     }
 
     /// What the worker is told of its lease. The remaining times count from `now`; 0 when they are over.
-    public func leaseGrant(_ payload: TaskPayload, at now: FarmTime) -> LeaseGrant {
+    package func leaseGrant(_ payload: TaskPayload, at now: FarmTime) -> LeaseGrant {
         LeaseGrant(
             attempt: id,
             task: task,
@@ -103,7 +103,7 @@ extension WorkerRecord {
     ///   - running: the number of its live attempts.
     ///   - completed: the number of its completed attempts.
     ///   - failed: the number of its failed attempts.
-    public func view(running: Int, completed: Int, failed: Int, at now: FarmTime) -> WorkerView {
+    package func view(running: Int, completed: Int, failed: Int, at now: FarmTime) -> WorkerView {
         WorkerView(
             id: id,
             name: name,

@@ -1,19 +1,19 @@
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 /// Draws identifiers, at random or reproducibly from a seed. It may be shared.
-public final class IdentifierSource: Sendable {
+package final class IdentifierSource: Sendable {
     private let seeded: Mutex<SeededGenerator?>
 
     /// Draws from the system's random numbers.
-    public init() { seeded = Mutex(nil) }
+    package init() { seeded = Mutex(nil) }
 
     /// Draws reproducibly: equal seeds and equal calls give equal identifiers.
-    public init(seed: UInt64) { seeded = Mutex(SeededGenerator(seed: seed)) }
+    package init(seed: UInt64) { seeded = Mutex(SeededGenerator(seed: seed)) }
 
     /// Draws the next identifier.
     /// - Parameter now: the time by which identifiers sort.
-    public func next<Identifier: TypedIdentifier>(at now: FarmTime) -> Identifier {
+    package func next<Identifier: TypedIdentifier>(at now: FarmTime) -> Identifier {
         let milliseconds = UInt64(clamping: now.milliseconds)
         return seeded.withLock { generator in
             guard generator != nil else {

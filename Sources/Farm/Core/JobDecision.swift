@@ -1,16 +1,16 @@
 import WireProtocol
 
 /// The decision to cancel a job, from its locked row.
-public struct JobDecision: Sendable {
+package struct JobDecision: Sendable {
     private var machine: JobMachine
     /// The rows to write, in order; empty when nothing is to be written.
-    public private(set) var changes: [FarmChange] = []
+    package private(set) var changes: [FarmChange] = []
 
     /// Begins a decision from the job's locked row.
-    public init(job: JobRecord) { machine = JobMachine(job: job) }
+    package init(job: JobRecord) { machine = JobMachine(job: job) }
 
     /// Cancels the job unless it is in a final state.
-    public mutating func cancel(at now: FarmTime) -> CancelOutcome {
+    package mutating func cancel(at now: FarmTime) -> CancelOutcome {
         let (outcome, effects) = machine.cancel(at: now)
         changes = effects.map { $0.change(of: machine.job) }
         return outcome

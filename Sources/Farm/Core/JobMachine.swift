@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 /// What a decision about a job asks for.
-public enum JobEffect: Sendable, Hashable {
+package enum JobEffect: Sendable, Hashable {
     /// The job's row changed.
     case updated
     /// It entered another state.
@@ -16,19 +16,19 @@ public enum JobEffect: Sendable, Hashable {
 ///     any of these ─a task failed─► failed        ─cancel─► cancelled
 ///
 /// Stills that cannot be had stop no others: their job fails when all its tasks are done.
-public struct JobMachine: Sendable, Hashable {
+package struct JobMachine: Sendable, Hashable {
     /// The job as it was decided so far.
-    public private(set) var job: JobRecord
+    package private(set) var job: JobRecord
 
     /// Begins with a job's row.
-    public init(job: JobRecord) { self.job = job }
+    package init(job: JobRecord) { self.job = job }
 
     /// Follows a change of one of the job's tasks.
     /// - Parameters:
     ///   - task: the task after the change.
     ///   - previous: the task's state before it.
     /// - Returns: what to write, in order; empty for a job in a final state.
-    public mutating func taskChanged(_ task: TaskRecord, from previous: TaskState, at now: FarmTime) -> [JobEffect] {
+    package mutating func taskChanged(_ task: TaskRecord, from previous: TaskState, at now: FarmTime) -> [JobEffect] {
         guard !job.state.isFinal else { return [] }
         switch task.state {
         case .leased: return job.state == .queued ? enter(.rendering) : []
@@ -42,7 +42,7 @@ public struct JobMachine: Sendable, Hashable {
     }
 
     /// Cancels the job unless it is in a final state.
-    public mutating func cancel(at now: FarmTime) -> (CancelOutcome, [JobEffect]) {
+    package mutating func cancel(at now: FarmTime) -> (CancelOutcome, [JobEffect]) {
         if job.state == .cancelled { return (.cancelled, []) }
         guard !job.state.isFinal else { return (.alreadyFinal, []) }
         return (.cancelled, [.cancelOpenTasks] + finish(.cancelled, at: now))

@@ -1,18 +1,18 @@
-public import WireProtocol
+package import WireProtocol
 
 /// One decision about one task, from the locked rows of its job, itself and its attempts to the rows to write.
 ///
 /// Make it, call one method, write ``changes`` in order, commit. ``FarmStore`` shows where it stands in a transaction.
-public struct TaskDecision: Sendable {
+package struct TaskDecision: Sendable {
     private var jobMachine: JobMachine
     private var taskMachine: TaskMachine
     /// The rows to write, in order; empty when nothing is to be written.
-    public private(set) var changes: [FarmChange] = []
+    package private(set) var changes: [FarmChange] = []
 
     /// Begins a decision from locked rows.
     /// - Parameter attempts: all attempts of the task, in the order of their grants.
     /// - Precondition: the task is one of the job's.
-    public init(job: JobRecord, task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
+    package init(job: JobRecord, task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
         precondition(task.job == job.id)
         jobMachine = JobMachine(job: job)
         taskMachine = TaskMachine(task: task, attempts: attempts, policy: policy)
@@ -21,7 +21,7 @@ public struct TaskDecision: Sendable {
     /// Grants the task to a worker, if it may have it now.
     /// - Returns: the attempt; nil when the task was not granted, because it is not grantable (any more) or has just
     ///   been given up, which is in ``changes``.
-    public mutating func grant(
+    package mutating func grant(
         _ attempt: AttemptID,
         to worker: WorkerRecord,
         poll: PollID,
@@ -35,7 +35,7 @@ public struct TaskDecision: Sendable {
     }
 
     /// Accepts the artifact of an attempt, if the attempt still counts.
-    public mutating func complete(
+    package mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
         at now: FarmTime
@@ -46,7 +46,7 @@ public struct TaskDecision: Sendable {
     }
 
     /// Records the failure of an attempt, and queues the task again or gives it up.
-    public mutating func fail(_ attempt: AttemptID, _ report: TaskFailure, at now: FarmTime) -> FailureOutcome {
+    package mutating func fail(_ attempt: AttemptID, _ report: TaskFailure, at now: FarmTime) -> FailureOutcome {
         let (outcome, effects) = taskMachine.fail(attempt, report, at: now)
         apply(effects, at: now)
         return outcome
@@ -54,7 +54,7 @@ public struct TaskDecision: Sendable {
 
     /// Hands an attempt back without counting it against anything. An attempt that `worker` does not hold is passed
     /// over.
-    public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) {
+    package mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) {
         apply(taskMachine.release(attempt, by: worker, at: now), at: now)
     }
 

@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 /// What a decision about one task asks for. ``TaskDecision`` turns it into rows to write.
-public enum TaskEffect: Sendable, Hashable {
+package enum TaskEffect: Sendable, Hashable {
     /// A new live attempt.
     case granted(AttemptRecord)
     /// An attempt is no longer live.

@@ -1,5 +1,5 @@
 import CompositionModel
-public import WireProtocol
+package import WireProtocol
 
 /// All that is decided about one task: who holds it, whose result counts, when it is given up. A value without clock,
 /// database or randomness; every method is one event and returns what to do.
@@ -11,23 +11,23 @@ public import WireProtocol
 ///
 /// The attempt is the fencing token: only a live attempt can complete, fail or release the task. An expired lease is
 /// still live; it stops being so when the next grant supersedes it.
-public struct TaskMachine: Sendable, Hashable {
+package struct TaskMachine: Sendable, Hashable {
     /// The task as it was decided so far.
-    public private(set) var task: TaskRecord
+    package private(set) var task: TaskRecord
     /// The task's attempts, in the order of their grants.
-    public private(set) var attempts: [AttemptRecord]
+    package private(set) var attempts: [AttemptRecord]
     private let policy: FarmPolicy
 
     /// Begins with the task's rows.
     /// - Parameter attempts: all attempts of the task, in the order of their grants.
-    public init(task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
+    package init(task: TaskRecord, attempts: [AttemptRecord], policy: FarmPolicy) {
         self.task = task
         self.attempts = attempts
         self.policy = policy
     }
 
     /// What makes a task grantable again while it is leased.
-    public enum GrantReason: Sendable, Hashable {
+    package enum GrantReason: Sendable, Hashable {
         /// Its turn in the queue: queued and due, or every live lease ended at or before `expiry`, the last sweep.
         case turn(expiry: FarmTime)
         /// A second attempt beside a single live one.
@@ -37,7 +37,7 @@ public struct TaskMachine: Sendable, Hashable {
     /// Gives the task to `worker`, unless it is not grantable (any more), or this expiry was one too many: then the
     /// task fails. An expired attempt is superseded.
     /// - Returns: a `granted` effect if and only if it was granted.
-    public mutating func grant(
+    package mutating func grant(
         _ attempt: AttemptID,
         to worker: WorkerRecord,
         poll: PollID,
@@ -56,7 +56,7 @@ public struct TaskMachine: Sendable, Hashable {
     }
 
     /// Accepts an artifact that is stored, if the attempt still counts.
-    public mutating func complete(
+    package mutating func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion,
         at now: FarmTime
@@ -72,7 +72,7 @@ public struct TaskMachine: Sendable, Hashable {
     }
 
     /// Records that a worker could not do the task. The same report again is recorded once.
-    public mutating func fail(
+    package mutating func fail(
         _ attempt: AttemptID,
         _ report: TaskFailure,
         at now: FarmTime
@@ -90,13 +90,13 @@ public struct TaskMachine: Sendable, Hashable {
     }
 
     /// Hands an attempt back unharmed: nothing is counted. An attempt that `worker` does not hold is passed over.
-    public mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) -> [TaskEffect] {
+    package mutating func release(_ attempt: AttemptID, by worker: WorkerID, at now: FarmTime) -> [TaskEffect] {
         guard let index = liveIndex(of: attempt, worker) else { return [] }
         return [end(index, as: .released, because: nil, at: now)] + requeue(at: now)
     }
 
     /// Cancels the task, because its job was cancelled or failed elsewhere.
-    public mutating func cancel(at now: FarmTime) -> [TaskEffect] {
+    package mutating func cancel(at now: FarmTime) -> [TaskEffect] {
         guard !task.state.isFinal else { return [] }
         return endLive(as: .cancelled, at: now) + enter(.cancelled)
     }

@@ -1,12 +1,12 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 import Synchronization
-public import WireProtocol
+package import WireProtocol
 
 /// The store of a farm on one machine, in memory: everything is lost with the process.
 ///
 /// It decides by the same code as the store on PostgreSQL, which is held against it.
-public final class InMemoryFarmStore: ClockedFarmStore {
+package final class InMemoryFarmStore: ClockedFarmStore {
     private struct State {
         var tables: FarmTables
         var clock: FarmClock
@@ -20,7 +20,7 @@ public final class InMemoryFarmStore: ClockedFarmStore {
     /// - Parameters:
     ///   - identifiers: the source of all identifiers, drawn in the order that ``FarmStore`` says.
     ///   - clock: asked once per operation.
-    public init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
+    package init(policy: FarmPolicy = FarmPolicy(), identifiers: IdentifierSource, clock: FarmClock) {
         let tables = FarmTables(policy: policy, identifiers: identifiers)
         state = Mutex(State(tables: tables, clock: clock))
     }
@@ -28,13 +28,13 @@ public final class InMemoryFarmStore: ClockedFarmStore {
     /// The tables as they are now.
     package var tables: FarmTables { state.withLock { $0.tables } }
 
-    public func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
+    package func setClock(_ now: FarmTime) { state.withLock { $0.clock = .standing(at: now) } }
 
-    public func now() -> FarmTime { state.withLock { $0.clock.now() } }
+    package func now() -> FarmTime { state.withLock { $0.clock.now() } }
 
-    public func secret() -> Data { drawn }
+    package func secret() -> Data { drawn }
 
-    public func changes() -> AsyncStream<Void> {
+    package func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.listeners.append(continuation) }
         continuation.yield()
@@ -65,88 +65,88 @@ extension AsyncStream.Continuation.YieldResult {
 }
 
 extension InMemoryFarmStore {
-    public func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
+    package func insertJob(_ job: NewJob) throws(FarmStoreError) -> JobInsertion {
         try transact { (tables, now) throws(FarmStoreError) in try tables.insertJob(job, at: now) }
     }
 
-    public func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
+    package func job(_ id: JobID) throws(FarmStoreError) -> JobView? { try transact { $0.job(id, at: $1) } }
 
-    public func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {
+    package func jobs(_ filter: JobFilter) throws(FarmStoreError) -> [JobView] {
         try transact { $0.jobs(filter, at: $1) }
     }
 
-    public func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
+    package func tasks(of job: JobID) throws(FarmStoreError) -> [TaskView] { tables.tasks(of: job) }
 
-    public func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { tables.documents(of: job) }
+    package func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { tables.documents(of: job) }
 
-    public func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
+    package func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome {
         try transact { (tables, now) throws(FarmStoreError) in try tables.cancel(job, at: now) }
     }
 
-    public func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
+    package func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
         tables.events(after: sequence, job: job, limit: limit)
     }
 
-    public func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
+    package func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
         try transact { tables, now in tables.forget(finishedBefore: age, limit: limit, at: now) }
     }
 
-    public func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
+    package func lastEvent() throws(FarmStoreError) -> Int64 { tables.lastEvent() }
 
-    public func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
+    package func registerWorker(_ registration: WorkerRegistration) throws(FarmStoreError) -> WorkerRegistered {
         try transact { tables, now in tables.registerWorker(registration, at: now) }
     }
 
-    public func workers() throws(FarmStoreError) -> [WorkerView] {
+    package func workers() throws(FarmStoreError) -> [WorkerView] {
         try transact { tables, now in tables.workers(at: now) }
     }
 
-    public func drain(_ worker: WorkerID) throws(FarmStoreError) {
+    package func drain(_ worker: WorkerID) throws(FarmStoreError) {
         try transact { (tables, _) throws(FarmStoreError) in try tables.drain(worker) }
     }
 
-    public func acquireLeases(_ polls: [LeasePoll]) throws(FarmStoreError) -> [PollOutcome] {
+    package func acquireLeases(_ polls: [LeasePoll]) throws(FarmStoreError) -> [PollOutcome] {
         try transact { tables, now in tables.acquireLeases(polls, at: now) }
     }
 
-    public func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
+    package func renew(_ worker: WorkerID, _ attempts: [AttemptProgress]) throws(FarmStoreError) -> HeartbeatReply {
         try transact { (tables, now) throws(FarmStoreError) in try tables.renew(worker, attempts, at: now) }
     }
 
-    public func complete(
+    package func complete(
         _ attempt: AttemptID,
         _ completion: TaskCompletion
     ) throws(FarmStoreError) -> CompletionOutcome {
         try transact { tables, now in tables.complete(attempt, completion, at: now) }
     }
 
-    public func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { tables.composition(of: attempt) }
+    package func composition(of attempt: AttemptID) throws(FarmStoreError) -> Data? { tables.composition(of: attempt) }
 
-    public func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
+    package func acceptedArtifact(of attempt: AttemptID) throws(FarmStoreError) -> ContentDigest? {
         tables.acceptedArtifact(of: attempt)
     }
 
-    public func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
+    package func readings(of attempt: AttemptID) throws(FarmStoreError) -> [[ContentDigest]]? {
         tables.readings(of: attempt)
     }
 
-    public func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
+    package func fail(_ attempt: AttemptID, _ failure: TaskFailure) throws(FarmStoreError) -> FailureOutcome {
         try transact { tables, now in tables.fail(attempt, failure, at: now) }
     }
 
-    public func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
+    package func release(_ worker: WorkerID, _ release: LeaseRelease) throws(FarmStoreError) {
         try transact { (tables, now) throws(FarmStoreError) in try tables.release(worker, release, at: now) }
     }
 
-    public func sweep() throws(FarmStoreError) -> SweepOutcome { try transact { tables, now in tables.sweep(at: now) } }
+    package func sweep() throws(FarmStoreError) -> SweepOutcome { try transact { tables, now in tables.sweep(at: now) } }
 
-    public func putAsset(_ asset: StoredAsset) throws(FarmStoreError) {
+    package func putAsset(_ asset: StoredAsset) throws(FarmStoreError) {
         try transact { tables, _ in tables.putAsset(asset) }
     }
 
-    public func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
+    package func asset(_ digest: ContentDigest) throws(FarmStoreError) -> StoredAsset? { tables.asset(digest) }
 
-    public func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
+    package func unreferenced(_ digests: [ContentDigest]) throws(FarmStoreError) -> [ContentDigest] {
         tables.unreferenced(digests)
     }
 }

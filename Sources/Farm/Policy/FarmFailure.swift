@@ -3,36 +3,36 @@ import Timing
 import WireProtocol
 
 /// The failures that the farm itself finds, and the codes by which it tells them apart.
-public enum FarmFailure {
+package enum FarmFailure {
     /// A render child died of a signal, or ended without a result.
-    public static let renderCrashed = "render_crashed"
+    package static let renderCrashed = "render_crashed"
     /// A render child needed more memory than it is given.
-    public static let renderOutOfMemory = "render_out_of_memory"
+    package static let renderOutOfMemory = "render_out_of_memory"
     /// A render child was stopped for the time it took.
-    public static let renderTimeLimit = "render_time_limit"
+    package static let renderTimeLimit = "render_time_limit"
     /// A render child was stopped for the processor time it took; a machine of many cores allows more.
-    public static let renderCPULimit = "render_cpu_limit"
+    package static let renderCPULimit = "render_cpu_limit"
     /// A render child was stopped for what it wrote: a limit that follows from the task alone.
-    public static let renderFileLimit = "render_file_limit"
+    package static let renderFileLimit = "render_file_limit"
     /// A worker was not heard of until its lease ended.
-    public static let leaseExpired = "lease_expired"
+    package static let leaseExpired = "lease_expired"
     /// A task stopped so many workers that it is not tried again.
-    public static let taskQuarantined = "task_quarantined"
+    package static let taskQuarantined = "task_quarantined"
     /// A task failed so often that it is not tried again.
-    public static let attemptsExhausted = "attempts_exhausted"
+    package static let attemptsExhausted = "attempts_exhausted"
 
     /// The worker had no answer from its coordinator, or none that it understood.
-    public static let coordinatorUnreachable = "coordinator_unreachable"
+    package static let coordinatorUnreachable = "coordinator_unreachable"
     /// The coordinator did not give the worker the bytes of a source.
-    public static let assetUnavailable = "asset_unavailable"
+    package static let assetUnavailable = "asset_unavailable"
 
     /// The task is for other versions of the renderer or its libraries than the worker's render program has.
-    public static let versionMismatch = "version_mismatch"
+    package static let versionMismatch = "version_mismatch"
 
     /// The coordinator's disk is full.
-    public static let noSpace = "no_space"
+    package static let noSpace = "no_space"
     /// The disk of the worker's own machine is full.
-    public static let workerNoSpace = "worker_no_space"
+    package static let workerNoSpace = "worker_no_space"
     /// The coordinator's disk fails.
     static let storageFailed = "storage_failed"
 
@@ -43,7 +43,7 @@ public enum FarmFailure {
     }
 
     /// Whether `code` says that a worker's render child died over the task.
-    public static func isDeath(_ code: String) -> Bool {
+    package static func isDeath(_ code: String) -> Bool {
         [renderCrashed, renderOutOfMemory, renderTimeLimit, renderCPULimit].contains(code)
     }
 

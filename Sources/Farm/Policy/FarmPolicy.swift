@@ -1,31 +1,31 @@
 /// All numbers that the farm's decisions depend on. Every coordinator of a database must be given the same value.
-public struct FarmPolicy: Sendable, Hashable {
+package struct FarmPolicy: Sendable, Hashable {
     /// How long leases last.
-    public var lease = LeasePolicy()
+    package var lease = LeasePolicy()
     /// What follows a failed attempt.
-    public var retry = RetryPolicy()
+    package var retry = RetryPolicy()
     /// When a straggler gets a second attempt.
-    public var hedge = HedgePolicy()
+    package var hedge = HedgePolicy()
     /// The number of tasks that a worker failed and others then completed after which it gets no more work.
-    public var blocklistAfter = 3
+    package var blocklistAfter = 3
     /// The silence after which a worker is not counted on when a task waits for another worker.
-    public var workerAbsenceMilliseconds: Int64 = 12_000
+    package var workerAbsenceMilliseconds: Int64 = 12_000
     /// The silence after which a worker is no longer listed.
-    public var workerRetentionMilliseconds: Int64 = 600_000
+    package var workerRetentionMilliseconds: Int64 = 600_000
 
     /// Makes the policy of every farm; tests change numbers of it.
-    public init() {}
+    package init() {}
 
     /// Whether `worker` gets no more work because of what it failed.
-    public func isBlocklisted(_ worker: WorkerRecord) -> Bool { worker.provenFailures >= blocklistAfter }
+    package func isBlocklisted(_ worker: WorkerRecord) -> Bool { worker.provenFailures >= blocklistAfter }
 
     /// Whether `worker` may be granted anything.
-    public func takesWork(_ worker: WorkerRecord) -> Bool {
+    package func takesWork(_ worker: WorkerRecord) -> Bool {
         !worker.isDraining && !worker.hasLeft && !isBlocklisted(worker)
     }
 
     /// Whether a task may wait for `worker`: it takes work and was heard of lately.
-    public func isEligible(_ worker: WorkerRecord, at now: FarmTime) -> Bool {
+    package func isEligible(_ worker: WorkerRecord, at now: FarmTime) -> Bool {
         takesWork(worker) && now.milliseconds(since: worker.lastSeen) <= workerAbsenceMilliseconds
     }
 }

@@ -1,29 +1,29 @@
-public import WireProtocol
+package import WireProtocol
 
 /// A task that could be granted now, as the store's query found it: open (``TaskRecord/isOpen(in:)``), and either
 /// queued and due, or leased with every live lease expired.
-public struct GrantCandidate: Sendable, Hashable {
+package struct GrantCandidate: Sendable, Hashable {
     /// The task, which is not granted yet.
-    public var task: TaskID
+    package var task: TaskID
     /// The job of the task.
-    public var job: JobID
+    package var job: JobID
     /// The kind of work, which a poll must ask for.
-    public var kind: TaskKind
+    package var kind: TaskKind
     /// The position among the job's tasks.
-    public var position: Int
+    package var position: Int
     /// The job's priority: higher goes first.
-    public var priority: Int
+    package var priority: Int
     /// The stage of the task: earlier goes first.
-    public var stage: Int
+    package var stage: Int
     /// The estimated cost on one idle core: the longest goes first.
-    public var costMilliseconds: Int64
+    package var costMilliseconds: Int64
     /// The workers of attempts that failed (``AttemptRecord/hasFailed``) or are live and expired, in any order.
-    public var failedWorkers: [WorkerID]
+    package var failedWorkers: [WorkerID]
     /// The versions that must render the task; nil when the task names none.
-    public var versions: RenderVersions?
+    package var versions: RenderVersions?
 
     /// Makes a candidate from a row of the store's query.
-    public init(
+    package init(
         task: TaskID,
         job: JobID,
         kind: TaskKind,
@@ -48,7 +48,7 @@ public struct GrantCandidate: Sendable, Hashable {
     /// Whether `left` comes before `right` in the queue: `ORDER BY priority DESC, job, stage, cost_milliseconds DESC,
     /// position`. Identifiers sort by time, so the older job goes first; within a job what later stages wait for, and
     /// of that the longest task.
-    public static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
+    package static func precedes(_ left: GrantCandidate, _ right: GrantCandidate) -> Bool {
         if left.priority != right.priority { return left.priority > right.priority }
         if left.job != right.job { return left.job < right.job }
         if left.stage != right.stage { return left.stage < right.stage }

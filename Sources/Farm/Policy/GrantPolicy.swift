@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The choice of the candidates that a poll is granted.
-public enum GrantPolicy {
+package enum GrantPolicy {
     /// Chooses the candidates that a poll is granted. A worker of other versions than a task is for never gets it. A
     /// worker that failed a task gets it again only when every other worker that may have it failed it too.
     /// - Parameters:
@@ -10,7 +10,7 @@ public enum GrantPolicy {
     ///   - worker: the worker of the poll.
     ///   - workers: every worker that is ``FarmPolicy/isEligible(_:at:)`` now.
     /// - Returns: at most `poll.capacity` candidates, in the order of the queue.
-    public static func choose(
+    package static func choose(
         _ candidates: [GrantCandidate],
         for poll: LeasePoll,
         of worker: WorkerRecord,

@@ -1,17 +1,17 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The decision whether a straggler gets a second attempt. It is asked only for a poll that was granted nothing while
 /// no candidate of its kinds and its worker's versions was grantable to anyone.
-public struct HedgePolicy: Sendable, Hashable {
+package struct HedgePolicy: Sendable, Hashable {
     /// The number of completed siblings that it takes to say what is usual.
-    public var minimumSiblings = 3
+    package var minimumSiblings = 3
     /// How many times the 95th percentile of its siblings an attempt must last.
-    public var factor: Int64 = 2
+    package var factor: Int64 = 2
     /// The age below which an attempt is never hedged.
-    public var minimumAgeMilliseconds: Int64 = 5000
+    package var minimumAgeMilliseconds: Int64 = 5000
 
     /// Makes the policy with the numbers that every farm has.
-    public init() {}
+    package init() {}
 
     /// Chooses a straggler for a poll.
     /// - Parameters:
@@ -19,7 +19,7 @@ public struct HedgePolicy: Sendable, Hashable {
     ///   - worker: the worker of the poll.
     /// - Returns: the first straggler that `worker` has neither in hand nor failed, and has the versions for; nil when
     ///   there is none.
-    public func choose(
+    package func choose(
         _ candidates: [HedgeCandidate],
         for poll: LeasePoll,
         of worker: WorkerRecord,
@@ -43,7 +43,7 @@ public struct HedgePolicy: Sendable, Hashable {
 
     /// The nearest-rank 95th percentile, as `percentile_disc(0.95)` gives it; nil for no values.
     /// - Parameter values: the values, ascending.
-    public static func p95(of values: [Int64]) -> Int64? {
+    package static func p95(of values: [Int64]) -> Int64? {
         values.isEmpty ? nil : values[(values.count * 95 + 99) / 100 - 1]
     }
 }

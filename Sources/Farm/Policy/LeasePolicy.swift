@@ -1,23 +1,23 @@
-public import WireProtocol
+package import WireProtocol
 
 /// How long leases last, in milliseconds of the database's clock.
-public struct LeasePolicy: Sendable, Hashable {
+package struct LeasePolicy: Sendable, Hashable {
     /// The length of a lease: short, so that a killed worker's segment runs again within 10 s.
-    public var leaseMilliseconds: Int64 = 6000
+    package var leaseMilliseconds: Int64 = 6000
     /// The time between heartbeats: a quarter of the lease, so that three may be lost.
-    public var heartbeatMilliseconds: Int64 = 1500
+    package var heartbeatMilliseconds: Int64 = 1500
     /// The time since the last sweep after which the farm counts as having slept, and forgives.
-    public var stallMilliseconds: Int64 = 3000
+    package var stallMilliseconds: Int64 = 3000
     /// The least time from the grant of an attempt to its deadline.
-    public var minimumDeadlineMilliseconds: Int64 = 600_000
+    package var minimumDeadlineMilliseconds: Int64 = 600_000
     /// How many times its estimated cost an attempt may take.
-    public var deadlineFactor: Int64 = 50
+    package var deadlineFactor: Int64 = 50
 
     /// Makes the policy with the numbers that every farm has.
-    public init() {}
+    package init() {}
 
     /// The absolute end of an attempt that is granted at `now`.
-    public func deadline(costMilliseconds: Int64, at now: FarmTime) -> FarmTime {
+    package func deadline(costMilliseconds: Int64, at now: FarmTime) -> FarmTime {
         let (product, overflow) = costMilliseconds.multipliedReportingOverflow(by: deadlineFactor)
         let length = overflow || product > 7 * 86_400_000 ? 7 * 86_400_000 : product
         return now.adding(milliseconds: max(minimumDeadlineMilliseconds, length))
@@ -27,7 +27,7 @@ public struct LeasePolicy: Sendable, Hashable {
     /// - Parameter permille: the progress that the worker reports; it is kept within 0 … 1000.
     /// - Returns: nil when the lease is lost: the attempt is not `worker`'s, not live, or past its deadline. Else the
     ///   attempt with its lease extended, which never becomes shorter.
-    public func renewed(
+    package func renewed(
         _ attempt: AttemptRecord,
         by worker: WorkerID,
         permille: Int,
@@ -41,18 +41,18 @@ public struct LeasePolicy: Sendable, Hashable {
     }
 
     /// `greatest(until, least(now + lease, deadline))`: a lease never becomes shorter, nor passes its deadline.
-    public func extended(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
+    package func extended(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
         max(attempt.until, min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline))
     }
 
     /// The lease of a live attempt after a sweep found that the farm slept: its full length from now.
-    public func forgiven(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
+    package func forgiven(_ attempt: AttemptRecord, at now: FarmTime) -> FarmTime {
         min(now.adding(milliseconds: leaseMilliseconds), attempt.deadline)
     }
 
     /// Whether a sweep at `now` after one at `last` (nil: the first ever) finds that the farm slept, or that the
     /// database's clock was set back.
-    public func slept(since last: FarmTime?, at now: FarmTime) -> Bool {
+    package func slept(since last: FarmTime?, at now: FarmTime) -> Bool {
         guard let last else { return true }
         return abs(now.milliseconds(since: last)) > stallMilliseconds
     }

@@ -1,34 +1,34 @@
-public import CompositionModel
+package import CompositionModel
 import WireProtocol
 
 /// The decision what follows a failed attempt: the task is queued again after a delay, or given up.
-public struct RetryPolicy: Sendable, Hashable {
+package struct RetryPolicy: Sendable, Hashable {
     /// The number of different workers whose render child a task may stop before it is quarantined.
-    public var quarantineAfterWorkers = 3
+    package var quarantineAfterWorkers = 3
     /// The number of times that a task may stop a render child of any worker before it is quarantined.
-    public var quarantineAfterDeaths = 5
+    package var quarantineAfterDeaths = 5
     /// The number of failures reported by workers after which a task is given up, not counting workers of other
     /// versions.
-    public var giveUpAfterLimits = 2
+    package var giveUpAfterLimits = 2
     /// The number of leases of a task that may run out, on ``quarantineAfterWorkers`` different workers or more and
     /// without getting further, before it is quarantined. It is more than for deaths: a child's death was seen by its
     /// worker, and has to do with the task; a worker that is not heard of may have been switched off, and one long task
     /// meets that often.
-    public var quarantineAfterLosses = 10
+    package var quarantineAfterLosses = 10
     /// Failures that workers report after which a task is given up, not counting that a worker has other versions.
-    public var giveUpAfter = 10
+    package var giveUpAfter = 10
     /// The number of leases that may run out, of any worker and however far the work was, before a task is given up.
-    public var giveUpAfterLosses = 30
+    package var giveUpAfterLosses = 30
     /// The delay after the first failure.
-    public var firstDelayMilliseconds: Int64 = 500
+    package var firstDelayMilliseconds: Int64 = 500
     /// The longest delay after a failure.
-    public var longestDelayMilliseconds: Int64 = 30_000
+    package var longestDelayMilliseconds: Int64 = 30_000
 
     /// Makes the policy with the numbers that every farm has.
-    public init() {}
+    package init() {}
 
     /// The decision about a task whose attempt failed.
-    public enum Verdict: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
         /// The task is queued again, to be granted after this delay at the earliest.
         case retry(afterMilliseconds: Int64)
         /// The task, and with it the job, fails with this failure.
@@ -37,7 +37,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// Decides about a task.
     /// - Parameter attempts: all attempts of `task` so far, in the order of their grants, the new failure included.
-    public func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
+    package func verdict(on task: TaskRecord, attempts: [AttemptRecord]) -> Verdict {
         let failures = attempts.filter(\.hasFailed).inOrderOfEnd
         if let permanent = failures.lazy.compactMap(\.failure).first(where: \.isPermanent) { return .giveUp(permanent) }
         let losses = failures.filter { $0.failure?.code == FarmFailure.leaseExpired }
@@ -58,7 +58,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// The delay after a number of failures, in milliseconds: it doubles with each, up to the longest; 0 before the
     /// first.
-    public func delay(afterFailures count: Int) -> Int64 {
+    package func delay(afterFailures count: Int) -> Int64 {
         guard count > 0 else { return 0 }
         return min(longestDelayMilliseconds, firstDelayMilliseconds << Int64(min(count - 1, 20)))
     }
@@ -81,7 +81,7 @@ public struct RetryPolicy: Sendable, Hashable {
 extension AttemptRecord {
     /// Whether the attempt ended with a failure of its own: reported, or superseded after its lease expired. Losing a
     /// race, being released and being cancelled are none.
-    public var hasFailed: Bool { failure != nil && (state == .failed || state == .superseded) }
+    package var hasFailed: Bool { failure != nil && (state == .failed || state == .superseded) }
 }
 
 extension [AttemptRecord] {

@@ -1,17 +1,17 @@
 /// The times at which a request that failed in passing is sent again: the first pause, then pauses twice as long each.
-public struct RetrySchedule: Sendable, Hashable {
+package struct RetrySchedule: Sendable, Hashable {
     /// The pause before the second attempt.
-    public var firstPause: Duration
+    package var firstPause: Duration
     /// The longest pause between two attempts.
-    public var longestPause: Duration
+    package var longestPause: Duration
     /// The time since the first attempt after which an error is final; nil when only cancelling ends the attempts.
-    public var limit: Duration?
+    package var limit: Duration?
     /// The number of attempts after which an error is final; nil when any number may be made.
-    public var attempts: Int?
+    package var attempts: Int?
 
     /// Makes a schedule.
     /// - Parameter longestPause: nil for pauses of one length.
-    public init(firstPause: Duration, longestPause: Duration? = nil, limit: Duration? = nil, attempts: Int? = nil) {
+    package init(firstPause: Duration, longestPause: Duration? = nil, limit: Duration? = nil, attempts: Int? = nil) {
         self.firstPause = firstPause
         self.longestPause = longestPause ?? firstPause
         self.limit = limit
@@ -23,7 +23,7 @@ public struct RetrySchedule: Sendable, Hashable {
     ///   - attempt: the number of the attempt, counted from 1.
     ///   - elapsed: the time since the first attempt.
     /// - Returns: nil when the error is final.
-    public func pause(after attempt: Int, elapsed: Duration) -> Duration? {
+    package func pause(after attempt: Int, elapsed: Duration) -> Duration? {
         if let limit, elapsed >= limit { return nil }
         if let attempts, attempt >= attempts { return nil }
         // The factor is at most 2^20, so that the shift does not overflow.
@@ -36,7 +36,7 @@ public struct RetrySchedule: Sendable, Hashable {
     ///   - onRetry: told of each error that is followed by another attempt, before the pause.
     ///   - request: one attempt.
     /// - Throws: the last error of `request`; `CancellationError` when the task is cancelled in a pause.
-    public func run<Value, Failed: Error>(
+    package func run<Value, Failed: Error>(
         retrying isTransient: (Failed) -> Bool,
         onRetry: (Failed) -> Void = { _ in },
         _ request: () async throws(Failed) -> Value

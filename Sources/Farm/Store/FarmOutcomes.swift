@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The answer to one ``LeasePoll``.
-public enum PollOutcome: Sendable, Hashable {
+package enum PollOutcome: Sendable, Hashable {
     /// The leases; empty when nothing is grantable to this worker now.
     case granted([LeaseGrant])
     /// The worker is not registered, or has left.
@@ -9,7 +9,7 @@ public enum PollOutcome: Sendable, Hashable {
 }
 
 /// The answer to a completion.
-public enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+package enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The artifact counts: the task is completed with it.
     case accepted
     /// The task is done with the same digest: the first reply was lost, or a hedge made the same bytes.
@@ -21,7 +21,7 @@ public enum CompletionOutcome: String, Sendable, Hashable, Codable, CaseIterable
 }
 
 /// The answer to a failure report.
-public enum FailureOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+package enum FailureOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The failure is recorded, now or before.
     case recorded
     /// 409 `lease_lost`: the attempt is not live, or another worker's.
@@ -29,7 +29,7 @@ public enum FailureOutcome: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The answer to a cancellation.
-public enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
+package enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
     /// The job is cancelled, now or before.
     case cancelled
     /// The job completed or failed first, and stays so.
@@ -37,7 +37,7 @@ public enum CancelOutcome: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What one sweep did.
-public enum SweepOutcome: Sendable, Hashable {
+package enum SweepOutcome: Sendable, Hashable {
     /// The leases of this many live attempts ended up to now, and count as expired from here on.
     case advanced(expired: Int)
     /// Nobody swept for longer than ``LeasePolicy/stallMilliseconds``: the farm itself slept, and the leases of this

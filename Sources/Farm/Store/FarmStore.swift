@@ -1,6 +1,6 @@
-public import CompositionModel
-public import Foundation
-public import WireProtocol
+package import CompositionModel
+package import Foundation
+package import WireProtocol
 
 /// The farm's memory, in domain words. ``InMemoryFarmStore`` keeps it in memory, PostgreSQL for good; ``FarmConformance``
 /// holds one against the other.
@@ -24,7 +24,7 @@ public import WireProtocol
 ///
 /// **Identifiers** are drawn from an ``IdentifierSource`` given at init, in this order, so that two stores with the
 /// same seed give the same: job, then its tasks as listed; worker; one attempt for each pick in the order of the picks.
-public protocol FarmStore: Sendable {
+package protocol FarmStore: Sendable {
     /// The time by the database's clock.
     /// - Throws: ``FarmStoreError/unavailable(_:)``, as every operation.
     func now() async throws(FarmStoreError) -> FarmTime
@@ -119,7 +119,7 @@ public protocol FarmStore: Sendable {
 }
 
 /// A store whose clock a test may set: PostgreSQL's `farm_now()` reads a setting first.
-public protocol ClockedFarmStore: FarmStore {
+package protocol ClockedFarmStore: FarmStore {
     /// Stops the clock at `now`.
     func setClock(_ now: FarmTime) async throws(FarmStoreError)
 }

@@ -1,5 +1,5 @@
 /// The reason why a store could not answer. Losing a lease is none of them: that is an answer (``CompletionOutcome``).
-public enum FarmStoreError: Error, Sendable, Hashable {
+package enum FarmStoreError: Error, Sendable, Hashable {
     /// The database did not answer or the connection broke: nothing is known of the operation; repeat it.
     case unavailable(String)
     /// The worker does not exist, or has left: it must register again.
@@ -12,7 +12,7 @@ public enum FarmStoreError: Error, Sendable, Hashable {
 
 extension FarmStoreError: CustomStringConvertible {
     /// The stable code of problem+json.
-    public var code: String {
+    package var code: String {
         switch self {
         case .unavailable: "store_unavailable"
         case .unknownWorker: "unknown_worker"
@@ -22,7 +22,7 @@ extension FarmStoreError: CustomStringConvertible {
     }
 
     /// The sentence for the user.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unavailable(let cause): "The database does not answer; repeat the request. \(cause)"
         case .unknownWorker: "This worker is not registered; register again."

@@ -1,30 +1,30 @@
-public import Foundation
+package import Foundation
 
 /// An instant of the farm: whole milliseconds since 1970 by the database's clock, rounded down. No other clock is ever
 /// compared with it.
-public struct FarmTime: Sendable, Hashable, Comparable, Codable {
+package struct FarmTime: Sendable, Hashable, Comparable, Codable {
     /// The milliseconds since 1970.
-    public var milliseconds: Int64
+    package var milliseconds: Int64
 
     /// Makes an instant from milliseconds since 1970.
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Whether `left` is earlier.
-    public static func < (left: FarmTime, right: FarmTime) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: FarmTime, right: FarmTime) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The instant `milliseconds` later, or earlier when negative.
-    public func adding(milliseconds: Int64) -> FarmTime {
+    package func adding(milliseconds: Int64) -> FarmTime {
         FarmTime(milliseconds: self.milliseconds + milliseconds)
     }
 
     /// The milliseconds from `earlier` to this instant; negative when `earlier` is later.
-    public func milliseconds(since earlier: FarmTime) -> Int64 { milliseconds - earlier.milliseconds }
+    package func milliseconds(since earlier: FarmTime) -> Int64 { milliseconds - earlier.milliseconds }
 
     /// The instant as a date.
-    public var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    package var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }
 
 extension FarmTime: CustomStringConvertible {
     /// The milliseconds with their unit.
-    public var description: String { "\(milliseconds) ms" }
+    package var description: String { "\(milliseconds) ms" }
 }

@@ -1,18 +1,18 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The jobs to list, newest first, by identifier.
-public struct JobFilter: Sendable, Hashable {
+package struct JobFilter: Sendable, Hashable {
     /// The owner of the jobs; nil lists those of every owner.
-    public var owner: String?
+    package var owner: String?
     /// The states of the jobs; empty lists those in every state.
-    public var states: [JobState]
+    package var states: [JobState]
     /// The job before which the listed ones were made: the last of the page before; nil begins with the newest.
-    public var before: JobID?
+    package var before: JobID?
     /// The most jobs to list.
-    public var limit: Int
+    package var limit: Int
 
     /// Makes a filter; by default it lists the newest hundred of all jobs.
-    public init(owner: String? = nil, states: [JobState] = [], before: JobID? = nil, limit: Int = 100) {
+    package init(owner: String? = nil, states: [JobState] = [], before: JobID? = nil, limit: Int = 100) {
         self.owner = owner
         self.states = states
         self.before = before

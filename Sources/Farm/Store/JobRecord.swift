@@ -1,46 +1,46 @@
-public import CompositionModel
-public import Timing
-public import WireProtocol
+package import CompositionModel
+package import Timing
+package import WireProtocol
 
 /// The row of a job. It is a value: ``JobMachine`` changes it, a store reads and writes it.
-public struct JobRecord: Sendable, Hashable {
+package struct JobRecord: Sendable, Hashable {
     // Fixed at insertion.
     /// The identifier; identifiers sort by time.
-    public var id: JobID
+    package var id: JobID
     /// The name that belongs to the token by which it was submitted.
-    public var owner: String
+    package var owner: String
     /// The key by which the same submission is recognised again.
-    public var idempotencyKey: String
+    package var idempotencyKey: String
     /// The title for people, usually the name of the edit's file.
-    public var title: String
+    package var title: String
     /// The name of the preset, or of what is measured or made instead of a movie.
-    public var preset: String
+    package var preset: String
     /// The extension of the output's name, without a dot.
-    public var fileExtension: String
+    package var fileExtension: String
     /// The priority: higher goes first; 0 is normal.
-    public var priority: Int
+    package var priority: Int
     /// The number of frames of the output.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The frame rate of the timeline.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The time when the job was stored.
-    public var created: FarmTime
+    package var created: FarmTime
     // Changed by the machine.
     /// The state, which follows from those of the tasks.
-    public var state: JobState
+    package var state: JobState
     /// The reason why the job failed; nil while it has not.
-    public var failure: Failure?
+    package var failure: Failure?
     /// The time when the job became final; nil before.
-    public var finished: FarmTime?
+    package var finished: FarmTime?
     /// The number of tasks that are not completed, by stage from 0.
-    public var remaining: [Int]
+    package var remaining: [Int]
     /// The artifact of the last task of the last stage, once the job is completed; nil before.
-    public var artifact: ContentDigest?
+    package var artifact: ContentDigest?
     /// The length of the artifact; nil before the job is completed.
-    public var byteCount: Int64?
+    package var byteCount: Int64?
 
     /// Makes a row of the given values; a new job is queued.
-    public init(
+    package init(
         id: JobID,
         owner: String,
         idempotencyKey: String,
@@ -77,7 +77,7 @@ public struct JobRecord: Sendable, Hashable {
     }
 
     /// Makes the row with which `job` begins.
-    public init(_ job: NewJob, id: JobID, created: FarmTime) {
+    package init(_ job: NewJob, id: JobID, created: FarmTime) {
         var remaining = [Int](repeating: 0, count: (job.tasks.map(\.stage).max() ?? -1) + 1)
         for task in job.tasks { remaining[task.stage] += 1 }
         self.init(
@@ -97,5 +97,5 @@ public struct JobRecord: Sendable, Hashable {
 
     /// The only stage whose tasks may be granted, beside those that are independent: the first with an unfinished task;
     /// nil when there is none or the job is final.
-    public var openStage: Int? { state.isFinal ? nil : remaining.firstIndex { $0 > 0 } }
+    package var openStage: Int? { state.isFinal ? nil : remaining.firstIndex { $0 > 0 } }
 }

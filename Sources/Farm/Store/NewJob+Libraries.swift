@@ -4,7 +4,7 @@ import WireProtocol
 extension NewJob {
     /// The job, to be rendered and joined by these versions of the libraries only: others may give other bytes, and a
     /// job may outlive an upgrade of the farm.
-    public func pinned(to libraries: [String: String]) -> NewJob {
+    package func pinned(to libraries: [String: String]) -> NewJob {
         var job = self
         for index in job.tasks.indices { job.tasks[index].payload = job.tasks[index].payload.pinned(to: libraries) }
         return job

@@ -1,36 +1,36 @@
 import CompositionModel
-public import Foundation
+package import Foundation
 import Planning
-public import Timing
+package import Timing
 import WireProtocol
 
 /// A job as planned, to be stored with all its tasks in one transaction.
-public struct NewJob: Sendable, Hashable {
+package struct NewJob: Sendable, Hashable {
     /// The key of the submission: with the same owner it gives the job that exists, whatever else is said.
-    public var idempotencyKey: String
+    package var idempotencyKey: String
     /// The name that belongs to the token by which it was submitted.
-    public var owner: String
+    package var owner: String
     /// The title for people, usually the name of the edit's file.
-    public var title: String
+    package var title: String
     /// The name of the preset, or of what is measured or made instead of a movie.
-    public var preset: String
+    package var preset: String
     /// The extension of the output's name without a dot, such as `mp4`.
-    public var fileExtension: String
+    package var fileExtension: String
     /// The priority: higher goes first; 0 is normal.
-    public var priority: Int
+    package var priority: Int
     /// The number of frames of the output.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The frame rate of the timeline.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The composition as canonical JSON, kept for the record and for the stitcher.
-    public var composition: Data
+    package var composition: Data
     /// The render plan as JSON.
-    public var plan: Data
+    package var plan: Data
     /// The tasks, at least one, with distinct positions.
-    public var tasks: [NewTask]
+    package var tasks: [NewTask]
 
     /// Makes a job that can be stored.
-    public init(
+    package init(
         idempotencyKey: String,
         owner: String,
         title: String,

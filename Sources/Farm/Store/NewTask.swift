@@ -1,33 +1,33 @@
-public import CompositionModel
-public import Planning
-public import Timing
-public import WireProtocol
+package import CompositionModel
+package import Planning
+package import Timing
+package import WireProtocol
 
 /// One task of a ``NewJob``. Its kind is that of its payload.
-public struct NewTask: Sendable, Hashable {
+package struct NewTask: Sendable, Hashable {
     /// The position: segments in order of time from 0, then sound, then stitch.
-    public var position: Int
+    package var position: Int
     /// The stage: its tasks are grantable once every task of all earlier stages is completed.
-    public var stage: Int
+    package var stage: Int
     /// Whether the task is grantable from the first, whatever its stage; later stages wait for it all the same.
-    public var isIndependent: Bool
+    package var isIndependent: Bool
     /// The work itself.
-    public var payload: TaskPayload
+    package var payload: TaskPayload
     /// The frames of the output that the task is about, for people; nil for the whole output.
-    public var frames: FrameRange?
+    package var frames: FrameRange?
     /// The reason why the segment begins where it does; nil for other tasks.
-    public var startBorder: BorderReason?
+    package var startBorder: BorderReason?
     /// The reason why the segment ends where it does; nil for other tasks.
-    public var endBorder: BorderReason?
+    package var endBorder: BorderReason?
     /// The digest of everything that the bytes depend on: equal keys give equal bytes. Nil when it is not known, as for
     /// stitch.
-    public var key: ContentDigest?
+    package var key: ContentDigest?
     /// The cost in milliseconds of one idle core, at least 1. It orders the queue and weighs the progress, and decides
     /// nothing else.
-    public var costMilliseconds: Int64
+    package var costMilliseconds: Int64
 
     /// Makes a task that can be stored.
-    public init(
+    package init(
         position: Int,
         stage: Int,
         isIndependent: Bool = false,
@@ -50,5 +50,5 @@ public struct NewTask: Sendable, Hashable {
     }
 
     /// The kind of work, which is that of the payload.
-    public var kind: TaskKind { payload.kind }
+    package var kind: TaskKind { payload.kind }
 }

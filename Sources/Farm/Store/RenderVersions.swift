@@ -1,24 +1,24 @@
 import Planning
-public import WireProtocol
+package import WireProtocol
 
 /// The versions of the renderer and the libraries that bytes depend on, as one text: equal texts give equal bytes.
-public struct RenderVersions: Sendable, Hashable {
+package struct RenderVersions: Sendable, Hashable {
     /// The text, such as `renderer 3, libavcodec 59.37.100`, in the order of names.
-    public let text: String
+    package let text: String
 
     /// Makes the text from versions.
-    public init(renderer: Int, libraries: [String: String]) {
+    package init(renderer: Int, libraries: [String: String]) {
         text = (["renderer \(renderer)"] + libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })
             .joined(separator: ", ")
     }
 
     /// Reads the text as it was stored.
-    public init(text: String) { self.text = text }
+    package init(text: String) { self.text = text }
 }
 
 extension TaskPayload {
     /// The versions that must render the task; nil when it names no libraries.
-    public var versions: RenderVersions? {
+    package var versions: RenderVersions? {
         let (renderer, libraries) =
             switch self {
             case .picture(let task): (task.rendererVersion, task.libraries)
@@ -33,7 +33,7 @@ extension TaskPayload {
 
 extension NewJob {
     /// The versions of its tasks, which are all the same; nil when they name no libraries.
-    public var versions: RenderVersions? { tasks.first?.payload.versions }
+    package var versions: RenderVersions? { tasks.first?.payload.versions }
 }
 
 extension WorkerRecord {

@@ -1,51 +1,51 @@
-public import CompositionModel
-public import Planning
-public import Timing
-public import WireProtocol
+package import CompositionModel
+package import Planning
+package import Timing
+package import WireProtocol
 
 /// The row of a task without its payload. It is a value: ``TaskMachine`` changes it, a store reads and writes it.
-public struct TaskRecord: Sendable, Hashable {
+package struct TaskRecord: Sendable, Hashable {
     // Fixed at insertion.
     /// The identifier; identifiers sort by time.
-    public var id: TaskID
+    package var id: TaskID
     /// The job of the task.
-    public var job: JobID
+    package var job: JobID
     /// The position among the job's tasks, from 0.
-    public var position: Int
+    package var position: Int
     /// The kind of work.
-    public var kind: TaskKind
+    package var kind: TaskKind
     /// The stage, as ``NewTask/stage``.
-    public var stage: Int
+    package var stage: Int
     /// Whether the task waits for no stage, as ``NewTask/isIndependent``.
-    public var isIndependent: Bool
+    package var isIndependent: Bool
     /// The frames of the output that the task is about, for people; nil for the whole output.
-    public var frames: FrameRange?
+    package var frames: FrameRange?
     /// The reason why the segment begins where it does; nil for other tasks.
-    public var startBorder: BorderReason?
+    package var startBorder: BorderReason?
     /// The reason why the segment ends where it does; nil for other tasks.
-    public var endBorder: BorderReason?
+    package var endBorder: BorderReason?
     /// The digest of everything that the bytes depend on; nil when it is not known.
-    public var key: ContentDigest?
+    package var key: ContentDigest?
     /// The cost in milliseconds of one idle core, at least 1.
-    public var costMilliseconds: Int64
+    package var costMilliseconds: Int64
     // Changed by the machine.
     /// The state, which follows from those of the attempts.
-    public var state: TaskState
+    package var state: TaskState
     /// The time before which the task is not granted, after a failure. It has a meaning only while the task is queued.
-    public var notBefore: FarmTime
+    package var notBefore: FarmTime
     /// The reason why the task was given up; nil while it is not.
-    public var failure: Failure?
+    package var failure: Failure?
     /// The artifact that was accepted; nil before.
-    public var artifact: ContentDigest?
+    package var artifact: ContentDigest?
     /// The length of the artifact; nil before one was accepted.
-    public var byteCount: Int64?
+    package var byteCount: Int64?
     /// The number of frames or samples in the artifact; nil before one was accepted.
-    public var unitCount: Int64?
+    package var unitCount: Int64?
     /// The cost of the attempt that completed the task; nil before.
-    public var statistics: TaskStatistics?
+    package var statistics: TaskStatistics?
 
     /// Makes a row of the given values; a new task is queued.
-    public init(
+    package init(
         id: TaskID,
         job: JobID,
         position: Int,
@@ -86,7 +86,7 @@ public struct TaskRecord: Sendable, Hashable {
     }
 
     /// Makes the row with which `task` begins.
-    public init(_ task: NewTask, id: TaskID, job: JobID, created: FarmTime) {
+    package init(_ task: NewTask, id: TaskID, job: JobID, created: FarmTime) {
         self.init(
             id: id,
             job: job,
@@ -105,7 +105,7 @@ public struct TaskRecord: Sendable, Hashable {
 
     /// Whether the task may be granted as far as the other tasks of its job go. A store keeps it in a column of its
     /// own, for its candidate query.
-    public func isOpen(in job: JobRecord) -> Bool {
+    package func isOpen(in job: JobRecord) -> Bool {
         guard let open = job.openStage else { return false }
         return isIndependent || stage == open
     }

@@ -1,32 +1,32 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The row of a worker.
-public struct WorkerRecord: Sendable, Hashable {
+package struct WorkerRecord: Sendable, Hashable {
     /// The identifier; every registration has a new one.
-    public var id: WorkerID
+    package var id: WorkerID
     /// The name for lists; several workers may share it.
-    public var name: String
+    package var name: String
     /// The kinds of tasks that the worker does.
-    public var kinds: [TaskKind]
+    package var kinds: [TaskKind]
     /// The number of tasks at a time.
-    public var slots: Int
+    package var slots: Int
     /// The version of the worker's renderer.
-    public let rendererVersion: Int
+    package let rendererVersion: Int
     /// The versions of the worker's libraries, by name.
-    public let libraries: [String: String]
+    package let libraries: [String: String]
     /// The versions of renderer and libraries, as tasks name them.
-    public let versions: RenderVersions
+    package let versions: RenderVersions
     /// The time when the worker last registered, polled, renewed, completed, failed or released.
-    public var lastSeen: FarmTime
+    package var lastSeen: FarmTime
     /// Whether the worker takes nothing new, because ``FarmStore/drain(_:)`` asked for it.
-    public var isDraining: Bool
+    package var isDraining: Bool
     /// Whether the worker said goodbye.
-    public var hasLeft: Bool
+    package var hasLeft: Bool
     /// The number of tasks that the worker failed and another then completed.
-    public var provenFailures: Int
+    package var provenFailures: Int
 
     /// Makes a row of the given values.
-    public init(
+    package init(
         id: WorkerID,
         name: String,
         kinds: [TaskKind],
@@ -52,7 +52,7 @@ public struct WorkerRecord: Sendable, Hashable {
     }
 
     /// Makes the row of a worker that has just registered.
-    public init(_ registration: WorkerRegistration, id: WorkerID, registered: FarmTime) {
+    package init(_ registration: WorkerRegistration, id: WorkerID, registered: FarmTime) {
         self.init(
             id: id,
             name: registration.name,

@@ -1,20 +1,20 @@
 /// An instant of one process's monotonic clock, in whole milliseconds from any origin. It is never compared across
 /// processes, and never sent to anyone.
-public struct MonotonicTime: Sendable, Hashable, Comparable {
+package struct MonotonicTime: Sendable, Hashable, Comparable {
     /// The milliseconds since the origin.
-    public var milliseconds: Int64
+    package var milliseconds: Int64
 
     /// Makes an instant from milliseconds since the origin.
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
     /// Whether `left` is earlier.
-    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.milliseconds < right.milliseconds }
+    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.milliseconds < right.milliseconds }
 
     /// The instant `milliseconds` later, or earlier when negative.
-    public func adding(milliseconds: Int64) -> MonotonicTime {
+    package func adding(milliseconds: Int64) -> MonotonicTime {
         MonotonicTime(milliseconds: self.milliseconds + milliseconds)
     }
 
     /// The milliseconds from `earlier` to this instant; negative when `earlier` is later.
-    public func milliseconds(since earlier: MonotonicTime) -> Int64 { milliseconds - earlier.milliseconds }
+    package func milliseconds(since earlier: MonotonicTime) -> Int64 { milliseconds - earlier.milliseconds }
 }

@@ -1,19 +1,19 @@
-public import CompositionModel
-public import WireProtocol
+package import CompositionModel
+package import WireProtocol
 
 /// The file that a render child made.
-public struct RenderedArtifact: Sendable, Hashable {
+package struct RenderedArtifact: Sendable, Hashable {
     /// The SHA-256 of the file.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// The length of the file in bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The number of frames or samples in the file.
-    public var unitCount: Int64
+    package var unitCount: Int64
     /// The cost of making it.
-    public var statistics: TaskStatistics
+    package var statistics: TaskStatistics
 
     /// Describes a file.
-    public init(digest: ContentDigest, byteCount: Int64, unitCount: Int64, statistics: TaskStatistics) {
+    package init(digest: ContentDigest, byteCount: Int64, unitCount: Int64, statistics: TaskStatistics) {
         self.digest = digest
         self.byteCount = byteCount
         self.unitCount = unitCount

@@ -1,9 +1,9 @@
-public import WireProtocol
+package import WireProtocol
 
 /// The effects that a driver carries out. Each effect but `discard` and `exit` is answered by exactly one event
 /// (`startTask` after any number of `progressed`), which the driver makes sure of by time limits; answers about a
 /// discarded attempt are ignored.
-public enum WorkerEffect: Sendable, Hashable {
+package enum WorkerEffect: Sendable, Hashable {
     /// Register. Answers: `registered`, `registrationUnreachable`.
     case register
     /// Ask for up to `capacity` tasks. Answers: `granted`, `pollUnreachable`, `unknownWorker`.

@@ -1,8 +1,8 @@
-public import CompositionModel
-public import WireProtocol
+package import CompositionModel
+package import WireProtocol
 
 /// The events of a worker's life.
-public enum WorkerEvent: Sendable, Hashable {
+package enum WorkerEvent: Sendable, Hashable {
     /// The time ``WorkerMachine/wakeAt`` has come. Too early or too often does no harm.
     case tick
     /// The coordinator knows this worker now.

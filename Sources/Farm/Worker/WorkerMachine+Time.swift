@@ -3,7 +3,7 @@ import WireProtocol
 // What the time brings.
 extension WorkerMachine {
     /// The latest time at which `tick` must come; nil once the worker has exited, or while only answers are awaited.
-    public var wakeAt: MonotonicTime? {
+    package var wakeAt: MonotonicTime? {
         var times: [MonotonicTime?] = [poll?.retryAt]
         switch phase {
         case .registering(let retryAt): times.append(retryAt)

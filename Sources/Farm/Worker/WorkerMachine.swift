@@ -1,4 +1,4 @@
-public import WireProtocol
+package import WireProtocol
 
 /// All that a worker decides, as a value: when it polls, what it runs, when it renews, gives up, hands back, leaves.
 ///
@@ -17,7 +17,7 @@ public import WireProtocol
 /// **Leases.** A lease is counted from when the request that renewed it was sent. With three quarters of any lease
 /// gone, nothing new is taken, and what is in hand is finished: the coordinator accepts it unless it gave it to
 /// another. Only the coordinator's word ends it: a heartbeat's `lost`, or the attempt's own deadline.
-public struct WorkerMachine: Sendable {
+package struct WorkerMachine: Sendable {
     enum Phase: Sendable, Hashable {
         /// Not known to a coordinator; `register` again at this time, nil while it is on its way.
         case registering(retryAt: MonotonicTime?)
@@ -45,7 +45,7 @@ public struct WorkerMachine: Sendable {
     var heartbeatSent: MonotonicTime?
     var held: [HeldTask] = []
     /// Whether the worker takes nothing new and leaves once its tasks are finished.
-    public internal(set) var isDraining = false
+    package internal(set) var isDraining = false
     /// The time at which it exits without an answer, once it said goodbye; nil before.
     var leaveBy: MonotonicTime?
     /// Whether the release is retried until it is acknowledged, because it returns leases; otherwise it is sent once.
@@ -54,19 +54,19 @@ public struct WorkerMachine: Sendable {
     /// - Parameters:
     ///   - slots: tasks it runs at a time, ≥ 1.
     ///   - seed: for poll identifiers and the jitter of retries: a random number, or a fixed one to repeat a run.
-    public init(slots: Int, seed: UInt64) {
+    package init(slots: Int, seed: UInt64) {
         self.slots = slots
         generator = SeededGenerator(seed: seed)
     }
 
     /// The attempts in hand, in the order they were granted.
-    public var attempts: [AttemptID] { held.map(\.attempt) }
+    package var attempts: [AttemptID] { held.map(\.attempt) }
     /// The identifier that the coordinator gave; nil while the worker is not registered.
-    public var id: WorkerID? { worker?.worker }
+    package var id: WorkerID? { worker?.worker }
 
     /// Takes one event.
     /// - Returns: what to do, in order; nothing after the exit.
-    public mutating func handle(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
+    package mutating func handle(_ event: WorkerEvent, at now: MonotonicTime) -> [WorkerEffect] {
         guard phase != .exited else { return [] }
         return react(to: event, at: now) + advance(at: now)
     }

@@ -1,5 +1,5 @@
 import CompositionModel
-public import EditLanguage
+package import EditLanguage
 import Foundation
 import Threads
 import Timing
@@ -12,7 +12,7 @@ extension AssetLedger {
     /// - Returns: an absolute path; nil for a source that is no local media: a digest, an address, an edit, or a
     ///   generated picture or sound.
     /// - Throws: ``MediaRefusal`` when the source cannot become a file; `CocoaError` when reading or writing fails.
-    public func file(for source: AssetSource) async throws -> String? {
+    package func file(for source: AssetSource) async throws -> String? {
         switch source {
         case .path(let path): path
         case .sequence(let pattern, let rate): try await movie(of: pattern, at: rate)

@@ -1,16 +1,16 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Storage
 
 /// Remembers the digests of local files in the state folder: a file whose device, inode, size and times are unchanged
 /// is not hashed again.
-public struct AssetLedger: Sendable {
+package struct AssetLedger: Sendable {
     private let folder: String
     /// The folder of the files that ``file(for:)`` makes.
     let madeFolder: String
 
     /// - Parameter stateFolder: digests are kept in `ledger` below it, files that are made in `sequences`.
-    public init(stateFolder: String) {
+    package init(stateFolder: String) {
         folder = stateFolder + "/ledger"
         madeFolder = stateFolder + "/sequences"
     }
@@ -18,7 +18,7 @@ public struct AssetLedger: Sendable {
     /// The SHA-256 of a file, from memory where the file is unchanged.
     /// - Parameter path: the path of a regular file.
     /// - Throws: `FileDigest.Unreadable` when the file cannot be read.
-    public func digest(of path: String) async throws -> ContentDigest {
+    package func digest(of path: String) async throws -> ContentDigest {
         guard let identity = FileState(path: path) else { return try await FileDigest.of(path).digest }
         let entry = folder + "/" + identity.key.hex
         if let data = FileManager.default.contents(atPath: entry),

@@ -1,11 +1,11 @@
-public import EditLanguage
+package import EditLanguage
 import Foundation
 
 extension AssetSource {
     /// The reason why the asset cannot be used, as far as it shows without a byte being read or sent.
     ///
     /// It is nil for a file that is there, whatever it holds, and for every source that is no single file.
-    public var refusal: UnusableAsset? {
+    package var refusal: UnusableAsset? {
         switch self {
         case .digest, .generated, .generatedSound, .speech, .sequence, .edit: return nil
         case .url(let address):

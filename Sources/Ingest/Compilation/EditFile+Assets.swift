@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import EditLanguage
 import Foundation
 import Sandbox
@@ -7,7 +7,7 @@ import Storage
 extension EditFile {
     /// Looks up the facts of an asset that an edit names by its digest.
     /// - Returns: nil when nobody has the asset.
-    public typealias Catalog = @Sendable (ContentDigest) async throws -> AssetFacts?
+    package typealias Catalog = @Sendable (ContentDigest) async throws -> AssetFacts?
 
     /// Probes the assets of this edit and of the edits nested in it.
     /// - Parameters:

@@ -1,16 +1,16 @@
-public import CompositionModel
-public import EditLanguage
+package import CompositionModel
+package import EditLanguage
 
 /// An edit that was compiled on this machine against its probed assets, by the code that a coordinator uses.
-public struct LocalCompilation: Sendable {
+package struct LocalCompilation: Sendable {
     /// The canonical composition.
-    public let composition: Composition
+    package let composition: Composition
     /// The warnings and notes of reading and compiling the edit.
-    public let findings: [Finding]
+    package let findings: [Finding]
     /// The facts of every asset, also of those in nested edits.
-    public let facts: [ContentDigest: AssetFacts]
+    package let facts: [ContentDigest: AssetFacts]
     /// The place of every asset's bytes.
-    public let places: [ContentDigest: AssetSource]
+    package let places: [ContentDigest: AssetSource]
 
     /// Resolves the fonts, probes the assets and compiles the edit. A font that is missing hides no other finding.
     /// - Parameters:
@@ -21,7 +21,7 @@ public struct LocalCompilation: Sendable {
     /// - Throws: ``EditFile/Refusal/findings(_:)`` with every finding when the edit has errors or there are assets that
     ///   cannot be used; `RenderFailed` when probing fails although the files may be good; `CancellationError`; what
     ///   `catalog` throws.
-    public init(
+    package init(
         _ file: EditFile,
         probe: LocalProbe,
         options: CompileOptions,
@@ -49,7 +49,7 @@ extension EditFile {
     /// Everything that is wrong with an edit of which some assets cannot be used.
     /// - Parameter known: the facts of its assets, and the reasons why others cannot be used.
     /// - Returns: the findings of reading and compiling it, in this order.
-    public func findings(with known: NestedEdit, options: CompileOptions) -> [Finding] {
+    package func findings(with known: NestedEdit, options: CompileOptions) -> [Finding] {
         guard let document = read.document else { return read.findings }
         return read.findings + EditCompiler.compile(document, known, options).findings.map(read.located)
     }

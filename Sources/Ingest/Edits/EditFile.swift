@@ -1,25 +1,25 @@
-public import CompositionModel
-public import EditLanguage
+package import CompositionModel
+package import EditLanguage
 import Foundation
 
 /// An edit as it lies on disk: its text, the document that was read from it, the places of its assets, and the edits
 /// among them.
-public struct EditFile: Sendable {
+package struct EditFile: Sendable {
     /// The path as the user named it; `-` is standard input.
-    public let path: String
+    package let path: String
     /// The whole text; bytes that are no UTF-8 are replaced.
-    public let text: String
+    package let text: String
     /// The document and the findings of reading it.
-    public let read: EditReadResult
+    package let read: EditReadResult
     /// Where the bytes of each asset are, by name. Paths are absolute. Edits among the assets are in ``nested``.
-    public internal(set) var assets: [String: AssetSource]
+    package internal(set) var assets: [String: AssetSource]
     /// The edits among the assets, by name.
-    public internal(set) var nested: [String: EditFile]
+    package internal(set) var nested: [String: EditFile]
     /// The values for the edit's `params`, by name.
-    public let parameters: [String: String]
+    package let parameters: [String: String]
 
     /// The reason why an edit cannot be used, found before any media is opened.
-    public enum Refusal: Error, Sendable {
+    package enum Refusal: Error, Sendable {
         /// The text cannot be read, or an option does not fit it; the value is a sentence.
         case unreadable(String)
         /// The text has at least one error. The value holds all findings.
@@ -32,7 +32,7 @@ public struct EditFile: Sendable {
     ///   - replacements: asset name → path, which replaces what the edit says; relative to the working folder.
     ///   - parameters: values for the edit's `params`, in place of their defaults.
     /// - Throws: ``Refusal`` when the file cannot be read, is no edit, or names an edit that is none.
-    public init(
+    package init(
         path: String,
         replacements: [String: String] = [:],
         parameters: [String: String] = [:]
@@ -43,7 +43,7 @@ public struct EditFile: Sendable {
     /// Makes the edit that shows a media file.
     /// - Parameter media: the path of the file, relative to the working folder.
     /// - Throws: ``Refusal``, which no valid path causes.
-    public init(showing media: String, _ view: MediaView, sound: MediaSound) throws(Refusal) {
+    package init(showing media: String, _ view: MediaView, sound: MediaSound) throws(Refusal) {
         let text = view.text(of: media, sound)
         let folder = FileManager.default.currentDirectoryPath
         self = try EditFileReader().read(Data(text.utf8), path: media, folder: folder).file
@@ -62,7 +62,7 @@ public struct EditFile: Sendable {
     }
 
     /// The assets of this edit and of all edits nested in it. Those of nested edits are named `edit/asset`.
-    public var allAssets: [String: AssetSource] {
+    package var allAssets: [String: AssetSource] {
         nested.reduce(into: assets) { all, edit in
             for (name, source) in edit.value.allAssets { all["\(edit.key)/\(name)"] = source }
         }

@@ -1,5 +1,5 @@
 /// The sound of a media file as it is heard when the file is used without an edit.
-public enum MediaSound: Sendable {
+package enum MediaSound: Sendable {
     /// The default track, as an edit takes it: mono stays mono, everything else becomes stereo.
     case usual
     /// The default track with this number of channels, each of them unchanged.

@@ -1,8 +1,8 @@
 import Foundation
-public import Timing
+package import Timing
 
 /// The part of a media file that is shown when the file is used without an edit.
-public enum MediaView: Sendable {
+package enum MediaView: Sendable {
     /// The whole picture with its sound, in frames per second. A rate of nil is the one that an edit takes from the
     /// file.
     case movie(FrameRate?)

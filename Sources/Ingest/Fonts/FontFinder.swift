@@ -1,14 +1,14 @@
-public import CompositionModel
+package import CompositionModel
 import EditLanguage
 import Foundation
-public import Sandbox
+package import Sandbox
 import WireProtocol
 
 /// Finds the fonts of this machine that the titles of an edit ask for, and adds them to its assets, so that they are
 /// hashed, sent and named by digest like any other asset.
-public struct FontFinder: Sendable {
+package struct FontFinder: Sendable {
     /// The font folders of this system and of this user that exist.
-    public static var folders: [String] {
+    package static var folders: [String] {
         let home = FileManager.default.homeDirectoryForCurrentUser.path
         let all = ["/usr/share/fonts", "/usr/local/share/fonts", home + "/.local/share/fonts", home + "/.fonts"]
         return all.filter { FileManager.default.fileExists(atPath: $0) }
@@ -20,7 +20,7 @@ public struct FontFinder: Sendable {
     /// - Parameters:
     ///   - process: opens the font files.
     ///   - folders: absolute paths, searched with all folders below them.
-    public init(process: RenderProcess, folders: [String] = FontFinder.folders) {
+    package init(process: RenderProcess, folders: [String] = FontFinder.folders) {
         self.process = process
         self.folders = folders
     }
@@ -29,7 +29,7 @@ public struct FontFinder: Sendable {
     /// - Returns: the edit with the font files among its assets; unchanged without titles.
     /// - Throws: ``EditFile/Refusal`` with a finding for each family that is missing and each character that no font
     ///   has; `RenderFailed` when the fonts cannot be read; `CancellationError`.
-    public func resolve(_ file: EditFile) async throws -> EditFile {
+    package func resolve(_ file: EditFile) async throws -> EditFile {
         let (resolved, findings) = try await search(file)
         guard findings.isEmpty else { throw EditFile.Refusal.findings(file.read.findings + findings) }
         return resolved
@@ -39,7 +39,7 @@ public struct FontFinder: Sendable {
     /// - Returns: the edit with the font files that were found, and a finding for each family that is missing and each
     ///   character that no font has.
     /// - Throws: `RenderFailed` when the fonts cannot be read; `CancellationError`.
-    public func search(_ file: EditFile) async throws -> (file: EditFile, findings: [Finding]) {
+    package func search(_ file: EditFile) async throws -> (file: EditFile, findings: [Finding]) {
         var file = file
         var findings: [Finding] = []
         for (name, nested) in file.nested.sorted(by: { $0.key < $1.key }) {

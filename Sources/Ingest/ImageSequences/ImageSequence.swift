@@ -1,9 +1,9 @@
 import CompositionModel
 import Foundation
-public import Timing
+package import Timing
 
 /// Numbered picture files of one size that are a movie's frames, such as `frame_%04d.png`.
-public struct ImageSequence: Sendable {
+package struct ImageSequence: Sendable {
     /// The absolute paths, in ascending order of the numbers, which have no gap.
     let files: [String]
     /// The number of pictures per second.
@@ -19,7 +19,7 @@ public struct ImageSequence: Sendable {
     ///   - frameRate: the number of pictures per second.
     /// - Throws: ``MediaRefusal`` when no file matches, a number is missing, a file is neither PNG nor JPEG, or the
     ///   pictures differ in format or size.
-    public init(pattern: String, frameRate: FrameRate) throws(MediaRefusal) {
+    package init(pattern: String, frameRate: FrameRate) throws(MediaRefusal) {
         files = try ImageSequence.files(pattern)
         self.frameRate = frameRate
         let first = try ImageSequence.header(files[0])

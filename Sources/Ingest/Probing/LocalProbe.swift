@@ -1,26 +1,26 @@
 import CompositionModel
-public import EditLanguage
+package import EditLanguage
 import Foundation
-public import Sandbox
+package import Sandbox
 
 /// Probes local media in a sandboxed child process, without a farm, and remembers what it found by digest.
-public struct LocalProbe: Sendable {
+package struct LocalProbe: Sendable {
     /// Opens media and fonts.
-    public let process: RenderProcess
+    package let process: RenderProcess
     private let ledger: AssetLedger
     private let memory: ProbeMemory
 
     /// A probed local file.
-    public struct Asset: Sendable {
+    package struct Asset: Sendable {
         /// The absolute path.
-        public let path: String
-        public let facts: CompilerAsset
+        package let path: String
+        package let facts: CompilerAsset
         /// The path of each video stream's frame index, by libavformat's stream index.
-        public let frameIndexes: [Int: String]
+        package let frameIndexes: [Int: String]
     }
 
     /// - Parameter stateFolder: facts are kept in `facts` below it, digests as ``AssetLedger`` keeps them.
-    public init(process: RenderProcess, stateFolder: String) {
+    package init(process: RenderProcess, stateFolder: String) {
         self.process = process
         ledger = AssetLedger(stateFolder: stateFolder)
         memory = ProbeMemory(folder: stateFolder + "/facts")
@@ -29,7 +29,7 @@ public struct LocalProbe: Sendable {
     /// The facts of an asset, from memory where its bytes are known.
     /// - Returns: nil for a source that is no media of this machine: a digest, an address, or an edit.
     /// - Throws: as ``probe(_:)-(String)``, and ``MediaRefusal`` when the source cannot become a file.
-    public func probe(_ source: AssetSource) async throws -> CompilerAsset? {
+    package func probe(_ source: AssetSource) async throws -> CompilerAsset? {
         switch source {
         case .generated(let picture): return CompilerAsset(digest: picture.digest, facts: picture.facts)
         case .generatedSound(let sound): return CompilerAsset(digest: sound.digest, facts: sound.facts)
@@ -42,7 +42,7 @@ public struct LocalProbe: Sendable {
     /// The facts of a media file, from memory where its bytes are known.
     /// - Throws: `RenderFailed` with a sentence when the file is no media that can be used; `FileDigest.Unreadable`
     ///   when it cannot be read; `CancellationError`.
-    public func probe(_ path: String) async throws -> CompilerAsset {
+    package func probe(_ path: String) async throws -> CompilerAsset {
         let digest = try await ledger.digest(of: path)
         if let facts = memory.facts(of: digest) { return CompilerAsset(digest: digest, facts: facts) }
         return CompilerAsset(digest: digest, facts: try await run(path, digest))
@@ -52,7 +52,7 @@ public struct LocalProbe: Sendable {
     /// - Returns: nil as ``probe(_:)-(AssetSource)``, and for generated pictures and sounds.
     /// - Throws: as ``probe(_:)-(AssetSource)``; `RenderFailed` with `index_missing` when the frame indexes cannot be
     ///   kept in the state folder.
-    public func open(_ source: AssetSource) async throws -> Asset? {
+    package func open(_ source: AssetSource) async throws -> Asset? {
         guard let path = try await ledger.file(for: source) else { return nil }
         let digest = try await ledger.digest(of: path)
         if let facts = memory.facts(of: digest), let indexes = memory.indexes(of: facts, digest) {

@@ -1,15 +1,15 @@
 import CLibAV
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 
 /// Encodes sound from its first sample to its last. Packets' times are sample numbers.
-public final class AudioEncoder {
+package final class AudioEncoder {
     /// The codec's global header; empty when it has none.
-    public let extradata: Data
+    package let extradata: Data
     /// Samples that the codec puts before the first one: the first packet's pts is −`priming`.
-    public let priming: Int
+    package let priming: Int
     /// Samples of a full packet; 0 for PCM, where a packet is what was sent.
-    public let frameSize: Int
+    package let frameSize: Int
     private let codec: AudioEncoding.Codec
     private let channels: Int
     private let sampleRate: Int
@@ -24,7 +24,7 @@ public final class AudioEncoder {
     private var finished: [EncodedPacket] = []
 
     /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
-    public init(encoding: AudioEncoding, sampleRate: Int, channels: Int) throws(MediaError) {
+    package init(encoding: AudioEncoding, sampleRate: Int, channels: Int) throws(MediaError) {
         self.channels = channels
         self.sampleRate = sampleRate
         codec = encoding.codec
@@ -42,7 +42,7 @@ public final class AudioEncoder {
     /// - Parameter samples: frame by frame, the channels beside each other; nominally −1 … 1.
     /// - Returns: the packets that became ready, in order.
     /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
-    public func send(interleaved samples: [Float]) throws(MediaError) -> [EncodedPacket] {
+    package func send(interleaved samples: [Float]) throws(MediaError) -> [EncodedPacket] {
         guard codec.bits == nil else { throw .encoding("\(codec.title) takes integers.") }
         return try send(samples.withUnsafeBytes { Data($0) })
     }
@@ -51,7 +51,7 @@ public final class AudioEncoder {
     /// - Parameter samples: frame by frame, each in the low ``AudioEncoding/Codec/bits``.
     /// - Returns: the packets that became ready, in order.
     /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
-    public func send(interleaved samples: [Int32]) throws(MediaError) -> [EncodedPacket] {
+    package func send(interleaved samples: [Int32]) throws(MediaError) -> [EncodedPacket] {
         guard let bits = codec.bits else { throw .encoding("\(codec.title) takes floating point numbers.") }
         guard context != nil else { return try write(PCM.bytes(of: samples, bits: bits)) }
         // libavcodec wants them in the high bits.
@@ -61,7 +61,7 @@ public final class AudioEncoder {
     /// The packets still inside. All durations together are then priming and samples: what a codec filled its last
     /// packets up with is not among them.
     /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
-    public func finish() throws(MediaError) -> [EncodedPacket] {
+    package func finish() throws(MediaError) -> [EncodedPacket] {
         guard let context else { return [] }
         let end = position + Int64(pending.count / (4 * channels))
         // AC-3's encoder has nothing left behind its last frame: silence pushes out what the priming had pushed back.

@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// One coded picture, or one packet of coded sound.
-public struct EncodedPacket: Sendable, Hashable {
+package struct EncodedPacket: Sendable, Hashable {
     /// The frame of the segment, or for sound the number of the first sample.
-    public var pts: Int64
+    package var pts: Int64
     /// The place in decode order, in the unit of `pts`; ascending, at most `pts`.
-    public var dts: Int64
+    package var dts: Int64
     /// The duration in the unit of `pts`.
-    public var duration: Int64
+    package var duration: Int64
     /// Decoding may start here.
-    public var isKey: Bool
+    package var isKey: Bool
     /// The coded bytes.
-    public var data: Data
+    package var data: Data
 
-    public init(pts: Int64, dts: Int64, duration: Int64, isKey: Bool, data: Data) {
+    package init(pts: Int64, dts: Int64, duration: Int64, isKey: Bool, data: Data) {
         self.pts = pts
         self.dts = dts
         self.duration = duration

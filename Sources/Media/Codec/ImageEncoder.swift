@@ -1,21 +1,21 @@
 import CLibAV
-public import CompositionModel
-public import Foundation
-public import WireProtocol
+package import CompositionModel
+package import Foundation
+package import WireProtocol
 
 /// Makes PNG and JPEG files of pictures, the same bytes on every machine.
-public final class ImageEncoder {
+package final class ImageEncoder {
     private let format: StillFormat
     private let converter = PictureConverter()
 
-    public init(_ format: StillFormat) { self.format = format }
+    package init(_ format: StillFormat) { self.format = format }
 
     /// The file of `picture`, made smaller to `size` where that differs from its own.
     ///
     /// PNG holds RGB, computed with the picture's own matrix and range. JPEG holds 4:2:0 in full range with the matrix
     /// of BT.601, with centred chroma, which is what JFIF readers take for granted (ITU-T T.871 §7).
     /// - Throws: ``MediaError``.
-    public func encode(_ picture: Picture, size: PictureSize) throws(MediaError) -> Data {
+    package func encode(_ picture: Picture, size: PictureSize) throws(MediaError) -> Data {
         let color = format == .png ? ColorDescription.stillRGB : .jfif
         let fitted = try converter.convert(
             picture,
@@ -67,7 +67,7 @@ public final class ImageEncoder {
 
 extension ColorDescription {
     /// The colour of a picture in RGB whose samples go into a PNG as they are.
-    public static let stillRGB = ColorDescription(
+    package static let stillRGB = ColorDescription(
         matrix: "gbr",
         isFullRange: true,
         primaries: "bt709",

@@ -5,11 +5,11 @@ import Glibc
 import Timing
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
-public enum LibraryVersions {
+package enum LibraryVersions {
     /// The versions by library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` → its build; `glibc`, whose
     /// sines and powers encoders and Cairo take; `processor`, because those of another architecture are compiled
     /// otherwise.
-    public static let all: [String: String] = {
+    package static let all: [String: String] = {
         var versions = [
             "libavcodec": text(avcodec_version()),
             "libavformat": text(avformat_version()),

@@ -1,9 +1,9 @@
 import CLibAV
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 
 /// A bare decoder of what ``VideoEncoder`` made: packets in, pictures out in display order. For verification.
-public final class VideoDecoder {
+package final class VideoDecoder {
     private let context: CodecContext
     private let packet: Packet
     private let color: ColorDescription
@@ -11,7 +11,7 @@ public final class VideoDecoder {
     /// - Parameters:
     ///   - size: the size of the coded picture; FFV1 does not say it itself.
     ///   - color: the colour that the pictures are labelled with.
-    public init(
+    package init(
         codec: VideoEncoding.Codec,
         extradata: Data,
         size: PictureSize,
@@ -36,7 +36,7 @@ public final class VideoDecoder {
     /// - Parameter packet: the next one in decode order; nil drains what is inside, once.
     /// - Returns: pictures that became ready; their ``Picture/pts`` is their packet's.
     /// - Throws: ``MediaError/decoding(_:)`` for damaged packets.
-    public func decode(_ packet: EncodedPacket?) throws(MediaError) -> [Picture] {
+    package func decode(_ packet: EncodedPacket?) throws(MediaError) -> [Picture] {
         if let packet {
             try self.packet.fill(packet)
             try LibAV.check(

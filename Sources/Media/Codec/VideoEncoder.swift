@@ -1,14 +1,14 @@
 import CLibAV
-public import CompositionModel
-public import Foundation
-public import Timing
+package import CompositionModel
+package import Foundation
+package import Timing
 
 /// Encodes pictures with settings that give the same bytes on every machine.
 ///
 /// Times are frame numbers. The caller may stop at any packet: a dropped encoder forgets what is still inside.
-public final class VideoEncoder {
+package final class VideoEncoder {
     /// avcC-less parameter sets (Annex B) for H.264, the configuration record for FFV1.
-    public let extradata: Data
+    package let extradata: Data
     private let context: CodecContext
     private let packet: Packet
     private let size: PictureSize
@@ -16,7 +16,7 @@ public final class VideoEncoder {
 
     /// - Parameter sequenceParameterSetID: H.264 only; 31 keeps clear of copied streams, which are numbered from 0.
     /// - Throws: ``MediaError/encoding(_:)`` when this FFmpeg lacks the codec or refuses the settings.
-    public init(
+    package init(
         encoding: VideoEncoding,
         size: PictureSize,
         color: ColorDescription,
@@ -43,7 +43,7 @@ public final class VideoEncoder {
     ///   - forceKey: whether it becomes an IDR.
     /// - Returns: the packets that became ready, in decode order.
     /// - Throws: ``MediaError/encoding(_:)`` for a picture of another size or format, or when the encoder refuses it.
-    public func send(_ picture: Picture, frame: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
+    package func send(_ picture: Picture, frame: Int64, forceKey: Bool) throws(MediaError) -> [EncodedPacket] {
         guard picture.size == size, picture.pixelFormat == .yuv420p else {
             throw .encoding(
                 "A \(picture.pixelFormat.name) picture of \(picture.width)×\(picture.height) came to an encoder of "
@@ -59,7 +59,7 @@ public final class VideoEncoder {
 
     /// The packets still inside, in decode order. Nothing can be sent afterwards.
     /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
-    public func finish() throws(MediaError) -> [EncodedPacket] {
+    package func finish() throws(MediaError) -> [EncodedPacket] {
         var packets: [EncodedPacket] = []
         while let packet = try drain() { packets.append(packet) }
         return packets
@@ -68,7 +68,7 @@ public final class VideoEncoder {
     /// One more of the packets still inside, encoded only now; nil when none is left. Nothing can be sent afterwards.
     /// Who needs only the first few of them saves the work for the others.
     /// - Throws: ``MediaError/encoding(_:)`` when the encoder refuses what it gets.
-    public func drain() throws(MediaError) -> EncodedPacket? {
+    package func drain() throws(MediaError) -> EncodedPacket? {
         if !isDraining {
             try LibAV.check(avcodec_send_frame(context.raw, nil), MediaError.encoding, "The last frames")
             isDraining = true

@@ -1,23 +1,23 @@
-public import CompositionModel
-public import Foundation
-public import Timing
+package import CompositionModel
+package import Foundation
+package import Timing
 
 extension MovieWriter {
     /// The track a packet belongs to.
-    public enum Track: Sendable, Hashable {
+    package enum Track: Sendable, Hashable {
         case video, audio
     }
 
     /// Packets' times are frame numbers.
-    public struct VideoTrack: Sendable, Hashable {
-        public var codec: VideoEncoding.Codec
-        public var size: PictureSize
-        public var color: ColorDescription
-        public var frameRate: FrameRate
+    package struct VideoTrack: Sendable, Hashable {
+        package var codec: VideoEncoding.Codec
+        package var size: PictureSize
+        package var color: ColorDescription
+        package var frameRate: FrameRate
         /// The codec's global header, see ``VideoEncoder/extradata``.
-        public var extradata: Data
+        package var extradata: Data
 
-        public init(
+        package init(
             codec: VideoEncoding.Codec,
             size: PictureSize,
             color: ColorDescription,
@@ -33,20 +33,20 @@ extension MovieWriter {
     }
 
     /// Packets' times are sample numbers; the first packet's is −`priming`.
-    public struct AudioTrack: Sendable, Hashable {
-        public var codec: AudioEncoding.Codec
-        public var sampleRate: Int
-        public var channels: Int
+    package struct AudioTrack: Sendable, Hashable {
+        package var codec: AudioEncoding.Codec
+        package var sampleRate: Int
+        package var channels: Int
         /// The codec's global header, see ``AudioEncoder/extradata``.
-        public var extradata: Data
+        package var extradata: Data
         /// Samples at the start that an edit list hides.
-        public var priming: Int
+        package var priming: Int
         /// Samples of a full packet; 0 for PCM.
-        public var frameSize: Int
+        package var frameSize: Int
         /// Bits a second that the encoder was asked for; nil where it was not.
-        public var bitRate: Int?
+        package var bitRate: Int?
 
-        public init(
+        package init(
             codec: AudioEncoding.Codec,
             sampleRate: Int,
             channels: Int,

@@ -1,5 +1,5 @@
 import CLibAV
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Timing
 
@@ -8,7 +8,7 @@ import Timing
 /// The same packets give the same bytes: no date, no version, no random number is written. In MP4 the index is moved to
 /// the front at the end, and hidden samples and reordered pictures get exact edit lists. The caller hands over batches
 /// of about two seconds, first of picture, then of sound, which become the chunks of the file.
-public final class MovieWriter {
+package final class MovieWriter {
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let packet: Packet
     private let path: String
@@ -19,7 +19,7 @@ public final class MovieWriter {
 
     /// Creates or replaces the file at `path` and writes its header.
     /// - Throws: ``MediaError/writing(_:)`` when the file cannot be written or a track does not fit the container.
-    public init(
+    package init(
         path: String,
         container: Container,
         video: VideoTrack?,
@@ -50,7 +50,7 @@ public final class MovieWriter {
 
     /// Appends one packet. Each track's packets come in decode order.
     /// - Throws: ``MediaError/writing(_:)``, also for a dts that does not rise or lies above its pts.
-    public func write(_ packet: EncodedPacket, to track: Track) throws(MediaError) {
+    package func write(_ packet: EncodedPacket, to track: Track) throws(MediaError) {
         guard let (stream, unit) = streams[track] else {
             throw .writing("A packet came for a track that the movie does not have.")
         }
@@ -77,7 +77,7 @@ public final class MovieWriter {
 
     /// Writes the index and closes the file. The bytes are not yet synced to disk.
     /// - Throws: ``MediaError`` when the file cannot be written.
-    public func finish() throws(MediaError) {
+    package func finish() throws(MediaError) {
         try check(av_write_trailer(context), "The index")
         try check(avio_closep(&context.pointee.pb), "The end")
     }

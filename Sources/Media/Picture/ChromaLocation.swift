@@ -2,18 +2,18 @@ import CLibAV
 
 /// The place of the first sample of subsampled chroma, from the centre of the first luma sample, in 256ths of a pixel.
 /// In a direction in which nothing is subsampled it says nothing.
-public struct ChromaLocation: Sendable, Hashable {
+package struct ChromaLocation: Sendable, Hashable {
     /// The distance to the right.
-    public var x: Int
+    package var x: Int
     /// The distance down.
-    public var y: Int
+    package var y: Int
 
-    public init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
+    package init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
 
     /// MPEG-2's and H.264's: on the even columns, halfway between two rows. All pictures that are made here.
-    public static let left = ChromaLocation(x: 0, y: 128)
+    package static let left = ChromaLocation(x: 0, y: 128)
     /// JPEG's and MPEG-1's: in the middle of four pixels.
-    public static let center = ChromaLocation(x: 128, y: 128)
+    package static let center = ChromaLocation(x: 128, y: 128)
 
     /// - Returns: nil when nothing is said.
     init?(_ raw: AVChromaLocation) {

@@ -1,23 +1,23 @@
 import CLibAV
-public import CompositionModel
+package import CompositionModel
 
 /// A picture that is being made: allocate, fill every plane, ``freeze()``.
-public final class MutablePicture {
+package final class MutablePicture {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// The planes, their depth and their subsampling.
-    public let pixelFormat: PixelFormat
+    package let pixelFormat: PixelFormat
     /// The matrix, range, primaries and transfer of the samples.
-    public let color: ColorDescription
+    package let color: ColorDescription
     /// The place of subsampled chroma.
-    public let chroma: ChromaLocation
+    package let chroma: ChromaLocation
     private(set) var frame: Frame
 
     /// Planes are aligned to 64 bytes; their content is undefined.
     /// - Throws: ``MediaError/limitExceeded(_:)`` for an impossible size or when memory is short.
-    public init(
+    package init(
         width: Int,
         height: Int,
         pixelFormat: PixelFormat,
@@ -42,12 +42,12 @@ public final class MutablePicture {
     }
 
     /// The number of planes.
-    public var planeCount: Int { pixelFormat.planeCount }
+    package var planeCount: Int { pixelFormat.planeCount }
 
     /// Calls `body` with a plane, which is valid until it returns.
     /// - Precondition: 0 ≤ `plane` < ``planeCount``, and not frozen.
     /// - Throws: what `body` throws.
-    public func withMutablePlane<Result>(
+    package func withMutablePlane<Result>(
         _ plane: Int,
         _ body: (MutablePlaneView) throws -> Result
     ) rethrows -> Result {
@@ -63,7 +63,7 @@ public final class MutablePicture {
 
     /// The picture as it is now, without a copy. Nothing can be written through this object afterwards.
     /// - Throws: ``MediaError/outOfMemory(_:)`` when there is no memory for its description.
-    public func freeze() throws(MediaError) -> Picture {
+    package func freeze() throws(MediaError) -> Picture {
         let frozen = frame
         frame = try Frame()
         return Picture(frame: frozen, pixelFormat: pixelFormat, color: color, chroma: chroma, pts: 0)

@@ -1,23 +1,23 @@
 import CLibAV
-public import CompositionModel
+package import CompositionModel
 
 /// One picture that nobody changes any more; passing it on costs nothing.
 ///
 /// It is the one type here that may cross threads: its buffers are never written after ``MutablePicture/freeze()`` or
 /// after a decoder let go of them.
-public final class Picture: @unchecked Sendable {
+package final class Picture: @unchecked Sendable {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// The planes, their depth and their subsampling.
-    public let pixelFormat: PixelFormat
+    package let pixelFormat: PixelFormat
     /// The matrix, range, primaries and transfer of the samples.
-    public let color: ColorDescription
+    package let color: ColorDescription
     /// The place of subsampled chroma.
-    public let chroma: ChromaLocation
+    package let chroma: ChromaLocation
     /// The number that the decoder of a ``VideoDecoder`` packet gave it; 0 where pictures have no number.
-    public let pts: Int64
+    package let pts: Int64
     let frame: Frame
 
     /// Takes `frame` over.
@@ -38,10 +38,10 @@ public final class Picture: @unchecked Sendable {
     }
 
     /// The rows of an interlaced picture that belong to one moment.
-    public enum Field: Sendable { case top, bottom }
+    package enum Field: Sendable { case top, bottom }
 
     /// The field that comes first; nil when both are of one moment.
-    public var firstField: Field? {
+    package var firstField: Field? {
         switch cut_frame_fields(frame.raw) {
         case 1: .top
         case 2: .bottom
@@ -50,14 +50,14 @@ public final class Picture: @unchecked Sendable {
     }
 
     /// The width and the height in pixels.
-    public var size: PictureSize { PictureSize(width: width, height: height) }
+    package var size: PictureSize { PictureSize(width: width, height: height) }
     /// The number of planes.
-    public var planeCount: Int { pixelFormat.planeCount }
+    package var planeCount: Int { pixelFormat.planeCount }
 
     /// Calls `body` with a plane, which is valid until it returns.
     /// - Precondition: 0 ≤ `plane` < ``planeCount``.
     /// - Throws: what `body` throws.
-    public func withPlane<Result>(_ plane: Int, _ body: (PlaneView) throws -> Result) rethrows -> Result {
+    package func withPlane<Result>(_ plane: Int, _ body: (PlaneView) throws -> Result) rethrows -> Result {
         guard let (base, stride) = frame.plane(plane) else { preconditionFailure("no plane \(plane)") }
         let view = PlaneView(
             base: UnsafeRawPointer(base),
@@ -69,7 +69,7 @@ public final class Picture: @unchecked Sendable {
     }
 
     /// SHA-256 over the visible bytes: planes in order, each row by row without padding.
-    public func digest() -> ContentDigest {
+    package func digest() -> ContentDigest {
         var hasher = ContentHasher()
         for plane in 0..<planeCount {
             withPlane(plane) { view in

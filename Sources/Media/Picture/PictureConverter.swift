@@ -1,5 +1,5 @@
 import CLibAV
-public import CompositionModel
+package import CompositionModel
 
 /// Brings any decoded picture to planar Y′CbCr of 8 bits, of a size, matrix and range, with the same bytes on every
 /// CPU.
@@ -7,16 +7,16 @@ public import CompositionModel
 /// Scaling is bicubic with `accurate_rnd+full_chroma_int+full_chroma_inp+bitexact`. Matrix and range are converted, and
 /// subsampled chroma is brought to where it is wanted; primaries and transfer are relabelled only: HLG and PQ are
 /// mapped before.
-public final class PictureConverter {
+package final class PictureConverter {
     private var scalers: [Conversion: Scaler] = [:]
 
-    public init() {}
+    package init() {}
 
     /// - Returns: a picture of `toWidth` × `height` in `color`. Where nothing but labels would change its planes are
     ///   those of `picture`, untouched and without a copy.
     /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read,
     ///   ``MediaError/limitExceeded(_:)`` for an impossible size.
-    public func convert(
+    package func convert(
         _ picture: Picture,
         toWidth width: Int,
         height: Int,
@@ -27,7 +27,7 @@ public final class PictureConverter {
 
     /// The picture as large as it is, in its own colour and depth and with its alpha, with a plane for each component.
     /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
-    public func planar(_ picture: Picture) throws(MediaError) -> Picture {
+    package func planar(_ picture: Picture) throws(MediaError) -> Picture {
         if picture.pixelFormat.isPlanar { return picture }
         let format = picture.pixelFormat.planar
         var color = picture.color
@@ -45,7 +45,7 @@ public final class PictureConverter {
     /// The picture as large as it is, as red, green and blue of 16 bits in its own primaries; labelled BT.709, which
     /// what comes of it will be.
     /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
-    public func rgb16(_ picture: Picture) throws(MediaError) -> Picture {
+    package func rgb16(_ picture: Picture) throws(MediaError) -> Picture {
         guard let format = PixelFormat(name: "gbrp16le") else { throw .unsupported("16-bit RGB is not known here.") }
         let color = ColorDescription(matrix: "gbr", isFullRange: true, primaries: "bt709", transfer: "bt709")
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
@@ -55,7 +55,7 @@ public final class PictureConverter {
     /// mixes what is seen with what is not.
     /// - Returns: nil for a picture whose format has no alpha.
     /// - Throws: ``MediaError/unsupported(_:)`` for a pixel format that cannot be read.
-    public func keepingAlpha(_ picture: Picture, color: ColorDescription) throws(MediaError) -> Picture? {
+    package func keepingAlpha(_ picture: Picture, color: ColorDescription) throws(MediaError) -> Picture? {
         guard picture.pixelFormat.hasAlpha, let format = PixelFormat(name: "yuva444p") else { return nil }
         return try convert(picture, to: format, width: picture.width, height: picture.height, color: color)
     }
@@ -63,7 +63,7 @@ public final class PictureConverter {
     /// Converts as ``convert(_:toWidth:height:color:)`` does, to another format than yuv420p.
     /// - Throws: ``MediaError/unsupported(_:)`` and ``MediaError/limitExceeded(_:)`` as there.
     /// - Parameter chroma: the place where it shall be in the new picture.
-    public func convert(
+    package func convert(
         _ picture: Picture,
         to format: PixelFormat,
         width: Int,

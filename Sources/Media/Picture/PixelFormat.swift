@@ -1,20 +1,20 @@
 import CLibAV
 
 /// How samples lie in memory, by libavutil's name.
-public struct PixelFormat: Sendable, Hashable {
+package struct PixelFormat: Sendable, Hashable {
     /// libavutil's name of the format.
-    public let name: String
+    package let name: String
     let raw: AVPixelFormat
 
     /// Y′, Cb and Cr of 8 bits, chroma of half the width and height: what frames are made in.
-    public static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
+    package static let yuv420p = PixelFormat(known: AV_PIX_FMT_YUV420P)
     /// Eight bits each of red, green and blue in one plane.
-    public static let rgb24 = PixelFormat(known: AV_PIX_FMT_RGB24)
+    package static let rgb24 = PixelFormat(known: AV_PIX_FMT_RGB24)
     static let bgr24 = PixelFormat(known: AV_PIX_FMT_BGR24)
     static let bgra = PixelFormat(known: AV_PIX_FMT_BGRA)
 
     /// - Returns: nil when libavutil knows no such format.
-    public init?(name: String) {
+    package init?(name: String) {
         let raw = av_get_pix_fmt(name)
         guard raw != AV_PIX_FMT_NONE else { return nil }
         self.name = name
@@ -34,9 +34,9 @@ public struct PixelFormat: Sendable, Hashable {
     }
 
     /// The number of planes.
-    public var planeCount: Int { max(0, Int(av_pix_fmt_count_planes(raw))) }
+    package var planeCount: Int { max(0, Int(av_pix_fmt_count_planes(raw))) }
     /// Powers of two by which chroma is narrower and lower than luma.
-    public var chromaShift: (x: Int, y: Int) {
+    package var chromaShift: (x: Int, y: Int) {
         guard let descriptor = av_pix_fmt_desc_get(raw) else { return (0, 0) }
         return (Int(descriptor.pointee.log2_chroma_w), Int(descriptor.pointee.log2_chroma_h))
     }
@@ -70,10 +70,10 @@ public struct PixelFormat: Sendable, Hashable {
     var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_PAL) }
 
     /// Some samples say how much of the picture is seen.
-    public var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
+    package var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) }
 
     /// Bits of a sample of the first component; 0 for what has no samples in memory.
-    public var depth: Int { av_pix_fmt_desc_get(raw).map { Int($0.pointee.comp.0.depth) } ?? 0 }
+    package var depth: Int { av_pix_fmt_desc_get(raw).map { Int($0.pointee.comp.0.depth) } ?? 0 }
 
     /// A plane of its own for each component, Y′CbCr, up to 16 bits a sample with the low byte first.
     var isPlanar: Bool {

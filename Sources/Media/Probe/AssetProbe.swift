@@ -1,14 +1,14 @@
 import CLibAV
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Finds out all that compiling, planning and reading need to know of one file, in one pass over its packets.
-public enum AssetProbe {
+package enum AssetProbe {
     /// - Returns: the facts, and one index for each picture stream, in the order of `facts.video`.
     /// - Throws: ``MediaError/notMedia(_:)``, ``MediaError/protected(_:)``, ``MediaError/endless(_:)``,
     ///   ``MediaError/truncated(_:)``, ``MediaError/unsupported(_:)``, ``MediaError/limitExceeded(_:)``, or what
     ///   `source` throws.
-    public static func probe(
+    package static func probe(
         _ source: any ByteSource
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         if let picture = try GeneratedPicture(source) { return (picture.facts, []) }

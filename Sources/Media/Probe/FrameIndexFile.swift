@@ -1,5 +1,5 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 import Timing
 
 /// The stored form of a ``FrameIndex``: some five bytes a packet, with a digest, so that damage is noticed.
@@ -7,12 +7,12 @@ import Timing
 /// ```
 /// “CFIX” · version · numbers as zigzag LEB128 (differences for lists) · flags one byte a packet · SHA-256 in hex
 /// ```
-public enum FrameIndexFile {
+package enum FrameIndexFile {
     private static let magic = Data("CFIX".utf8)
     private static let digestLength = 64
 
     /// The bytes of the file of `index`.
-    public static func encode(_ index: FrameIndex) -> Data {
+    package static func encode(_ index: FrameIndex) -> Data {
         var writer = NumberWriter(data: magic)
         writer.put(Int64(index.version))
         writer.put(Int64(index.streamIndex))
@@ -30,7 +30,7 @@ public enum FrameIndexFile {
     }
 
     /// - Throws: ``MediaError/invalidIndex(_:)`` for another version, or bytes that are not what was written.
-    public static func decode(_ data: Data) throws(MediaError) -> FrameIndex {
+    package static func decode(_ data: Data) throws(MediaError) -> FrameIndex {
         let body = data.dropLast(digestLength)
         guard body.starts(with: magic),
             ContentDigest(of: body).hex.utf8.elementsEqual(data.suffix(digestLength))

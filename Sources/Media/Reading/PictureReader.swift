@@ -1,6 +1,6 @@
 import CLibAV
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// Shows the frames of one picture stream by time or number, exactly, in any order.
 ///
@@ -8,12 +8,12 @@ public import Timing
 /// asked for next, as long as it fits into ``backwardBytes``; of a larger group it keeps the end, then decodes it again
 /// up to there. A jump starts at the last entry point at or before the wanted frame in decode order, and only what is
 /// shown at or after that entry is trusted. Orientation and pixel aspect are not applied.
-public final class PictureReader {
+package final class PictureReader {
     /// The direction in which the next pictures will be asked for. Changes nothing but time and memory.
-    public enum Direction: Sendable { case forwards, backwards }
+    package enum Direction: Sendable { case forwards, backwards }
 
     /// Bytes of pictures that reading backwards keeps, by default.
-    public static let backwardBytes = 256 << 20
+    package static let backwardBytes = 256 << 20
 
     /// Pictures kept after they were delivered.
     private static let memory = 4
@@ -35,7 +35,7 @@ public final class PictureReader {
     /// Pictures up to the wanted one that are kept when reading backwards.
     private let backwardMemory: Int
     /// Packets that went through the decoder so far.
-    public private(set) var decodedCount = 0
+    package private(set) var decodedCount = 0
     /// Shown frames of which the decoder said that it guessed a part.
     private var concealed: Set<Int> = []
     private let onConcealed: (RationalTime) -> Void
@@ -49,7 +49,7 @@ public final class PictureReader {
     ///   - onConcealed: told the source time of each picture that is given out although its data are damaged: the
     ///     decoder guessed what is missing. Not every decoder says so.
     /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
-    public init(
+    package init(
         source: any ByteSource,
         stream: VideoStreamFacts,
         index: FrameIndex,
@@ -84,7 +84,7 @@ public final class PictureReader {
     /// - Parameter direction: the direction of what will be asked for next.
     /// - Throws: ``MediaError/outOfRange(_:)`` before the first and after the last frame, ``MediaError/decoding(_:)``
     ///   when the picture does not come out of the decoder, or what the source throws.
-    public func picture(
+    package func picture(
         at time: RationalTime,
         direction: Direction = .forwards
     ) throws(MediaError) -> Picture {
@@ -96,7 +96,7 @@ public final class PictureReader {
 
     /// Shown frame `frame`, from 0 in presentation order.
     /// - Throws: ``MediaError`` as ``picture(at:direction:)`` does.
-    public func picture(frame: Int, direction: Direction = .forwards) throws(MediaError) -> Picture {
+    package func picture(frame: Int, direction: Direction = .forwards) throws(MediaError) -> Picture {
         guard packetOfFrame.indices.contains(frame) else {
             throw .outOfRange("There is no frame \(frame): the stream shows \(packetOfFrame.count).")
         }

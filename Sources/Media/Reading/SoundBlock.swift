@@ -1,17 +1,17 @@
 /// A run of decoded sound.
-public struct SoundBlock: Sendable, Hashable {
+package struct SoundBlock: Sendable, Hashable {
     /// Its first sample, 0 being the first audible one of the stream.
-    public var start: Int64
+    package var start: Int64
     /// One array a channel, all of ``count`` samples, full scale ±1.
-    public var channels: [[Float]]
+    package var channels: [[Float]]
 
-    public init(start: Int64, channels: [[Float]]) {
+    package init(start: Int64, channels: [[Float]]) {
         self.start = start
         self.channels = channels
     }
 
     /// The number of samples of each channel.
-    public var count: Int { channels.first?.count ?? 0 }
+    package var count: Int { channels.first?.count ?? 0 }
 
     /// Without its first `count` samples.
     func dropping(first count: Int) -> SoundBlock {

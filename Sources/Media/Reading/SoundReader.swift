@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 
 /// Decodes one sound stream in the cells that its facts name (``SoundCells``), or linearly from its start where they
 /// name none (codecs that draw on a generator are exact in no other way).
@@ -6,9 +6,9 @@ public import CompositionModel
 /// Blocks follow each other without hole or overlap from sample 0, or from where a cell begins, to exactly
 /// ``AudioStreamFacts/sampleCount``: priming and padding are removed, gaps of the timestamps arrive as silence,
 /// overlaps are dropped. Damage stops nothing (docs/media.md, "Damage"): where it is, is kept.
-public final class SoundReader {
+package final class SoundReader {
     /// The damage of what was read so far.
-    public private(set) var damage: SoundDamage
+    package private(set) var damage: SoundDamage
     private let facts: AudioStreamFacts
     private var format: SoundFormat
     private let packets: SoundPackets
@@ -21,7 +21,7 @@ public final class SoundReader {
     private var waiting: SoundBlock?
 
     /// - Throws: ``MediaError`` when the source cannot be opened or its codec is not supported.
-    public init(source: any ByteSource, stream: AudioStreamFacts) throws(MediaError) {
+    package init(source: any ByteSource, stream: AudioStreamFacts) throws(MediaError) {
         guard stream.cells?.isConsistent ?? true else {
             throw .invalidIndex("The cells of sound stream \(stream.streamIndex) are wrong; probe the asset again.")
         }
@@ -35,7 +35,7 @@ public final class SoundReader {
 
     /// Goes on at the start of the cell that holds `sample`, unless what comes next is in this cell and not past it.
     /// - Throws: ``MediaError/invalidIndex(_:)`` when the file is not what was probed.
-    public func move(to sample: Int64) throws(MediaError) {
+    package func move(to sample: Int64) throws(MediaError) {
         let wanted = facts.cells?.cell(of: sample) ?? 0
         if wanted != cell || delivered > max(sample, 0) { try open(wanted) }
     }
@@ -43,7 +43,7 @@ public final class SoundReader {
     /// - Returns: the next block, nil after the last sample.
     /// - Throws: ``MediaError/decoding(_:)`` when rate or channels change on the way for good, or what the source
     ///   throws.
-    public func next() throws(MediaError) -> SoundBlock? {
+    package func next() throws(MediaError) -> SoundBlock? {
         if delivered >= facts.sampleCount { return nil }
         if delivered >= cellEnd { try open(cell + 1) }
         let end = cellEnd

@@ -1,5 +1,5 @@
 /// Random access to the bytes of one file. Called by one thread at a time.
-public protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
     var byteCount: Int64 { get }
 
     /// Copies bytes from `offset` on into `buffer`.

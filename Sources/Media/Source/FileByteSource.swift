@@ -1,13 +1,13 @@
 import Foundation
 
 /// A complete local file.
-public final class FileByteSource: ByteSource {
+package final class FileByteSource: ByteSource {
     /// The size of the file when it was opened.
-    public let byteCount: Int64
+    package let byteCount: Int64
     private let descriptor: Int32
 
     /// - Throws: ``MediaError/unreadable(_:)`` when it is missing, no regular file or not allowed.
-    public init(path: String) throws(MediaError) {
+    package init(path: String) throws(MediaError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw .unreadable("“\(path)” cannot be opened: \(String(cString: strerror(errno))).")
@@ -25,7 +25,7 @@ public final class FileByteSource: ByteSource {
     /// Reads bytes at `offset`, at most as many as `buffer` takes.
     /// - Returns: the number of bytes; 0 at the end of the file.
     /// - Throws: ``MediaError/unreadable(_:)`` when the disk fails.
-    public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             if count >= 0 { return count }

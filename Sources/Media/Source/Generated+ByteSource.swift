@@ -1,10 +1,10 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 extension GeneratedPicture {
     /// - Returns: nil when the file is none of a generated picture.
     /// - Throws: ``MediaError/unsupported(_:)`` when it is one that cannot be drawn, or what `source` throws.
-    public init?(_ source: any ByteSource) throws(MediaError) {
+    package init?(_ source: any ByteSource) throws(MediaError) {
         guard source.byteCount <= Int64(GeneratedPicture.longestFile) else { return nil }
         do {
             try self.init(bytes: source.wholeFile())
@@ -17,7 +17,7 @@ extension GeneratedPicture {
 extension GeneratedSound {
     /// - Returns: nil when the file is none of a generated sound.
     /// - Throws: ``MediaError/unsupported(_:)`` when it is one that cannot be made, or what `source` throws.
-    public init?(_ source: any ByteSource) throws(MediaError) {
+    package init?(_ source: any ByteSource) throws(MediaError) {
         guard source.byteCount <= Int64(GeneratedSound.longestFile) else { return nil }
         do {
             try self.init(bytes: source.wholeFile())

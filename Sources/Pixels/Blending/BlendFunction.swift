@@ -1,6 +1,6 @@
 /// How a layer's colour meets what lies below it: the functions of W3C's Compositing and Blending Level 1, §10, by the
 /// names of CSS.
-public enum BlendFunction: String, Sendable, Hashable, CaseIterable {
+package enum BlendFunction: String, Sendable, Hashable, CaseIterable {
     case normal
     case multiply
     case screen

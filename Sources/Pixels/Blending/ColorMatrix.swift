@@ -2,7 +2,7 @@
 ///
 /// Y′ = Kr·R + Kg·G + Kb·B; Cb = (B − Y′) / 2(1 − Kb); Cr = (R − Y′) / 2(1 − Kr) (ITU-R BT.709-6 §3), then 16 + 219·Y′
 /// and 128 + 224·C in limited range, 255·Y′ and 128 + 255·C in full range.
-public struct ColorMatrix: Sendable, Hashable {
+package struct ColorMatrix: Sendable, Hashable {
     let red: Float
     let green: Float
     let blue: Float
@@ -14,7 +14,7 @@ public struct ColorMatrix: Sendable, Hashable {
     /// - Parameters:
     ///   - red: Kr in 10000ths.
     ///   - blue: Kb in 10000ths.
-    public init(red: Int, blue: Int, isFullRange: Bool) {
+    package init(red: Int, blue: Int, isFullRange: Bool) {
         self.red = Float(red) / 10000
         self.blue = Float(blue) / 10000
         green = Float(10000 - red - blue) / 10000
@@ -24,7 +24,7 @@ public struct ColorMatrix: Sendable, Hashable {
     }
 
     /// BT.709 in limited range.
-    public static let bt709 = ColorMatrix(red: 2126, blue: 722, isFullRange: false)
+    package static let bt709 = ColorMatrix(red: 2126, blue: 722, isFullRange: false)
 
     /// R′G′B′ of `count` pixels, clipped to 0 … 1: rows of red, green and blue, `stride` values apart.
     /// - Parameters:

@@ -1,12 +1,12 @@
 /// A colour of 8 bits a channel, not multiplied by its alpha.
-public struct CoverageColor: Sendable, Hashable {
-    public var red: UInt8
-    public var green: UInt8
-    public var blue: UInt8
+package struct CoverageColor: Sendable, Hashable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
     /// 255 is opaque.
-    public var alpha: UInt8
+    package var alpha: UInt8
 
-    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
+    package init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 }
@@ -15,14 +15,14 @@ public struct CoverageColor: Sendable, Hashable {
 ///
 /// Channels are multiplied by alpha and counted in 65535ths, so that many layers round once: c ← c·(1 − a) + C·a, in
 /// whole numbers.
-public struct CoverageCanvas {
-    public let width: Int
-    public let height: Int
+package struct CoverageCanvas {
+    package let width: Int
+    package let height: Int
     /// Red, green, blue, alpha of each pixel, row by row.
     private var channels: [UInt16]
 
     /// A canvas of `width` × `height` pixels, all of them transparent.
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         channels = [UInt16](repeating: 0, count: 4 * width * height)
     }
@@ -32,7 +32,7 @@ public struct CoverageCanvas {
     ///   - x, y: the mask's left and top.
     /// - Precondition: the mask lies in the picture, and `coverage` holds all its rows; the last one need not be filled
     ///   up to `stride`.
-    public mutating func lay(
+    package mutating func lay(
         _ coverage: UnsafeBufferPointer<UInt8>,
         stride: Int,
         width: Int,
@@ -67,7 +67,7 @@ public struct CoverageCanvas {
     }
 
     /// Red, green, blue, alpha of each pixel in bytes; colours are multiplied by alpha.
-    public func pixels() -> [UInt8] {
+    package func pixels() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: channels.count) { target, count in
             channels.withUnsafeBufferPointer { channels in
                 for index in 0..<channels.count { target[index] = UInt8((UInt32(channels[index]) + 128) / 257) }

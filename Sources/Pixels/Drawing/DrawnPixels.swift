@@ -3,21 +3,21 @@
 ///
 /// Y′ = Kr·R + Kg·G + Kb·B; Cb = (B − Y′) / 2(1 − Kb); Cr = (R − Y′) / 2(1 − Kr) (ITU-R BT.709-6 §3), in whole numbers
 /// with one rounding at the end.
-public struct DrawnPixels: Sendable, Hashable {
+package struct DrawnPixels: Sendable, Hashable {
     /// Kr in 10000ths.
-    public var red: Int
+    package var red: Int
     /// Kb in 10000ths.
-    public var blue: Int
+    package var blue: Int
     /// Whether code values take 0 … 255.
-    public var isFullRange: Bool
+    package var isFullRange: Bool
 
-    public init(red: Int, blue: Int, isFullRange: Bool) {
+    package init(red: Int, blue: Int, isFullRange: Bool) {
         (self.red, self.blue, self.isFullRange) = (red, blue, isFullRange)
     }
 
     /// - Parameter pixels: rows without gaps, as wide and high as each plane.
     /// - Precondition: all four planes have one size, and `pixels` has four bytes for each of their samples.
-    public func convert(
+    package func convert(
         _ pixels: [UInt8],
         luma: MutablePlane,
         blueDifference: MutablePlane,

@@ -1,24 +1,24 @@
 /// Makes what has the colour of a screen transparent, by the distance of chroma from the screen's.
-public struct ChromaKey: Sendable, Hashable {
+package struct ChromaKey: Sendable, Hashable {
     /// The screen's Cb − 128.
-    public let blue: Float
+    package let blue: Float
     /// The screen's Cr − 128.
-    public let red: Float
+    package let red: Float
     /// The distance in code values up to which all is transparent.
-    public let tolerance: Float
+    package let tolerance: Float
     /// The distance in code values that lies between that and where all is opaque.
-    public let softness: Float
+    package let softness: Float
     /// 0 … 1: how much of the screen's light on what stays is taken away.
-    public let spill: Float
+    package let spill: Float
 
-    public init(blue: Float, red: Float, tolerance: Float, softness: Float, spill: Float) {
+    package init(blue: Float, red: Float, tolerance: Float, softness: Float, spill: Float) {
         (self.blue, self.red) = (blue, red)
         (self.tolerance, self.softness, self.spill) = (max(0, tolerance), max(0.5, softness), max(0, min(1, spill)))
     }
 
     /// Sets `matte` to the opacity of each chroma sample.
     /// - Precondition: all three have one size.
-    public func matte(_ matte: MutablePlane, blue: Plane, red: Plane) {
+    package func matte(_ matte: MutablePlane, blue: Plane, red: Plane) {
         precondition(blue.width == matte.width && blue.height == matte.height)
         precondition(red.width == matte.width && red.height == matte.height)
         let (keyBlue, keyRed) = (self.blue + 128, self.red + 128)
@@ -38,7 +38,7 @@ public struct ChromaKey: Sendable, Hashable {
     ///
     /// It is computed in the plane of R′G′B′ across grey, with the axes (2G − R − B) / √6 and (R − B) / √2, in which
     /// hues are angles: along the screen's hue at most tan 30° of what is across it and beyond the margin.
-    public func suppressSpill(blue: MutablePlane, red: MutablePlane, matrix: ColorMatrix = .bt709) {
+    package func suppressSpill(blue: MutablePlane, red: MutablePlane, matrix: ColorMatrix = .bt709) {
         precondition(blue.width == red.width && blue.height == red.height)
         let screen = matrix.hue(blue: self.blue, red: self.red)
         let length = (screen.x * screen.x + screen.y * screen.y).squareRoot()

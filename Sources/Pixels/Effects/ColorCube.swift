@@ -1,12 +1,12 @@
 /// A three-dimensional table of colours, read by tetrahedral interpolation.
-public struct ColorCube: Sendable, Hashable {
+package struct ColorCube: Sendable, Hashable {
     /// Points along each side.
-    public let size: Int
+    package let size: Int
     private let points: [SIMD4<Float>]
 
     /// - Parameter colors: red, green and blue of each point, 0 … 1; red's index changes first, then green's.
     /// - Precondition: `size` is at least 2 and `colors` has its cube of points.
-    public init(size: Int, colors: [SIMD3<Float>]) {
+    package init(size: Int, colors: [SIMD3<Float>]) {
         precondition(size >= 2 && colors.count == size * size * size)
         self.size = size
         points = colors.map { SIMD4($0, 0) }

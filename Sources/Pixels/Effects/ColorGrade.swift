@@ -1,7 +1,7 @@
 /// What becomes of a picture's colours: steps one after the other, in R′G′B′ of 0 … 1.
-public struct ColorGrade: Sendable, Hashable {
+package struct ColorGrade: Sendable, Hashable {
     /// One change of all colours.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         case transform(ColorTransform)
         case curves(ToneCurves)
         case cube(ColorCube)
@@ -10,10 +10,10 @@ public struct ColorGrade: Sendable, Hashable {
     }
 
     /// The changes in their order.
-    public let steps: [Step]
+    package let steps: [Step]
 
     /// Affine steps that follow each other become one.
-    public init(_ steps: [Step]) {
+    package init(_ steps: [Step]) {
         self.steps = steps.reduce(into: []) { merged, step in
             if case .transform(let next) = step, case .transform(let before)? = merged.last {
                 merged[merged.count - 1] = .transform(before.then(next))
@@ -46,7 +46,7 @@ extension FramePlanes {
     /// Changes the colours of all pixels. A pixel's luma and its chroma sample change by what the grade makes of its
     /// colour, clipped to 0 … 1, less that colour; a chroma sample by the mean over its pixels. So a grade that does
     /// nothing changes nothing.
-    public func grade(_ grade: ColorGrade, matrix: ColorMatrix) {
+    package func grade(_ grade: ColorGrade, matrix: ColorMatrix) {
         let rows = GradeRows(frame: self)
         for row in 0..<planes[1].height { rows.grade(chromaRow: row, grade, matrix) }
     }

@@ -1,7 +1,7 @@
 /// A table of colours and the colours that its first and last points stand for.
-public struct ColorLookup: Sendable, Hashable {
+package struct ColorLookup: Sendable, Hashable {
     /// A table for each channel, or one for all together.
-    public enum Table: Sendable, Hashable {
+    package enum Table: Sendable, Hashable {
         case cube(ColorCube)
         case curves(ToneCurves)
     }
@@ -13,7 +13,7 @@ public struct ColorLookup: Sendable, Hashable {
     /// - Parameters:
     ///   - low: red, green and blue at the first points.
     ///   - high: at the last ones, each above `low`.
-    public init(_ table: Table, low: SIMD3<Float> = [0, 0, 0], high: SIMD3<Float> = [1, 1, 1]) {
+    package init(_ table: Table, low: SIMD3<Float> = [0, 0, 0], high: SIMD3<Float> = [1, 1, 1]) {
         self.table = table
         guard low != [0, 0, 0] || high != [1, 1, 1] else {
             domain = nil

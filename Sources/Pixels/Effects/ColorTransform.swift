@@ -1,37 +1,37 @@
 /// An affine map of R′G′B′: each channel becomes a weighted sum of all three and a constant.
-public struct ColorTransform: Sendable, Hashable {
+package struct ColorTransform: Sendable, Hashable {
     /// The row of red: the weights of red, green and blue, then the constant in x, y, z, w. Black is 0, white 1.
-    public var red: SIMD4<Float>
+    package var red: SIMD4<Float>
     /// The row of green.
-    public var green: SIMD4<Float>
+    package var green: SIMD4<Float>
     /// The row of blue.
-    public var blue: SIMD4<Float>
+    package var blue: SIMD4<Float>
 
-    public init(red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>) {
+    package init(red: SIMD4<Float>, green: SIMD4<Float>, blue: SIMD4<Float>) {
         (self.red, self.green, self.blue) = (red, green, blue)
     }
 
     /// Changes nothing.
-    public static let identity = gain(red: 1, green: 1, blue: 1)
+    package static let identity = gain(red: 1, green: 1, blue: 1)
 
     /// Each channel times a factor.
-    public static func gain(red: Float, green: Float, blue: Float) -> ColorTransform {
+    package static func gain(red: Float, green: Float, blue: Float) -> ColorTransform {
         ColorTransform(red: [red, 0, 0, 0], green: [0, green, 0, 0], blue: [0, 0, blue, 0])
     }
 
     /// Away from middle grey by `factor`; 0 makes all of it grey.
-    public static func contrast(_ factor: Float) -> ColorTransform {
+    package static func contrast(_ factor: Float) -> ColorTransform {
         let shift = (1 - factor) / 2
         return ColorTransform(red: [factor, 0, 0, shift], green: [0, factor, 0, shift], blue: [0, 0, factor, shift])
     }
 
     /// Lighter by `value`.
-    public static func brightness(_ value: Float) -> ColorTransform {
+    package static func brightness(_ value: Float) -> ColorTransform {
         ColorTransform(red: [1, 0, 0, value], green: [0, 1, 0, value], blue: [0, 0, 1, value])
     }
 
     /// Away from the grey of the same luma by `factor`; 0 is black and white.
-    public static func saturation(_ factor: Float, matrix: ColorMatrix) -> ColorTransform {
+    package static func saturation(_ factor: Float, matrix: ColorMatrix) -> ColorTransform {
         let grey = SIMD4(matrix.red, matrix.green, matrix.blue, 0) * (1 - factor)
         return ColorTransform(
             red: grey + [factor, 0, 0, 0],
@@ -41,7 +41,7 @@ public struct ColorTransform: Sendable, Hashable {
     }
 
     /// The brown of old prints, by the numbers of W3C's Filter Effects Module 1 §9.4; 1 is all of it.
-    public static func sepia(_ amount: Float) -> ColorTransform {
+    package static func sepia(_ amount: Float) -> ColorTransform {
         let full = ColorTransform(
             red: [0.393, 0.769, 0.189, 0],
             green: [0.349, 0.686, 0.168, 0],
@@ -51,7 +51,7 @@ public struct ColorTransform: Sendable, Hashable {
     }
 
     /// (1 − `amount`) × this + `amount` × `other`.
-    public func mixed(with other: ColorTransform, _ amount: Float) -> ColorTransform {
+    package func mixed(with other: ColorTransform, _ amount: Float) -> ColorTransform {
         ColorTransform(
             red: red * (1 - amount) + other.red * amount,
             green: green * (1 - amount) + other.green * amount,
@@ -60,7 +60,7 @@ public struct ColorTransform: Sendable, Hashable {
     }
 
     /// First this, then `next`, without clipping between.
-    public func then(_ next: ColorTransform) -> ColorTransform {
+    package func then(_ next: ColorTransform) -> ColorTransform {
         func row(_ weights: SIMD4<Float>) -> SIMD4<Float> {
             let sum = red * weights.x + green * weights.y + blue * weights.z
             return sum + [0, 0, 0, weights.w]

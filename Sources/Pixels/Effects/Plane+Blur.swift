@@ -6,7 +6,7 @@ extension MutablePlane {
     ///   - sigmaX: standard deviation along rows in samples; below 0.1 nothing is blurred.
     ///   - sigmaY: along columns.
     /// - Precondition: `source` has this plane's size and does not overlap it.
-    public func blur(_ source: Plane, sigmaX: Double, sigmaY: Double) {
+    package func blur(_ source: Plane, sigmaX: Double, sigmaY: Double) {
         precondition(source.width == width && source.height == height)
         guard width > 0, height > 0 else { return }
         let (across, down) = (Halving(sigmaX, count: width), Halving(sigmaY, count: height))
@@ -40,7 +40,7 @@ extension MutablePlane {
 
     /// Adds `amount` × (source − its blurred copy): an unsharp mask. In 256ths of the difference.
     /// - Precondition: both planes have this one's size.
-    public func sharpen(_ source: Plane, blurred: Plane, amount: Int) {
+    package func sharpen(_ source: Plane, blurred: Plane, amount: Int) {
         precondition(source.width == width && source.height == height)
         precondition(blurred.width == width && blurred.height == height)
         let factor = Int32(max(-65536, min(65536, amount)))

@@ -6,7 +6,7 @@ extension MutablePlane {
     /// - Parameters:
     ///   - radiusX: the radius of the corners in samples along rows; at most half of the width counts.
     ///   - radiusY: along columns. What one is cut by, the other is too.
-    public func roundCorners(radiusX: Double, radiusY: Double) {
+    package func roundCorners(radiusX: Double, radiusY: Double) {
         guard radiusX > 0, radiusY > 0, radiusX.isFinite, radiusY.isFinite else { return }
         let part = min(1, Double(width) / (2 * radiusX), Double(height) / (2 * radiusY))
         let corner = Corner(x: radiusX * part, y: radiusY * part)

@@ -1,7 +1,7 @@
 extension MutablePlane {
     /// Sets every sample to what `table` holds for the source's.
     /// - Precondition: `table` has 256 entries; `source` has this plane's size and may be this plane.
-    public func map(_ source: Plane, by table: [UInt8]) {
+    package func map(_ source: Plane, by table: [UInt8]) {
         precondition(table.count == 256 && source.width == width && source.height == height)
         table.withUnsafeBufferPointer { table in
             guard let base = table.baseAddress else { return }
@@ -14,10 +14,10 @@ extension MutablePlane {
 }
 
 /// Makes dark or bright parts transparent.
-public enum LumaKey {
+package enum LumaKey {
     /// Opacity for each luma code value: 0 below, 255 above, with a slope of `softness` code values about `threshold`.
     /// - Parameter isInverted: keeps what is darker.
-    public static func table(threshold: Float, softness: Float, isInverted: Bool) -> [UInt8] {
+    package static func table(threshold: Float, softness: Float, isInverted: Bool) -> [UInt8] {
         let width = max(1, softness)
         return (0..<256).map { luma in
             let opacity = byte((Float(luma) - threshold + width / 2) / width * 255)

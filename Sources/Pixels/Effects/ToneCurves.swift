@@ -1,10 +1,10 @@
 /// A curve for each channel of R′G′B′: straight lines between points that lie evenly from 0 to 1.
-public struct ToneCurves: Sendable, Hashable {
+package struct ToneCurves: Sendable, Hashable {
     private let points: [Float]
     private let count: Int
 
     /// - Precondition: all three have one length of at least 2.
-    public init(red: [Float], green: [Float], blue: [Float]) {
+    package init(red: [Float], green: [Float], blue: [Float]) {
         precondition(red.count >= 2 && green.count == red.count && blue.count == red.count)
         count = red.count
         points = red + green + blue

@@ -2,26 +2,26 @@
 ///
 /// All curves come as tables; between two entries of a table that is asked by a root the value lies on the line between
 /// them. + − × √ on doubles only.
-public struct ToneMap: Sendable {
+package struct ToneMap: Sendable {
     /// For each code value's upper 12 bits the light before ``sceneGain``.
-    public var light: [Double]
+    package var light: [Double]
     /// What light is multiplied by, by the root of luminance 0…1. Empty multiplies by nothing.
-    public var sceneGain: [Double]
+    package var sceneGain: [Double]
     /// Weights of red, green and blue in luminance.
-    public var luminance: [Double]
+    package var luminance: [Double]
     /// Rows of red, green and blue: to the display's primaries.
-    public var primaries: [Double]
+    package var primaries: [Double]
     /// The brightest light that the tables know.
-    public var peak: Double
+    package var peak: Double
     /// What light is multiplied by, to 0…1 of the display, by the root of the brightest component / ``peak``.
-    public var gain: [Double]
+    package var gain: [Double]
     /// The display's signal 0…1, by the root of its light 0…1.
-    public var signal: [Double]
+    package var signal: [Double]
 
     /// - Parameters:
     ///   - light: 4096 numbers.
     ///   - primaries: nine numbers.
-    public init(
+    package init(
         light: [Double],
         sceneGain: [Double],
         luminance: [Double],
@@ -42,15 +42,15 @@ public struct ToneMap: Sendable {
     }
 
     /// A row of 16-bit samples of red, green and blue that is read.
-    public typealias Row = (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>)
+    package typealias Row = (UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>, UnsafeBufferPointer<UInt16>)
     /// A row of 16-bit samples of red, green and blue that is written.
-    public typealias MutableRow = (
+    package typealias MutableRow = (
         UnsafeMutableBufferPointer<UInt16>, UnsafeMutableBufferPointer<UInt16>, UnsafeMutableBufferPointer<UInt16>
     )
 
     /// Maps a row of pixels.
     /// - Precondition: all six buffers have one length.
-    public func map(_ source: Row, into target: MutableRow) {
+    package func map(_ source: Row, into target: MutableRow) {
         let count = source.0.count
         precondition(source.1.count == count && source.2.count == count)
         precondition(target.0.count == count && target.1.count == count && target.2.count == count)

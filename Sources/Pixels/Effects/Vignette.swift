@@ -1,13 +1,13 @@
 /// Darkens towards the corners.
-public struct Vignette: Sendable, Hashable {
+package struct Vignette: Sendable, Hashable {
     /// 0 … 1: how dark it gets.
-    public let amount: Float
+    package let amount: Float
     /// The distance from the centre where it begins, in halves of the picture's diagonal.
-    public let radius: Float
+    package let radius: Float
     /// The distance from there to its darkest, in halves of the picture's diagonal.
-    public let softness: Float
+    package let softness: Float
 
-    public init(amount: Float, radius: Float, softness: Float) {
+    package init(amount: Float, radius: Float, softness: Float) {
         (self.amount, self.radius) = (max(0, min(1, amount)), max(0, radius))
         self.softness = max(0.01, softness)
     }
@@ -24,7 +24,7 @@ public struct Vignette: Sendable, Hashable {
 
 extension FramePlanes {
     /// Brings every sample nearer to black, or to grey where it is chroma.
-    public func darken(_ vignette: Vignette, matrix: ColorMatrix) {
+    package func darken(_ vignette: Vignette, matrix: ColorMatrix) {
         let (width, height) = (Float(planes[0].width), Float(planes[0].height))
         let half = (width * width + height * height).squareRoot() / 2
         for index in 0..<3 {
@@ -45,7 +45,7 @@ extension FramePlanes {
 
     /// Shows the mean of each block of `sizeX` × `sizeY` pixels, counted from the top left corner.
     /// - Precondition: both are at least 1.
-    public func pixelate(sizeX: Int, sizeY: Int) {
+    package func pixelate(sizeX: Int, sizeY: Int) {
         for index in 0..<3 {
             let own = index == 0 ? (0, 0) : shift
             planes[index].pixelate(sizeX: sizeX, sizeY: sizeY, shiftX: own.0, shiftY: own.1)
@@ -57,7 +57,7 @@ extension MutablePlane {
     /// Blocks of `sizeX` × `sizeY` pixels; a sample belongs to the block of its first pixel.
     /// - Parameter shiftX: powers of two by which this plane is narrower than the picture.
     /// - Precondition: both sizes are at least 1.
-    public func pixelate(sizeX: Int, sizeY: Int, shiftX: Int, shiftY: Int) {
+    package func pixelate(sizeX: Int, sizeY: Int, shiftX: Int, shiftY: Int) {
         precondition(sizeX >= 1 && sizeY >= 1)
         let columns = borders(sizeX, shift: shiftX, count: width)
         let rows = borders(sizeY, shift: shiftY, count: height)

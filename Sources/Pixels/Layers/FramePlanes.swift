@@ -1,21 +1,21 @@
 /// The planes Y′, Cb, Cr of a frame that is drawn: 4:2:0, or any whose chroma has no shift or a shift of 1.
-public struct FramePlanes {
+package struct FramePlanes {
     /// Y′, Cb and Cr.
-    public let planes: [MutablePlane]
+    package let planes: [MutablePlane]
     /// Powers of two by which chroma is narrower and lower.
-    public let shift: (x: Int, y: Int)
+    package let shift: (x: Int, y: Int)
     /// The alphas of a frame that is seen through: those of luma and chroma, by which ``planes`` are multiplied.
     let alphas: (luma: MutablePlane, chroma: MutablePlane)?
 
     /// - Precondition: three planes; chroma has luma's size shifted and rounded up.
-    public init(planes: [MutablePlane], shift: (x: Int, y: Int)) {
+    package init(planes: [MutablePlane], shift: (x: Int, y: Int)) {
         precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         (self.planes, self.shift, alphas) = (planes, shift, nil)
     }
 
     /// A frame that is seen through. Nothing is in it where all samples and alphas are 0.
     /// - Precondition: planes as for ``init(planes:shift:)``; the alphas have the sizes of luma and chroma.
-    public init(planes: [MutablePlane], shift: (x: Int, y: Int), alphas: (luma: MutablePlane, chroma: MutablePlane)) {
+    package init(planes: [MutablePlane], shift: (x: Int, y: Int), alphas: (luma: MutablePlane, chroma: MutablePlane)) {
         precondition(FramePlanes.areAlike(planes.map(\.samples), shift))
         precondition(alphas.luma.width == planes[0].width && alphas.luma.height == planes[0].height)
         precondition(alphas.chroma.width == planes[1].width && alphas.chroma.height == planes[1].height)

@@ -1,21 +1,21 @@
 /// How much of a picture's detail a projection shows: target samples for each source sample along the picture's rows
 /// and columns, at most 1.
-public struct LayerDetail: Sendable, Hashable {
+package struct LayerDetail: Sendable, Hashable {
     /// The share along rows, 0 … 1.
-    public let x: Double
+    package let x: Double
     /// The share along columns, 0 … 1.
-    public let y: Double
+    package let y: Double
 
     /// All of the detail.
-    public static let full = LayerDetail(x: 1, y: 1)
+    package static let full = LayerDetail(x: 1, y: 1)
 
     /// Shares beyond 0 … 1 count as the nearest of these.
-    public init(x: Double, y: Double) { (self.x, self.y) = (max(0, min(1, x)), max(0, min(1, y))) }
+    package init(x: Double, y: Double) { (self.x, self.y) = (max(0, min(1, x)), max(0, min(1, y))) }
 
     /// What a projection of a picture's `box` shows. In perspective, where it differs from place to place, the
     /// geometric mean of the most and the least that is seen at nine places. Above 4/5 it is 1: there is nothing to
     /// filter away.
-    public init(of projection: Projection, box: PlaneRect) {
+    package init(of projection: Projection, box: PlaneRect) {
         var (mostX, leastX, mostY, leastY) = (0.0, Double.infinity, 0.0, Double.infinity)
         for row in 0...2 {
             for column in 0...2 {

@@ -1,13 +1,13 @@
 /// The planes Y′, Cb, Cr of a picture that is drawn as a layer, and its alpha if it has one.
 ///
 /// Chroma is sited as in MPEG-2: on the even columns, halfway between two rows.
-public struct LayerPicture {
+package struct LayerPicture {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// Powers of two by which chroma is narrower and lower.
-    public let shift: (x: Int, y: Int)
+    package let shift: (x: Int, y: Int)
     /// Beyond it all is transparent.
     private let visible: PlaneRect
     let planes: [Plane]
@@ -17,17 +17,17 @@ public struct LayerPicture {
     private let grain: [(x: Double, y: Double)]
     private let owned: [PlaneBuffer]
     /// Whether it lives on without the planes that it was made of.
-    public let isIndependent: Bool
+    package let isIndependent: Bool
 
     /// The bytes of planes that it made itself.
-    public var byteCount: Int { owned.reduce(0) { $0 + $1.plane.stride * $1.plane.height } }
+    package var byteCount: Int { owned.reduce(0) { $0 + $1.plane.stride * $1.plane.height } }
 
     /// - Parameters:
     ///   - planes: three; they stay readable while this is in use, unless ``isIndependent``.
     ///   - alpha: the alpha, of luma's size; 255 is opaque.
     ///   - chroma: the alpha of chroma's size; nil makes it of `alpha`.
     /// - Precondition: luma is not empty, chroma has its size shifted and rounded up; shifts are 0 or 1.
-    public init(planes: [Plane], alpha: Plane?, chroma: Plane? = nil, shift: (x: Int, y: Int)) {
+    package init(planes: [Plane], alpha: Plane?, chroma: Plane? = nil, shift: (x: Int, y: Int)) {
         precondition(FramePlanes.areAlike(planes, shift) && planes[0].width > 0 && planes[0].height > 0)
         (width, height, self.shift) = (planes[0].width, planes[0].height, shift)
         grain = Array(repeating: (1, 1), count: 3)
@@ -72,7 +72,7 @@ public struct LayerPicture {
     /// This picture with planes of `detail` times the samples, each way, filtered as they shrink.
     /// - Parameter box: what may be seen, in pixels.
     /// - Precondition: this one was not shrunk.
-    public func shrunk(to detail: LayerDetail, box: PlaneRect) -> LayerPicture {
+    package func shrunk(to detail: LayerDetail, box: PlaneRect) -> LayerPicture {
         func made(_ plane: Plane, _ index: Int) -> PlaneBuffer {
             let small = PlaneBuffer(
                 width: max(1, Int((Double(plane.width) * detail.x).rounded(.up))),

@@ -1,16 +1,16 @@
 /// One plane of a layer, ready to be drawn into one plane of a frame.
-public struct LayerPlane {
+package struct LayerPlane {
     /// Multiplied by ``alpha`` where there is one.
-    public let samples: Plane
+    package let samples: Plane
     /// The alpha, as large as ``samples``; nil for an opaque picture.
-    public let alpha: Plane?
+    package let alpha: Plane?
     /// The part of ``samples`` that may be seen.
-    public let domain: SampleArea
+    package let domain: SampleArea
     /// Target ← samples, in samples of either plane: says which sample is seen where.
-    public let sampling: Projection
+    package let sampling: Projection
 
     /// - Precondition: `domain` lies within `samples`, and `alpha` has its size.
-    public init(samples: Plane, alpha: Plane?, domain: SampleArea, sampling: Projection) {
+    package init(samples: Plane, alpha: Plane?, domain: SampleArea, sampling: Projection) {
         precondition(domain.columns.lowerBound >= 0 && domain.columns.upperBound <= samples.width)
         precondition(domain.rows.lowerBound >= 0 && domain.rows.upperBound <= samples.height)
         precondition(alpha.map { $0.width == samples.width && $0.height == samples.height } ?? true)
@@ -19,29 +19,29 @@ public struct LayerPlane {
 }
 
 /// Whole samples of a plane.
-public struct SampleArea: Sendable, Hashable {
+package struct SampleArea: Sendable, Hashable {
     /// The columns, counted from the left.
-    public var columns: Range<Int>
+    package var columns: Range<Int>
     /// The rows, counted from the top.
-    public var rows: Range<Int>
+    package var rows: Range<Int>
 
-    public init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
+    package init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
 
     /// Whether there is no sample in it.
-    public var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
+    package var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
 }
 
 /// How far a layer reaches, in samples of a target plane that counts from the frame's corner: sample (i, j) covers
 /// i ..< i + 1 and j ..< j + 1, whatever its siting.
-public struct LayerOutline {
+package struct LayerOutline {
     /// Target ← picture.
-    public let projection: Projection
+    package let projection: Projection
     /// The part of the picture that is seen, in its pixels.
-    public let box: PlaneRect
+    package let box: PlaneRect
     /// The frame in samples of this plane: an odd width makes the last chroma column half as wide.
-    public let frame: PlaneRect
+    package let frame: PlaneRect
 
-    public init(projection: Projection, box: PlaneRect, frame: PlaneRect) {
+    package init(projection: Projection, box: PlaneRect, frame: PlaneRect) {
         (self.projection, self.box, self.frame) = (projection, box, frame)
     }
 

@@ -48,7 +48,7 @@ extension MutablePlane {
     /// - Parameters:
     ///   - projection: this plane ← `source`, in samples. One that cannot be turned back draws nothing.
     ///   - crop: the part of `source` that is seen, in its samples; nil shows all.
-    public func lay(_ source: Plane, projection: Projection, crop: PlaneRect? = nil) {
+    package func lay(_ source: Plane, projection: Projection, crop: PlaneRect? = nil) {
         guard projection.isFinite, source.width > 0, source.height > 0 else { return }
         let all = PlaneRect(width: source.width, height: source.height)
         let box = crop.map { all.intersection($0) } ?? all

@@ -1,7 +1,7 @@
 extension MutablePlane {
     /// Sets every sample to source × alpha / 255, rounded to the nearest.
     /// - Precondition: all three planes have one size; this one may be `source`.
-    public func multiply(_ source: Plane, by alpha: Plane) {
+    package func multiply(_ source: Plane, by alpha: Plane) {
         precondition(source.width == width && source.height == height)
         precondition(alpha.width == width && alpha.height == height)
         for y in 0..<height {
@@ -17,7 +17,7 @@ extension MutablePlane {
     /// - Parameters:
     ///   - alpha: a plane of this one's size.
     ///   - empty: what samples become whose alpha is 0.
-    public func divide(by alpha: Plane, empty: UInt8) {
+    package func divide(by alpha: Plane, empty: UInt8) {
         precondition(alpha.width == width && alpha.height == height)
         // 255 / alpha in 65536ths: times 255 it fits 32 bits.
         let shares = [UInt32](unsafeUninitializedCapacity: 256) { table, count in
@@ -40,7 +40,7 @@ extension MutablePlane {
     /// Brings an alpha of luma's size to chroma's: rows in pairs by their mean; columns, where halved, by ¼ ½ ¼ about
     /// the even ones, where chroma sits.
     /// - Precondition: this plane has the size of chroma for these shifts, 0 or 1 each.
-    public func subsampleAlpha(_ alpha: Plane, shiftX: Int, shiftY: Int) {
+    package func subsampleAlpha(_ alpha: Plane, shiftX: Int, shiftY: Int) {
         precondition((0...1).contains(shiftX) && (0...1).contains(shiftY))
         precondition(width == (alpha.width + shiftX) >> shiftX && height == (alpha.height + shiftY) >> shiftY)
         let last = alpha.width - 1
@@ -61,7 +61,7 @@ extension MutablePlane {
 
 extension Plane {
     /// Whether every sample is 255.
-    public var isSolid: Bool {
+    package var isSolid: Bool {
         for y in 0..<height {
             let row = row(y)
             var all: UInt8 = 255
@@ -72,7 +72,7 @@ extension Plane {
     }
 
     /// The smallest area that holds all samples above 0; empty when there is none.
-    public var nonzeroArea: SampleArea {
+    package var nonzeroArea: SampleArea {
         var (left, right, top, bottom) = (width, 0, height, 0)
         for y in 0..<height {
             let row = row(y)

@@ -1,7 +1,7 @@
 extension MutablePlane {
     /// Fills this plane of pixels from one of chroma, by the same cubic and where chroma sits.
     /// - Parameter shift: powers of two by which `source` is narrower and lower.
-    public func spread(_ source: Plane, shift: (x: Int, y: Int)) {
+    package func spread(_ source: Plane, shift: (x: Int, y: Int)) {
         guard width > 0, height > 0, source.width > 0, source.height > 0 else { return }
         let layer = LayerPlane(
             samples: source,
@@ -16,7 +16,7 @@ extension MutablePlane {
 
     /// Fills this plane with all of `source`, resampled by ``AxisFilter``'s cubic.
     /// - Parameter domain: what of `source` may be read; its border goes on outside.
-    public func resample(_ source: Plane, domain: SampleArea) {
+    package func resample(_ source: Plane, domain: SampleArea) {
         guard width > 0, height > 0, source.width > 0, source.height > 0, !domain.isEmpty else { return }
         let scale = Projection.scale(
             x: Double(width) / Double(source.width),

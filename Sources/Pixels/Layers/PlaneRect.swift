@@ -1,25 +1,25 @@
 /// A part of a picture in its pixels; edges may lie between samples.
-public struct PlaneRect: Sendable, Hashable {
+package struct PlaneRect: Sendable, Hashable {
     /// The left edge, in pixels from the left of the picture.
-    public var left: Double
+    package var left: Double
     /// The top edge, in pixels from the top of the picture.
-    public var top: Double
+    package var top: Double
     /// The right edge, exclusive.
-    public var right: Double
+    package var right: Double
     /// The bottom edge, exclusive.
-    public var bottom: Double
+    package var bottom: Double
 
-    public init(left: Double, top: Double, right: Double, bottom: Double) {
+    package init(left: Double, top: Double, right: Double, bottom: Double) {
         (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
     }
 
     /// All of a picture of `width` × `height`.
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.init(left: 0, top: 0, right: Double(width), bottom: Double(height))
     }
 
     /// The pixels of whole samples.
-    public init(_ area: SampleArea) {
+    package init(_ area: SampleArea) {
         self.init(
             left: Double(area.columns.lowerBound),
             top: Double(area.rows.lowerBound),
@@ -29,10 +29,10 @@ public struct PlaneRect: Sendable, Hashable {
     }
 
     /// True also when an edge is not a number.
-    public var isEmpty: Bool { !(left < right && top < bottom) }
+    package var isEmpty: Bool { !(left < right && top < bottom) }
 
     /// The part that both have.
-    public func intersection(_ other: PlaneRect) -> PlaneRect {
+    package func intersection(_ other: PlaneRect) -> PlaneRect {
         PlaneRect(
             left: max(left, other.left),
             top: max(top, other.top),
@@ -42,7 +42,7 @@ public struct PlaneRect: Sendable, Hashable {
     }
 
     /// This rectangle with `margin` more on each side.
-    public func expanded(by margin: Double) -> PlaneRect {
+    package func expanded(by margin: Double) -> PlaneRect {
         PlaneRect(left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
     }
 }

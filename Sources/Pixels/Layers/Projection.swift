@@ -3,19 +3,19 @@
 /// Units are pixels, the origin is the top left corner, y points down: the sample in column i, row j has its centre at
 /// (i + ½, j + ½). A point (u, v) lands at (X / W, Y / W) with X = xx·u + xy·v + x1 and so on; only points with W > 0
 /// are seen.
-public struct Projection: Sendable, Hashable {
-    public var xx: Double
-    public var xy: Double
-    public var x1: Double
-    public var yx: Double
-    public var yy: Double
-    public var y1: Double
-    public var wx: Double
-    public var wy: Double
-    public var w1: Double
+package struct Projection: Sendable, Hashable {
+    package var xx: Double
+    package var xy: Double
+    package var x1: Double
+    package var yx: Double
+    package var yy: Double
+    package var y1: Double
+    package var wx: Double
+    package var wy: Double
+    package var w1: Double
 
     /// The rows of the matrix.
-    public init(
+    package init(
         x: (u: Double, v: Double, one: Double),
         y: (u: Double, v: Double, one: Double),
         w: (u: Double, v: Double, one: Double) = (0, 0, 1)
@@ -26,21 +26,21 @@ public struct Projection: Sendable, Hashable {
     }
 
     /// Leaves every point where it is.
-    public static let identity = Projection(x: (1, 0, 0), y: (0, 1, 0))
+    package static let identity = Projection(x: (1, 0, 0), y: (0, 1, 0))
 
     /// Moves by `x` to the right and `y` down.
-    public static func translation(x: Double, y: Double) -> Projection { Projection(x: (1, 0, x), y: (0, 1, y)) }
+    package static func translation(x: Double, y: Double) -> Projection { Projection(x: (1, 0, x), y: (0, 1, y)) }
 
     /// About the origin; a negative factor mirrors.
-    public static func scale(x: Double, y: Double) -> Projection { Projection(x: (x, 0, 0), y: (0, y, 0)) }
+    package static func scale(x: Double, y: Double) -> Projection { Projection(x: (x, 0, 0), y: (0, y, 0)) }
 
     /// x grows by `tangentX`·v and y by `tangentY`·u: the tangents of the two angles.
-    public static func skew(tangentX: Double, tangentY: Double) -> Projection {
+    package static func skew(tangentX: Double, tangentY: Double) -> Projection {
         Projection(x: (1, tangentX, 0), y: (tangentY, 1, 0))
     }
 
     /// Clockwise about the origin, by the angle with this sine and cosine.
-    public static func rotation(sin: Double, cos: Double) -> Projection {
+    package static func rotation(sin: Double, cos: Double) -> Projection {
         Projection(x: (cos, -sin, 0), y: (sin, cos, 0))
     }
 
@@ -48,7 +48,7 @@ public struct Projection: Sendable, Hashable {
     /// cosine, and seen from `distance` pixels before the frame; as CSS turns (`rotateX(…) rotateY(…)`), so that a
     /// small positive angle about y moves the right side away and a small positive one about x the top.
     /// - Parameter distance: nil looks from infinitely far away, without perspective.
-    public static func tilt(
+    package static func tilt(
         x: (sin: Double, cos: Double),
         y: (sin: Double, cos: Double),
         distance: Double?
@@ -62,7 +62,7 @@ public struct Projection: Sendable, Hashable {
     }
 
     /// First `second`, then `first`.
-    public static func * (first: Projection, second: Projection) -> Projection {
+    package static func * (first: Projection, second: Projection) -> Projection {
         func row(_ u: Double, _ v: Double, _ one: Double) -> (Double, Double, Double) {
             (
                 u * second.xx + v * second.yx + one * second.wx,
@@ -78,7 +78,7 @@ public struct Projection: Sendable, Hashable {
     }
 
     /// The way back, or nil where the plane is seen edge on or a number is not finite.
-    public var inverse: Projection? {
+    package var inverse: Projection? {
         let x = (yy * w1 - y1 * wy, x1 * wy - xy * w1, xy * y1 - x1 * yy)
         let y = (y1 * wx - yx * w1, xx * w1 - x1 * wx, x1 * yx - xx * y1)
         let w = (yx * wy - yy * wx, xy * wx - xx * wy, xx * yy - xy * yx)
@@ -94,17 +94,17 @@ public struct Projection: Sendable, Hashable {
 
     /// The place where a point lands.
     /// - Returns: nil behind the eye.
-    public func callAsFunction(_ u: Double, _ v: Double) -> (x: Double, y: Double)? {
+    package func callAsFunction(_ u: Double, _ v: Double) -> (x: Double, y: Double)? {
         let w = wx * u + wy * v + w1
         guard w > 0 else { return nil }
         return ((xx * u + xy * v + x1) / w, (yx * u + yy * v + y1) / w)
     }
 
     /// Straight lines stay parallel.
-    public var isAffine: Bool { wx == 0 && wy == 0 && w1 == 1 }
+    package var isAffine: Bool { wx == 0 && wy == 0 && w1 == 1 }
 
     /// The picture's sides stay parallel to the frame's, in their order.
-    public var isAxisAligned: Bool { isAffine && xy == 0 && yx == 0 }
+    package var isAxisAligned: Bool { isAffine && xy == 0 && yx == 0 }
 
     var isFinite: Bool { [xx, xy, x1, yx, yy, y1, wx, wy, w1].allSatisfy(\.isFinite) }
 }

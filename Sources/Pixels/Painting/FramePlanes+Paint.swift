@@ -5,7 +5,7 @@ extension FramePlanes {
     ///   - crop: the part that is seen, in the picture's pixels; nil shows all.
     ///   - opacity: 0 … 65536.
     ///   - blend: in R′G′B′ by `matrix`, except for normal.
-    public func paint(
+    package func paint(
         _ picture: LayerPicture,
         projection: Projection,
         crop: PlaneRect?,

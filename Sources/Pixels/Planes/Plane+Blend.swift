@@ -2,7 +2,7 @@ extension MutablePlane {
     /// Sets every sample to ⌊((65536 − w) × first + w × second) / 65536 + ½⌋: the exact mean, rounded to the nearest
     /// code value, half up.
     /// - Precondition: all three planes have one size; this one does not overlap the others.
-    public func blend(_ first: Plane, _ second: Plane, weight: BlendWeight) {
+    package func blend(_ first: Plane, _ second: Plane, weight: BlendWeight) {
         precondition(first.width == width && first.height == height)
         precondition(second.width == width && second.height == height)
         let factors = BlendFactors(weight)
@@ -49,7 +49,7 @@ extension MutablePlane {
     /// Blends as ``blend(_:_:weight:)`` does where both pictures may be seen through: each sample counts as far as it
     /// is seen; where nothing is, it is the plain mean.
     /// - Precondition: all planes have one size; this one does not overlap the others.
-    public func blend(
+    package func blend(
         _ first: Plane,
         _ second: Plane,
         alpha firstAlpha: Plane,

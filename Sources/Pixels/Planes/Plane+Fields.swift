@@ -16,7 +16,7 @@ extension MutablePlane {
     ///   - depth: bits of a sample, 8 to 16. Above 8 each takes two bytes, the low one first, of which ``width`` counts
     ///     both; contrasts are compared as parts of white.
     /// - Precondition: `source` has this plane's size and does not overlap it.
-    public func show(field firstRow: Int, of source: Plane, depth: Int = 8) {
+    package func show(field firstRow: Int, of source: Plane, depth: Int = 8) {
         precondition(source.width == width && source.height == height && (0...1).contains(firstRow))
         precondition((8...16).contains(depth))
         for y in 0..<height {

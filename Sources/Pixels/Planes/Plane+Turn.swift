@@ -1,7 +1,7 @@
 extension MutablePlane {
     /// Writes `source`, turned.
     /// - Precondition: this plane has the turned size and does not overlap `source`.
-    public func copy(_ source: Plane, turned turn: PlaneTurn) {
+    package func copy(_ source: Plane, turned turn: PlaneTurn) {
         let (sourceWidth, sourceHeight) = turn.swapsSides ? (height, width) : (width, height)
         precondition(source.width == sourceWidth && source.height == sourceHeight)
         guard width > 0, height > 0 else { return }

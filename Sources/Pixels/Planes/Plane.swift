@@ -1,13 +1,13 @@
 /// One plane of 8-bit samples that is read: `height` rows of `width` bytes, `stride` bytes apart. It does not own them.
-public struct Plane {
+package struct Plane {
     /// The first sample of the first row.
-    public let base: UnsafePointer<UInt8>
-    public let stride: Int
-    public let width: Int
-    public let height: Int
+    package let base: UnsafePointer<UInt8>
+    package let stride: Int
+    package let width: Int
+    package let height: Int
 
     /// - Precondition: `height` rows of `width` bytes at `base` stay readable while this is in use; rows do not overlap.
-    public init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
+    package init(base: UnsafeRawPointer, stride: Int, width: Int, height: Int) {
         precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
         self.base = base.assumingMemoryBound(to: UInt8.self)
         self.stride = stride
@@ -25,7 +25,7 @@ public struct Plane {
 
     /// The part at (x, y) of `width` × `height`.
     /// - Precondition: it lies within this plane.
-    public func part(x: Int, y: Int, width: Int, height: Int) -> Plane {
+    package func part(x: Int, y: Int, width: Int, height: Int) -> Plane {
         precondition(x >= 0 && y >= 0 && width >= 0 && height >= 0)
         precondition(x + width <= self.width && y + height <= self.height)
         return Plane(base: base + (y * stride + x), stride: stride, width: width, height: height)
@@ -33,16 +33,16 @@ public struct Plane {
 }
 
 /// One plane of 8-bit samples that is written; as ``Plane`` otherwise.
-public struct MutablePlane {
+package struct MutablePlane {
     /// The first sample of the first row.
-    public let base: UnsafeMutablePointer<UInt8>
-    public let stride: Int
-    public let width: Int
-    public let height: Int
+    package let base: UnsafeMutablePointer<UInt8>
+    package let stride: Int
+    package let width: Int
+    package let height: Int
 
     /// - Precondition: `height` rows of `width` bytes at `base` stay writable, by nobody else, while this is in use;
     ///   rows do not overlap.
-    public init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
+    package init(base: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
         precondition(width >= 0 && height >= 0 && (height <= 1 || stride.magnitude >= width.magnitude))
         self.base = base.assumingMemoryBound(to: UInt8.self)
         self.stride = stride
@@ -59,11 +59,11 @@ public struct MutablePlane {
     }
 
     /// The same samples for reading.
-    public var samples: Plane { Plane(base: base, stride: stride, width: width, height: height) }
+    package var samples: Plane { Plane(base: base, stride: stride, width: width, height: height) }
 
     /// The part at (x, y) of `width` × `height`.
     /// - Precondition: it lies within this plane.
-    public func part(x: Int, y: Int, width: Int, height: Int) -> MutablePlane {
+    package func part(x: Int, y: Int, width: Int, height: Int) -> MutablePlane {
         precondition(x >= 0 && y >= 0 && width >= 0 && height >= 0)
         precondition(x + width <= self.width && y + height <= self.height)
         return MutablePlane(base: base + (y * stride + x), stride: stride, width: width, height: height)

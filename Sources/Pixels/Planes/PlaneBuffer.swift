@@ -1,13 +1,13 @@
 /// A plane that owns its samples. Rows begin at multiples of 64 bytes.
-public final class PlaneBuffer {
-    public let width: Int
-    public let height: Int
+package final class PlaneBuffer {
+    package let width: Int
+    package let height: Int
     private let stride: Int
     private let memory: UnsafeMutableRawPointer
 
     /// Content is undefined.
     /// - Precondition: neither side is negative.
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         precondition(width >= 0 && height >= 0)
         self.width = width
         self.height = height
@@ -18,10 +18,10 @@ public final class PlaneBuffer {
     deinit { memory.deallocate() }
 
     /// - Precondition: this object outlives what is returned, and nobody writes meanwhile.
-    public var plane: Plane { Plane(base: memory, stride: stride, width: width, height: height) }
+    package var plane: Plane { Plane(base: memory, stride: stride, width: width, height: height) }
 
     /// - Precondition: this object outlives what is returned, and nobody else uses it meanwhile.
-    public var mutablePlane: MutablePlane { MutablePlane(base: memory, stride: stride, width: width, height: height) }
+    package var mutablePlane: MutablePlane { MutablePlane(base: memory, stride: stride, width: width, height: height) }
 }
 
 /// A row of working values.

@@ -1,19 +1,19 @@
 /// One of the 8 ways a plane is turned: first mirrored left to right or not, then rotated clockwise.
-public struct PlaneTurn: Sendable, Hashable {
+package struct PlaneTurn: Sendable, Hashable {
     /// 0 … 3, clockwise.
-    public let quarterTurns: Int
+    package let quarterTurns: Int
     /// Whether the picture is mirrored too.
-    public let isMirrored: Bool
+    package let isMirrored: Bool
 
     /// - Precondition: 0 ≤ `quarterTurns` ≤ 3.
-    public init(quarterTurns: Int, isMirrored: Bool) {
+    package init(quarterTurns: Int, isMirrored: Bool) {
         precondition((0...3).contains(quarterTurns))
         self.quarterTurns = quarterTurns
         self.isMirrored = isMirrored
     }
 
     /// Whether width and height change places.
-    public var swapsSides: Bool { quarterTurns % 2 == 1 }
+    package var swapsSides: Bool { quarterTurns % 2 == 1 }
 
     /// The source of the target's sample (x, y): `origin + x × stepX + y × stepY` from the source's base.
     ///

@@ -3,7 +3,7 @@ import CVectors
 /// Sums of products of samples and filter coefficients: the inner loop of the resampler.
 ///
 /// The order of additions is fixed and no multiply is fused with an add, so every CPU gives the same bits.
-public enum DotProduct {
+package enum DotProduct {
     /// Σ samples[i] × coefficients[i]: eight sums side by side, then added in pairs.
     /// - Parameter count: a multiple of 8.
     @inline(__always)
@@ -26,19 +26,19 @@ public enum DotProduct {
     }
 
     /// The place of a filter: whole samples and a fraction `phase / denominator`.
-    public struct Walk {
+    package struct Walk {
         /// The first sample of the next output.
-        public var sample: Int
+        package var sample: Int
         /// The fraction of a sample behind it, in parts of `denominator`.
-        public var phase: Int
+        package var phase: Int
         /// The number of phases of a sample.
-        public let denominator: Int
+        package let denominator: Int
         /// Whole samples and phases from one output to the next.
-        public let sampleStep: Int
-        public let phaseStep: Int
+        package let sampleStep: Int
+        package let phaseStep: Int
 
         /// Steps by `numerator / denominator` samples.
-        public init(sample: Int, phase: Int, numerator: Int, denominator: Int) {
+        package init(sample: Int, phase: Int, numerator: Int, denominator: Int) {
             self.sample = sample
             self.phase = phase
             self.denominator = denominator
@@ -65,12 +65,12 @@ public enum DotProduct {
     }
 
     /// Filter coefficients: rows of `tapCount`, a multiple of 8.
-    public struct Bank {
+    package struct Bank {
         let rows: UnsafeBufferPointer<Double>
         let tapCount: Int
 
         /// - Precondition: there are whole rows, and `tapCount` is a multiple of 8.
-        public init(rows: UnsafeBufferPointer<Double>, tapCount: Int) {
+        package init(rows: UnsafeBufferPointer<Double>, tapCount: Int) {
             precondition(tapCount % 8 == 0 && rows.count % tapCount == 0)
             self.rows = rows
             self.tapCount = tapCount
@@ -88,7 +88,7 @@ public enum DotProduct {
     /// ``of(_:_:count:)``.
     /// - Parameter bank: `walk.denominator` rows.
     /// - Precondition: all samples that the outputs are made of are there.
-    public static func polyphase(
+    package static func polyphase(
         _ samples: UnsafeBufferPointer<Double>,
         _ bank: Bank,
         from walk: Walk,
@@ -114,7 +114,7 @@ public enum DotProduct {
     /// The same with rows at `steps` phases a sample only, from phase −1/steps to 1 + 1/steps; what lies between two
     /// is interpolated by the cubic through four rows (Lagrange).
     /// - Precondition: all samples that the outputs are made of are there.
-    public static func grid(
+    package static func grid(
         _ samples: UnsafeBufferPointer<Double>,
         _ bank: Bank,
         steps: Int,

@@ -2,30 +2,30 @@ import CVectors
 
 /// Loops over blocks of samples, in Double. Each output sample depends on the inputs at its own place only, so blocks
 /// may be cut anywhere. No multiply is fused with an add.
-public enum SampleKernels {
+package enum SampleKernels {
     /// The samples of one channel, or their gains.
-    public typealias Samples = UnsafeMutableBufferPointer<Double>
+    package typealias Samples = UnsafeMutableBufferPointer<Double>
 
     /// samples[i] = value
-    public static func fill(_ samples: Samples, with value: Double) {
+    package static func fill(_ samples: Samples, with value: Double) {
         for index in samples.indices { samples[index] = value }
     }
 
     /// samples[i] ×= gains[i]
-    public static func multiply(_ samples: Samples, by gains: Samples) {
+    package static func multiply(_ samples: Samples, by gains: Samples) {
         precondition(gains.count >= samples.count)
         for index in samples.indices { samples[index] *= gains[index] }
     }
 
     /// sums[i] += samples[i]
-    public static func add(_ samples: Samples, to sums: Samples) {
+    package static func add(_ samples: Samples, to sums: Samples) {
         precondition(samples.count >= sums.count)
         for index in sums.indices { sums[index] += samples[index] }
     }
 
     /// sums[i] += factor × channel `channel` of frame i.
     /// - Parameter frames: interleaved, `stride` values a frame.
-    public static func add(
+    package static func add(
         _ frames: UnsafeBufferPointer<Float>,
         channel: Int,
         stride: Int,
@@ -37,7 +37,7 @@ public enum SampleKernels {
     }
 
     /// frames[i × stride + channel] = samples[i]
-    public static func interleave(
+    package static func interleave(
         _ samples: UnsafeBufferPointer<Float>,
         channel: Int,
         stride: Int,
@@ -48,17 +48,17 @@ public enum SampleKernels {
     }
 
     /// The largest value below 1 that 24 bits hold; what is louder is clipped to it, and to −1 below.
-    public static let ceiling = 8_388_607.0 / 8_388_608.0
+    package static let ceiling = 8_388_607.0 / 8_388_608.0
 
     /// samples[i] = samples[i − period] at `places`, ascending.
-    public static func repeatSamples(of samples: Samples, at places: Range<Int>, period: Int) {
+    package static func repeatSamples(of samples: Samples, at places: Range<Int>, period: Int) {
         guard !places.isEmpty else { return }
         precondition(period > 0 && places.lowerBound >= period && places.upperBound <= samples.count)
         for index in places { samples[index] = samples[index &- period] }
     }
 
     /// The last first.
-    public static func reverse(_ samples: Samples) {
+    package static func reverse(_ samples: Samples) {
         var (low, high) = (0, samples.count - 1)
         while low < high {
             samples.swapAt(low, high)
@@ -74,13 +74,13 @@ public enum SampleKernels {
     }
 
     /// Clips and rounds to the nearest Float.
-    public static func floats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
+    package static func floats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
         precondition(output.count >= samples.count)
         for index in samples.indices { output[index] = Float(clipped(samples[index])) }
     }
 
     /// Rounds to the nearest Float, without clipping.
-    public static func openFloats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
+    package static func openFloats(_ samples: Samples, into output: UnsafeMutableBufferPointer<Float>) {
         precondition(output.count >= samples.count)
         for index in samples.indices { output[index] = Float(samples[index]) }
     }
@@ -88,7 +88,7 @@ public enum SampleKernels {
     /// Clips and rounds to integers, half away from zero: output[i × stride + channel] = round(samples[i] × 2^(bits −
     /// 1)).
     /// - Parameter bits: 16, 24 or 32; the values lie in the low bits.
-    public static func integers(
+    package static func integers(
         _ samples: Samples,
         bits: Int,
         channel: Int,
@@ -104,7 +104,7 @@ public enum SampleKernels {
 
     /// values[i] = 10^(values[i] / 20): the gains of decibels, as `ExactMath` in Timing has them.
     /// - Parameter values: those below −12,000 and above 6,000 count as that.
-    public static func gains(decibels values: Samples, vectors: VectorLength = .best) {
+    package static func gains(decibels values: Samples, vectors: VectorLength = .best) {
         guard let base = values.baseAddress else { return }
         cut_gains(vectors.value, base, values.count)
     }

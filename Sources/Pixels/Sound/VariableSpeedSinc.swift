@@ -1,9 +1,9 @@
 /// A filter for places that lie anywhere and a width that changes from output to output: coefficients from one table.
 ///
 /// The order of additions is fixed and no multiply is fused with an add, so every CPU gives the same bits.
-public struct VariableSpeedSinc: Sendable {
+package struct VariableSpeedSinc: Sendable {
     /// The samples on either side, where nothing is widened, from which on the filter's response is 0.
-    public let halfWidth: Int
+    package let halfWidth: Int
     /// Cubics, four coefficients each, from `n / steps` to `(n + 1) / steps` of a sample.
     private let cubics: [Double]
     private let steps: Int
@@ -11,7 +11,7 @@ public struct VariableSpeedSinc: Sendable {
     /// - Parameters:
     ///   - steps: how many cubics a sample has.
     ///   - value: the response at a distance of 0 or more, which is even; it ends before `halfWidth`.
-    public init(halfWidth: Int, steps: Int, value: (Double) -> Double) {
+    package init(halfWidth: Int, steps: Int, value: (Double) -> Double) {
         self.halfWidth = halfWidth
         self.steps = steps
         let count = halfWidth * steps
@@ -31,7 +31,7 @@ public struct VariableSpeedSinc: Sendable {
 
     /// Taps on either side of a place where all is widened `scale` times: a multiple of 4.
     /// - Parameter scale: 1 or more.
-    public func taps(scale: Double) -> Int { (Int((Double(halfWidth) * scale).rounded(.up)) + 3) / 4 * 4 }
+    package func taps(scale: Double) -> Int { (Int((Double(halfWidth) * scale).rounded(.up)) + 3) / 4 * 4 }
 
     /// Coefficients for the samples `floor − taps + 1 … floor + taps` around the place `floor + part`.
     /// - Parameters:
@@ -39,7 +39,7 @@ public struct VariableSpeedSinc: Sendable {
     ///   - weights: room for `2 × taps`.
     /// - Returns: their sum, which a sum of samples is divided by.
     /// - Precondition: `part` is 0 … 1.
-    public func fill(_ weights: UnsafeMutableBufferPointer<Double>, part: Double, scale: Double) -> Double {
+    package func fill(_ weights: UnsafeMutableBufferPointer<Double>, part: Double, scale: Double) -> Double {
         precondition(part >= 0 && part <= 1 && scale > 0)
         let taps = weights.count / 2
         let step = Double(steps) / scale
@@ -70,7 +70,7 @@ public struct VariableSpeedSinc: Sendable {
 
     /// Σ samples[i] × weights[i], as ``DotProduct`` adds.
     /// - Precondition: there are as many samples as weights, a multiple of 8.
-    public static func sum(
+    package static func sum(
         _ samples: UnsafeBufferPointer<Double>,
         _ weights: UnsafeMutableBufferPointer<Double>
     ) -> Double {

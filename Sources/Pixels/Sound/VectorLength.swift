@@ -2,20 +2,20 @@ import CVectors
 import Synchronization
 
 /// Vectors of a processor that some loops are written for. All give the same bits (`Sources/CVectors`).
-public enum VectorLength: String, Sendable, CaseIterable {
+package enum VectorLength: String, Sendable, CaseIterable {
     case plain
     case avx2
     case avx512
 
     /// The vectors that loops take unless they are told otherwise: the longest of this processor, until
     /// ``switchOff()``.
-    public static var best: VectorLength { isOff.load(ordering: .relaxed) ? .plain : longest }
+    package static var best: VectorLength { isOff.load(ordering: .relaxed) ? .plain : longest }
 
     /// From now on ``best`` is ``plain`` in this process.
-    public static func switchOff() { isOff.store(true, ordering: .relaxed) }
+    package static func switchOff() { isOff.store(true, ordering: .relaxed) }
 
     /// The lengths of this processor, the shortest first.
-    public static let supported = allCases.filter { $0.value.rawValue <= cut_vectors_supported().rawValue }
+    package static let supported = allCases.filter { $0.value.rawValue <= cut_vectors_supported().rawValue }
 
     private static let longest = supported.last ?? .plain
     private static let isOff = Atomic(false)

@@ -1,5 +1,5 @@
 /// A plane of luma that says when an edge reaches each place.
-public struct LumaMap {
+package struct LumaMap {
     private let plane: Plane
     private let black: Double
     private let range: Double
@@ -7,7 +7,7 @@ public struct LumaMap {
     /// - Parameters:
     ///   - plane: luma of the frame's size; it must stay readable while a painter is made of it.
     ///   - black: code value that is reached first; `white`, above it, last.
-    public init(_ plane: Plane, black: UInt8, white: UInt8) {
+    package init(_ plane: Plane, black: UInt8, white: UInt8) {
         precondition(plane.width > 0 && plane.height > 0 && black < white)
         self.plane = plane
         self.black = Double(black)

@@ -3,7 +3,7 @@ extension MutablePlane {
     /// `dark` is the part of the ground that is seen.
     /// - Parameters:
     ///   - black: code value of the ground under `dark`; `white` of that under `light`, above it.
-    public func show(_ below: Plane, through dark: Plane, _ light: Plane, black: UInt8, white: UInt8) {
+    package func show(_ below: Plane, through dark: Plane, _ light: Plane, black: UInt8, white: UInt8) {
         precondition(black < white && [below, dark, light].allSatisfy { $0.width == width && $0.height == height })
         let range = Int(white) - Int(black)
         for y in 0..<height {
@@ -16,7 +16,7 @@ extension MutablePlane {
     }
 
     /// The same for a plane of chroma, whose ground is 128: the part comes from the luma samples that it belongs to.
-    public func show(
+    package func show(
         chroma below: Plane,
         through dark: Plane,
         luma: Plane,
@@ -40,7 +40,7 @@ extension MutablePlane {
     /// Sets this to the alpha of a picture that was painted on black and on white: 255 where both are alike.
     /// - Parameters:
     ///   - dark: luma on black, whose code value is `black`; `light` on white.
-    public func setAlpha(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
+    package func setAlpha(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
         precondition(black < white && [dark, light].allSatisfy { $0.width == width && $0.height == height })
         let range = Int(white) - Int(black)
         for y in 0..<height {
@@ -53,7 +53,7 @@ extension MutablePlane {
     }
 
     /// Sets this to the luma that such a picture has by itself; black where nothing of it is seen.
-    public func setOwn(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
+    package func setOwn(dark: Plane, light: Plane, black: UInt8, white: UInt8) {
         precondition(black < white && [dark, light].allSatisfy { $0.width == width && $0.height == height })
         let range = Int(white) - Int(black)
         for y in 0..<height {
@@ -66,7 +66,7 @@ extension MutablePlane {
     }
 
     /// The same for a plane of chroma, of the picture on black.
-    public func setOwn(chroma dark: Plane, luma: Plane, _ light: Plane, black: UInt8, white: UInt8) {
+    package func setOwn(chroma dark: Plane, luma: Plane, _ light: Plane, black: UInt8, white: UInt8) {
         precondition(black < white && dark.width == width && dark.height == height)
         precondition(luma.width == light.width && luma.height == light.height)
         precondition((luma.width + 1) / 2 == width && (luma.height + 1) / 2 == height)

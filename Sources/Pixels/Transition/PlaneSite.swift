@@ -3,18 +3,18 @@
 ///
 /// Positions are in samples of the full frame, sample (0, 0) at 0, 0. Subsampled chroma stands on even columns and
 /// between two rows (ITU-T H.264 figure E-1, chroma sample location type 0).
-public struct PlaneSite: Sendable, Hashable {
+package struct PlaneSite: Sendable, Hashable {
     /// The width of the frame in pixels.
-    public let frameWidth: Int
+    package let frameWidth: Int
     /// The height of the frame in pixels.
-    public let frameHeight: Int
+    package let frameHeight: Int
     /// The subsampling along rows as a power of two: 0 or 1.
-    public let shiftX: Int
+    package let shiftX: Int
     /// The subsampling along columns as a power of two: 0 or 1.
-    public let shiftY: Int
+    package let shiftY: Int
 
     /// - Precondition: sides of at least 1, shifts of 0 or 1.
-    public init(frameWidth: Int, frameHeight: Int, shiftX: Int = 0, shiftY: Int = 0) {
+    package init(frameWidth: Int, frameHeight: Int, shiftX: Int = 0, shiftY: Int = 0) {
         precondition(frameWidth > 0 && frameHeight > 0 && (0...1).contains(shiftX) && (0...1).contains(shiftY))
         self.frameWidth = frameWidth
         self.frameHeight = frameHeight
@@ -23,9 +23,9 @@ public struct PlaneSite: Sendable, Hashable {
     }
 
     /// The width of the plane, in its own samples.
-    public var width: Int { (frameWidth + shiftX) >> shiftX }
+    package var width: Int { (frameWidth + shiftX) >> shiftX }
     /// The height of the plane, in its own samples.
-    public var height: Int { (frameHeight + shiftY) >> shiftY }
+    package var height: Int { (frameHeight + shiftY) >> shiftY }
 
     /// Position of column `x` of the plane in the frame.
     func column(_ x: Int) -> Double { Double(x << shiftX) }

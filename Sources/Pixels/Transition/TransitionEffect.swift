@@ -1,15 +1,15 @@
 /// A colour as the code values of a picture's three planes.
-public struct PlaneColor: Sendable, Hashable {
+package struct PlaneColor: Sendable, Hashable {
     /// The three code values; the fourth is 0.
-    public var values: SIMD4<UInt8>
+    package var values: SIMD4<UInt8>
 
-    public init(_ first: UInt8, _ second: UInt8, _ third: UInt8) { values = SIMD4(first, second, third, 0) }
+    package init(_ first: UInt8, _ second: UInt8, _ third: UInt8) { values = SIMD4(first, second, third, 0) }
 
     func value(_ plane: Int) -> UInt8 { values[min(plane, 2)] }
 }
 
 /// How one picture gives way to another.
-public enum TransitionEffect: Sendable, Hashable {
+package enum TransitionEffect: Sendable, Hashable {
     /// The mean of both, more and more of the second.
     case dissolve
     /// The first fades into a colour over the first half, the second out of it over the other.
@@ -29,7 +29,7 @@ public enum TransitionEffect: Sendable, Hashable {
 }
 
 /// How two pictures move when one takes the place of the other.
-public enum MoveStyle: String, Sendable, Hashable, CaseIterable {
+package enum MoveStyle: String, Sendable, Hashable, CaseIterable {
     /// The second pushes the first out.
     case push
     /// The second moves over the first, which moves half as far.
@@ -41,18 +41,18 @@ public enum MoveStyle: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The look of a wipe's edge. Lengths are parts of the edge's way over the frame.
-public struct WipeEdge: Sendable, Hashable {
+package struct WipeEdge: Sendable, Hashable {
     /// 0 … 1: how wide the edge is mixed; 0 is one sample.
-    public var softness: Double
+    package var softness: Double
     /// 0 … 1: how wide a band of `color` along the edge is.
-    public var border: Double
+    package var border: Double
     /// The colour of the band.
-    public var color: PlaneColor
+    package var color: PlaneColor
     /// The edge runs from the other end, the second picture behind it.
-    public var isReversed: Bool
+    package var isReversed: Bool
 
     /// - Precondition: `softness` and `border` of 0 … 1.
-    public init(softness: Double, border: Double, color: PlaneColor, isReversed: Bool) {
+    package init(softness: Double, border: Double, color: PlaneColor, isReversed: Bool) {
         precondition((0...1).contains(softness) && (0...1).contains(border))
         self.softness = softness
         self.border = border

@@ -1,5 +1,5 @@
 /// Paints the frames of one transition. It keeps what does not change between frames: a wipe's fields.
-public final class TransitionPainter {
+package final class TransitionPainter {
     let effect: TransitionEffect
     let sites: [PlaneSite]
     private var fields: [WipeField]
@@ -8,7 +8,7 @@ public final class TransitionPainter {
     /// - Parameters:
     ///   - sites: the sites of the planes of all pictures, the first of full size.
     ///   - map: for ``TransitionEffect/map(_:)``: when the edge reaches a place, black first; of the frame's size.
-    public init(_ effect: TransitionEffect, sites: [PlaneSite], map: LumaMap? = nil) {
+    package init(_ effect: TransitionEffect, sites: [PlaneSite], map: LumaMap? = nil) {
         precondition(!sites.isEmpty && sites.count <= 3)
         self.effect = effect
         self.sites = sites
@@ -39,7 +39,7 @@ public final class TransitionPainter {
 
     /// Writes the frame at `progress`: at 0 exactly `first`, at 1 exactly `second`.
     /// - Precondition: all have the painter's planes; `target` overlaps no other.
-    public func paint(_ first: [Plane], _ second: [Plane], into target: [MutablePlane], progress: Double) {
+    package func paint(_ first: [Plane], _ second: [Plane], into target: [MutablePlane], progress: Double) {
         precondition(first.count == sites.count && second.count == sites.count && target.count == sites.count)
         for (index, site) in sites.enumerated() {
             for plane in [first[index], second[index]] {
@@ -81,7 +81,7 @@ public final class TransitionPainter {
 
 extension BlendWeight {
     /// The nearest to `share`, which is kept within 0 … 1.
-    public init(_ share: Double) { self.init(value: UInt32(min(max(share, 0), 1) * 65536 + 0.5)) }
+    package init(_ share: Double) { self.init(value: UInt32(min(max(share, 0), 1) * 65536 + 0.5)) }
 }
 
 extension MutablePlane {

@@ -1,15 +1,15 @@
 /// A way over the frame, the way things or an edge move.
-public enum WipeDirection: String, Sendable, Hashable, CaseIterable {
+package enum WipeDirection: String, Sendable, Hashable, CaseIterable {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
 }
 
 /// The outline of an iris.
-public enum IrisShape: String, Sendable, Hashable, CaseIterable {
+package enum IrisShape: String, Sendable, Hashable, CaseIterable {
     case circle, ellipse, rectangle, square, diamond, triangle, pentagon, hexagon, star, cross, heart, eye
 }
 
 /// The course of a wipe's edge.
-public enum WipeShape: Sendable, Hashable {
+package enum WipeShape: Sendable, Hashable {
     /// A straight edge that moves in a direction.
     case bar(WipeDirection)
     /// A box that grows out of a corner, or out of the middle of a side, in a direction.

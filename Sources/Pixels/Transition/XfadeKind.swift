@@ -2,7 +2,7 @@
 ///
 /// The picture of each is defined by that filter; here it is computed in this module's own way and held against the
 /// filter by a test.
-public enum XfadeKind: String, Sendable, Hashable, CaseIterable {
+package enum XfadeKind: String, Sendable, Hashable, CaseIterable {
     case fade, wipeleft, wiperight, wipeup, wipedown, slideleft, slideright, slideup, slidedown
     case circlecrop, rectcrop, distance, fadeblack, fadewhite, radial
     case smoothleft, smoothright, smoothup, smoothdown, circleopen, circleclose

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The reason why the private PostgreSQL did not run: a stable code and one sentence that says what to do.
-public struct EmbeddedError: Error, Sendable, Hashable {
+package struct EmbeddedError: Error, Sendable, Hashable {
     /// The kinds of reasons.
-    public enum Code: String, Sendable, Hashable {
+    package enum Code: String, Sendable, Hashable {
         case notInstalled = "postgresql_missing"
         case stateInUse = "state_in_use"
         case folderNotEnterable = "state_not_enterable"
@@ -16,9 +16,9 @@ public struct EmbeddedError: Error, Sendable, Hashable {
     }
 
     /// The kind of reason.
-    public let code: Code
+    package let code: Code
     /// One sentence for the user.
-    public let message: String
+    package let message: String
 
     init(_ code: Code, _ message: String) {
         self.code = code
@@ -36,5 +36,5 @@ public struct EmbeddedError: Error, Sendable, Hashable {
 
 extension EmbeddedError: CustomStringConvertible {
     /// The sentence with the code.
-    public var description: String { "\(message) [\(code.rawValue)]" }
+    package var description: String { "\(message) [\(code.rawValue)]" }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-public import Logging
+package import Logging
 import Synchronization
 import Threads
 
@@ -8,24 +8,24 @@ import Threads
 ///
 /// It listens on no network, only on a socket in a folder that nobody else may enter; it stops when this process is
 /// killed; after its own crash it recovers at the next ``start()``. One process at a time uses a state folder.
-public actor EmbeddedPostgreSQL {
+package actor EmbeddedPostgreSQL {
     /// What the server needs to know at its start.
-    public struct Configuration: Sendable, Hashable {
+    package struct Configuration: Sendable, Hashable {
         /// The farm's state folder; the server's files go to `postgresql/` in it.
-        public var stateFolder: String
+        package var stateFolder: String
         /// Whether what was committed survives a crash of the machine, beside the server's own. It is off in tests, and
         /// for farms whose state folder does not outlive them.
-        public var isDurable = true
+        package var isDurable = true
         /// The folder of a data folder that is copied instead of made anew, shared by all servers of this user; nil
         /// keeps none. It is used only where ``isDurable`` is off, since a copy is not forced to the disk.
-        public var templateFolder: String?
+        package var templateFolder: String?
         /// The most connections at a time.
-        public var connectionLimit = 40
+        package var connectionLimit = 40
         /// The longest wait for a start, recovery included.
-        public var startLimit: Duration = .seconds(120)
+        package var startLimit: Duration = .seconds(120)
 
         /// Describes a durable server.
-        public init(stateFolder: String) { self.stateFolder = stateFolder }
+        package init(stateFolder: String) { self.stateFolder = stateFolder }
     }
 
     static let user = "cutfarm"
@@ -33,7 +33,7 @@ public actor EmbeddedPostgreSQL {
     // Its thread starts the server, and is the parent whose end stops it.
     private let executor = ThreadExecutor(name: "postgresql")
     /// The server's own thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let configuration: Configuration
     private let layout: ServerLayout
@@ -49,7 +49,7 @@ public actor EmbeddedPostgreSQL {
     private var hasDatabase = false
 
     /// Describes a server; ``start()`` starts it.
-    public init(_ configuration: Configuration, logger: Logger) {
+    package init(_ configuration: Configuration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
         layout = ServerLayout(stateFolder: configuration.stateFolder)
@@ -63,7 +63,7 @@ public actor EmbeddedPostgreSQL {
     /// - Throws: ``EmbeddedError``; ``DatabaseError`` when the new server does not answer. When the task is cancelled
     ///   it throws soon. Nothing that it started runs then.
     @discardableResult
-    public func start() async throws -> ConnectionTarget {
+    package func start() async throws -> ConnectionTarget {
         isCancelled.store(false, ordering: .relaxed)
         return try await withTaskCancellationHandler {
             if child == nil {
@@ -81,11 +81,11 @@ public actor EmbeddedPostgreSQL {
     }
 
     /// Process id of the server while it runs.
-    public var processID: Int32? { child?.id }
+    package var processID: Int32? { child?.id }
 
     /// Stops it in good order (open transactions are undone), by force after 20 s. Nothing happens when it is not
     /// running.
-    public func stop() {
+    package func stop() {
         // Also a start that waits for an answer: it gets none, and must not try again.
         isCancelled.store(true, ordering: .relaxed)
         hasDatabase = false
@@ -99,7 +99,7 @@ public actor EmbeddedPostgreSQL {
     /// Starts the server again whenever it dies, until the task is cancelled. Call after ``start()``.
     ///
     /// - Throws: ``EmbeddedError`` when it cannot be started again in five tries.
-    public func supervise() async throws {
+    package func supervise() async throws {
         while !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(100))
             guard let running = child, let code = running.poll() else { continue }

@@ -1,15 +1,15 @@
-public import CompositionModel
-public import Media
+package import CompositionModel
+package import Media
 
 /// Colour tables as assets: read as media are, block by block.
-public enum ColorTableSource {
+package enum ColorTableSource {
     /// Enough to find the first line that says anything.
     private static let headLength = 65536
 
     /// What a `.cube` file says of itself.
     /// - Returns: nil for what is no colour table.
     /// - Throws: ``RenderError`` `lut_unreadable` with the line of a table that cannot be read; what `source` throws.
-    public static func facts(of source: any ByteSource) throws -> AssetFacts? {
+    package static func facts(of source: any ByteSource) throws -> AssetFacts? {
         guard ColorTable.isTable(try bytes(of: source, count: headLength)) else { return nil }
         let table = try table(of: source)
         return AssetFacts(container: "cube", byteCount: source.byteCount, video: [], audio: [], lut: table.facts)

@@ -1,16 +1,16 @@
-public import CompositionModel
-public import Media
+package import CompositionModel
+package import Media
 import Titles
 
 /// Fonts as assets: they are read as media are, block by block, and drawn from memory.
-public enum FontSource {
+package enum FontSource {
     /// The largest font file that is taken in.
     private static let mostBytes: Int64 = 256 << 20
 
     /// What a font file says of itself.
     /// - Returns: nil for what is no font.
     /// - Throws: `TitleError` for a font that cannot be read; what `source` throws.
-    public static func facts(of source: any ByteSource) throws -> AssetFacts? {
+    package static func facts(of source: any ByteSource) throws -> AssetFacts? {
         var head = [UInt8](repeating: 0, count: 4)
         let count = try head.withUnsafeMutableBytes { try source.read(into: $0, at: 0) }
         guard count == 4, FontProbe.isFont(head) else { return nil }

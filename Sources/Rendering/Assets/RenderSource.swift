@@ -1,17 +1,17 @@
-public import CompositionModel
-public import Media
+package import CompositionModel
+package import Media
 
 /// One asset of a task: its bytes, and what probing found in them.
-public struct RenderSource {
+package struct RenderSource {
     /// The bytes of the asset.
-    public var bytes: any ByteSource
+    package var bytes: any ByteSource
     /// What probing found in the bytes.
-    public var facts: AssetFacts
+    package var facts: AssetFacts
     /// The frame index of each picture stream by libavformat's stream index; every picture stream that the task shows
     /// has one.
-    public var indexes: [Int: FrameIndex]
+    package var indexes: [Int: FrameIndex]
 
-    public init(bytes: any ByteSource, facts: AssetFacts, indexes: [Int: FrameIndex]) {
+    package init(bytes: any ByteSource, facts: AssetFacts, indexes: [Int: FrameIndex]) {
         self.bytes = bytes
         self.facts = facts
         self.indexes = indexes

@@ -1,15 +1,15 @@
-public import CompositionModel
-public import Media
+package import CompositionModel
+package import Media
 import Titles
 
 /// Subtitle files as assets: small texts that are read at once.
-public enum SubtitleSource {
+package enum SubtitleSource {
     private static let headLength = 16 << 10
 
     /// What a subtitle file says of itself, and the fonts that it carries.
     /// - Returns: nil for what does not look like one.
     /// - Throws: `SubtitleProblem` with the line at fault; what `source` throws.
-    public static func facts(of source: any ByteSource) throws -> AssetFacts? {
+    package static func facts(of source: any ByteSource) throws -> AssetFacts? {
         var head = [UInt8](repeating: 0, count: Int(min(Int64(headLength), source.byteCount)))
         let count = try head.withUnsafeMutableBytes { try source.read(into: $0, at: 0) }
         guard SubtitleScript.looksLikeSubtitles(head.prefix(count)) else { return nil }

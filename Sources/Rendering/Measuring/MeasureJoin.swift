@@ -1,13 +1,13 @@
 import Foundation
-public import Planning
+package import Planning
 import Samples
-public import WireProtocol
+package import WireProtocol
 
 /// Joins what ``MeasureRenderer`` wrote of all pieces of a programme.
-public enum MeasureJoin {
+package enum MeasureJoin {
     /// The loudness of the programme whose pieces were measured.
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme.
-    public static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
+    package static func loudness(_ request: JoinRequest) throws -> LoudnessSummary {
         let pieces = try request.pieces.map { try read($0, LoudnessPiece.init(decoding:)) }
         let reading = LoudnessPiece.join(
             pieces,
@@ -22,7 +22,7 @@ public enum MeasureJoin {
     /// - Returns: the number of columns.
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not pieces of the programme, `no_space` or
     ///   `write_failed` when the file cannot be written.
-    public static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
+    package static func waveform(_ request: JoinRequest, as order: WaveformOrder, to path: String) throws -> Int64 {
         let lanes = order.channels.count(of: request.channels)
         try WaveformWriter.check(order, sampleCount: request.wholeSampleCount, lanes: lanes)
         let pieces = try request.pieces.map { try read($0, WaveformPiece.init(decoding:)) }

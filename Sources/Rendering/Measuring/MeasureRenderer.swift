@@ -1,7 +1,7 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Pixels
-public import Planning
+package import Planning
 import Samples
 import WireProtocol
 
@@ -9,7 +9,7 @@ import WireProtocol
 /// ```
 ///  pre-roll │ piece         the pre-roll is heard by the filters of loudness alone
 /// ```
-public enum MeasureRenderer {
+package enum MeasureRenderer {
     /// - Parameters:
     ///   - sources: in the order of the assets of the task's sound.
     ///   - path: the path of the file, a ``LoudnessPiece`` or a ``WaveformPiece``; it is there whole afterwards, or not
@@ -19,7 +19,7 @@ public enum MeasureRenderer {
     ///   - warn: told that the loudness target of the mix cannot be reached.
     /// - Returns: samples of a channel that were measured.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func measure(
+    package static func measure(
         _ task: MeasureTask,
         sources: [RenderSource],
         to path: String,

@@ -1,6 +1,6 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
-public import Planning
+package import Planning
 import Samples
 
 /// What was measured of a programme before a piece of it is made: what the search for its gain has come to.
@@ -10,7 +10,7 @@ import Samples
 ///  round 2   │-│-│-│-│   not needed           ┘
 /// ```
 /// Whoever reads the same files comes to the same.
-public struct MeasuredProgramme: Sendable, Hashable {
+package struct MeasuredProgramme: Sendable, Hashable {
     private let search: LoudnessSearch
     private let programme: SoundProgramme
 
@@ -18,7 +18,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
     ///   them.
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not those of the programme of `task`,
     ///   `invalid_sound_task` for one that is of none.
-    public init(of task: SoundTask, readings: [[String]]) throws {
+    package init(of task: SoundTask, readings: [[String]]) throws {
         guard let programme = task.extent.programme, let target = task.master?.loudness else {
             throw RenderError.unmeasured
         }
@@ -40,7 +40,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
 
     /// What is measured next; nil when nothing is.
     /// - Parameter task: a task of a round after the first.
-    public func next(_ task: MeasureTask) -> MeasureTask? {
+    package func next(_ task: MeasureTask) -> MeasureTask? {
         guard case .measure(let gain?) = search.step else { return nil }
         var task = task
         task.sound.loudness = gain
@@ -50,7 +50,7 @@ public struct MeasuredProgramme: Sendable, Hashable {
     /// A piece with the gain that brings the whole to its loudness.
     /// - Parameter warn: told by the first piece alone that the loudness cannot be reached.
     /// - Throws: ``RenderError`` `invalid_measurement` when not enough was measured.
-    public func adjusted(_ task: SoundTask, warn: (Failure) -> Void) throws -> SoundTask {
+    package func adjusted(_ task: SoundTask, warn: (Failure) -> Void) throws -> SoundTask {
         guard case .done(let gain) = search.step else { throw RenderError.invalidMeasurement }
         if let failure = search.failure, task.firstSample == programme.firstSample { warn(failure) }
         var task = task
@@ -66,7 +66,7 @@ extension MeasureRenderer {
     ///   - readings: for each round the files of its pieces, see ``MeasuredProgramme/init(of:readings:)``.
     ///   - others: see ``measure(_:sources:to:scratchFolder:progress:warn:)``.
     /// - Returns: samples of a channel that were measured.
-    public static func measure(
+    package static func measure(
         _ task: MeasureTask,
         readings: [[String]],
         sources: [RenderSource],

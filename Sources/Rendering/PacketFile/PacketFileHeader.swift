@@ -1,25 +1,25 @@
-public import CompositionModel
-public import Foundation
-public import Timing
+package import CompositionModel
+package import Foundation
+package import Timing
 
 /// What the packets of a packet file are: all that a decoder or a muxer must know before the first one
 /// (docs/packet-file.md).
-public struct PacketFileHeader: Sendable, Hashable, Codable {
+package struct PacketFileHeader: Sendable, Hashable, Codable {
     /// What the packets are: coded pictures or coded sound.
-    public enum Content: Sendable, Hashable, Codable {
+    package enum Content: Sendable, Hashable, Codable {
         case video(VideoContent)
         case audio(AudioContent)
     }
 
     /// Coded pictures, numbered by their frames.
-    public struct VideoContent: Sendable, Hashable, Codable {
-        public var codec: VideoEncoding.Codec
-        public var size: PictureSize
+    package struct VideoContent: Sendable, Hashable, Codable {
+        package var codec: VideoEncoding.Codec
+        package var size: PictureSize
         /// Indexes and durations of the packets count frames of this rate.
-        public var frameRate: FrameRate
-        public var color: ColorDescription
+        package var frameRate: FrameRate
+        package var color: ColorDescription
 
-        public init(codec: VideoEncoding.Codec, size: PictureSize, frameRate: FrameRate, color: ColorDescription) {
+        package init(codec: VideoEncoding.Codec, size: PictureSize, frameRate: FrameRate, color: ColorDescription) {
             self.codec = codec
             self.size = size
             self.frameRate = frameRate
@@ -28,18 +28,18 @@ public struct PacketFileHeader: Sendable, Hashable, Codable {
     }
 
     /// Coded sound, numbered by its samples.
-    public struct AudioContent: Sendable, Hashable, Codable {
-        public var codec: AudioEncoding.Codec
+    package struct AudioContent: Sendable, Hashable, Codable {
+        package var codec: AudioEncoding.Codec
         /// Display indexes and durations of the packets count samples of this rate.
-        public var sampleRate: Int
-        public var channels: Int
+        package var sampleRate: Int
+        package var channels: Int
         /// Samples that the decoder gives before the first one that is meant to be heard; that one has display
         /// index 0, so the first packet has −`priming`.
-        public var priming: Int
+        package var priming: Int
         /// Samples of a full packet; 0 where packets have no size of their own (PCM).
-        public var frameSize: Int
+        package var frameSize: Int
 
-        public init(codec: AudioEncoding.Codec, sampleRate: Int, channels: Int, priming: Int, frameSize: Int) {
+        package init(codec: AudioEncoding.Codec, sampleRate: Int, channels: Int, priming: Int, frameSize: Int) {
             self.frameSize = frameSize
             self.codec = codec
             self.sampleRate = sampleRate
@@ -49,11 +49,11 @@ public struct PacketFileHeader: Sendable, Hashable, Codable {
     }
 
     /// What the packets are.
-    public var content: Content
+    package var content: Content
     /// The codec's global header, such as SPS and PPS or an AudioSpecificConfig; empty when it has none.
-    public var extradata: Data
+    package var extradata: Data
 
-    public init(content: Content, extradata: Data) {
+    package init(content: Content, extradata: Data) {
         self.content = content
         self.extradata = extradata
     }

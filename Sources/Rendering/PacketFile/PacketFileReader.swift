@@ -3,11 +3,11 @@ import Foundation
 
 /// Reads a packet file from front to back in constant memory. A file that was cut off is refused when it is opened;
 /// any other change of a byte at the latest when its last packet was read.
-public final class PacketFileReader {
+package final class PacketFileReader {
     /// What the packets are.
-    public let header: PacketFileHeader
+    package let header: PacketFileHeader
     /// What the file says of its packets at its end.
-    public let summary: PacketFileSummary
+    package let summary: PacketFileSummary
     private let path: String
     private let input: BufferedFile
     private let summaryPosition: Int64
@@ -17,7 +17,7 @@ public final class PacketFileReader {
 
     /// - Throws: ``RenderError`` `file_failed`, `packet_file_truncated`, `packet_file_version` or
     ///   `packet_file_damaged`.
-    public init(path: String) throws(RenderError) {
+    package init(path: String) throws(RenderError) {
         self.path = path
         input = try BufferedFile(path: path)
         let footer = try PacketFileReader.readFooter(input)
@@ -29,7 +29,7 @@ public final class PacketFileReader {
     /// The next packet in decode order; nil after the last one, when the checksum and all counts agreed. What was
     /// returned before may be trusted only then.
     /// - Throws: ``RenderError`` `packet_file_damaged` or `file_failed`.
-    public func next() throws(RenderError) -> CodedPacket? {
+    package func next() throws(RenderError) -> CodedPacket? {
         guard !isFinished else { return nil }
         guard input.position < summaryPosition else {
             try verifyEnd()

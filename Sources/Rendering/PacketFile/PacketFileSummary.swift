@@ -1,36 +1,36 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 /// What a packet file says of itself at its end: counts, by which a reader sees that nothing is missing, and the
 /// digests by which a stitcher sees that the joins decode to what was encoded.
-public struct PacketFileSummary: Sendable, Hashable {
+package struct PacketFileSummary: Sendable, Hashable {
     /// The digest of one decoded frame: SHA-256 over the visible bytes of its planes.
-    public struct FrameDigest: Sendable, Hashable {
+    package struct FrameDigest: Sendable, Hashable {
         /// The frame, as ``CodedPacket/displayIndex`` says it.
-        public var displayIndex: Int64
+        package var displayIndex: Int64
         /// The digest of the decoded picture.
-        public var digest: ContentDigest
+        package var digest: ContentDigest
 
-        public init(displayIndex: Int64, digest: ContentDigest) {
+        package init(displayIndex: Int64, digest: ContentDigest) {
             self.displayIndex = displayIndex
             self.digest = digest
         }
     }
 
     /// The number of packets.
-    public internal(set) var packetCount: Int64 = 0
+    package internal(set) var packetCount: Int64 = 0
     /// Sum of all durations: frames, or samples with the priming.
-    public internal(set) var unitCount: Int64 = 0
+    package internal(set) var unitCount: Int64 = 0
     /// Bytes of all packets' data.
-    public internal(set) var byteCount: Int64 = 0
+    package internal(set) var byteCount: Int64 = 0
     /// The largest `decodeIndex − displayIndex`, at least 0: packets by which decoding must run ahead of display.
-    public internal(set) var reorderDelay: Int64 = 0
+    package internal(set) var reorderDelay: Int64 = 0
     /// Decode index of the last keyframe; 0 when there is none.
-    public internal(set) var lastKeyIndex: Int64 = 0
+    package internal(set) var lastKeyIndex: Int64 = 0
     /// The digests of some decoded frames, in the order in which they were handed in.
-    public internal(set) var digests: [FrameDigest] = []
+    package internal(set) var digests: [FrameDigest] = []
 
-    public init() {}
+    package init() {}
 
     /// Counts a packet that was written or read.
     mutating func count(_ packet: CodedPacket) {

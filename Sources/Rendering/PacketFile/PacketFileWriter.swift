@@ -3,17 +3,17 @@ import Foundation
 
 /// Writes a packet file from front to back in constant memory. What is not finished is recognised as cut off by
 /// ``PacketFileReader``; removing it is up to the caller.
-public final class PacketFileWriter {
+package final class PacketFileWriter {
     private let path: String
     private let descriptor: Int32
     private var pending = ByteWriter()
     private var hasher = ContentHasher()
     /// What was written so far.
-    public private(set) var summary = PacketFileSummary()
+    package private(set) var summary = PacketFileSummary()
 
     /// Creates or empties the file at `path`.
     /// - Throws: ``RenderError`` `file_failed` or `no_space`.
-    public init(path: String, header: PacketFileHeader) throws {
+    package init(path: String, header: PacketFileHeader) throws {
         let encoded = try header.encoded()
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -29,7 +29,7 @@ public final class PacketFileWriter {
 
     /// Packets in decode order: `decodeIndex` counts up from 0 by 1.
     /// - Throws: ``RenderError`` `packet_order` when it does not, `file_failed`, `no_space`.
-    public func write(_ packet: CodedPacket) throws(RenderError) {
+    package func write(_ packet: CodedPacket) throws(RenderError) {
         guard packet.decodeIndex == summary.packetCount, packet.data.count <= PacketFileLayout.packetLimit else {
             throw RenderError("packet_order", "Packet \(packet.decodeIndex) came at place \(summary.packetCount).")
         }
@@ -48,7 +48,7 @@ public final class PacketFileWriter {
     /// - Returns: what the file says of itself.
     /// - Throws: ``RenderError`` `no_space` or `file_failed`.
     @discardableResult
-    public func finish(digests: [PacketFileSummary.FrameDigest] = []) throws(RenderError) -> PacketFileSummary {
+    package func finish(digests: [PacketFileSummary.FrameDigest] = []) throws(RenderError) -> PacketFileSummary {
         summary.digests = digests
         try flush()
         let position = hasher.byteCount

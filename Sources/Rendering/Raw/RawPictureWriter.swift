@@ -1,17 +1,17 @@
 import CompositionModel
 import Media
-public import Planning
+package import Planning
 import Timing
 
 /// Writes composited frames as YUV4MPEG2, which every tool of the field reads: untouched by any encoder.
-public enum RawPictureWriter {
+package enum RawPictureWriter {
     /// All frames of `task`, in order, to the file or pipe `path`.
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
     ///   - progress: 0 … 1000, ascending.
     /// - Returns: frames written.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func write(
+    package static func write(
         _ task: PictureTask,
         sources: [RenderSource],
         to path: String,

@@ -1,11 +1,11 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Media
 import Pixels
-public import Planning
+package import Planning
 
 /// Writes the mix of a sound task as WAV: 24-bit PCM, untouched by any encoder.
-public enum WaveWriter {
+package enum WaveWriter {
     /// All samples of `task`, in order, to the file or pipe `path`.
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
@@ -13,7 +13,7 @@ public enum WaveWriter {
     ///   - progress: 0 … 1000, never less than before.
     /// - Returns: samples of a channel.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func write(
+    package static func write(
         _ task: SoundTask,
         sources: [RenderSource],
         to path: String,

@@ -1,12 +1,12 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Media
-public import Planning
+package import Planning
 import Synchronization
 
 /// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on
 /// the other.
-public enum SegmentRenderer {
+package enum SegmentRenderer {
     /// Frames of `size` that are composed before the encoder takes them: three, fewer where they would fill 256 MB.
     static func framesAhead(_ size: PictureSize) -> Int {
         min(max((256 << 20) / max(size.width * size.height * 3 / 2, 1), 1), 3)
@@ -23,7 +23,7 @@ public enum SegmentRenderer {
     ///   - warn: told at the end what is wrong with the sources although they could be shown.
     /// - Returns: frames written.
     /// - Throws: ``RenderError`` or ``MediaError``. The file is then incomplete and recognised as such.
-    public static func render(
+    package static func render(
         _ task: PictureTask,
         sources: [RenderSource],
         to path: String,

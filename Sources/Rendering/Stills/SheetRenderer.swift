@@ -3,10 +3,10 @@ import Foundation
 import Media
 import Pixels
 import Planning
-public import WireProtocol
+package import WireProtocol
 
 /// Puts frames of a picture task side by side into one image.
-public enum SheetRenderer {
+package enum SheetRenderer {
     /// Pixels between two cells and around them.
     private static let gap = 8
 
@@ -21,7 +21,7 @@ public enum SheetRenderer {
     ///   - progress: 0 … 1000, ascending.
     /// - Returns: frames shown.
     /// - Throws: ``RenderError``, ``MediaError``; the file is not there then.
-    public static func render(
+    package static func render(
         _ request: SheetRequest,
         sources: [RenderSource],
         progress: (Int) -> Void

@@ -2,10 +2,10 @@ import CompositionModel
 import Foundation
 import Media
 import Planning
-public import WireProtocol
+package import WireProtocol
 
 /// Renders single frames of a picture task to image files.
-public enum StillRenderer {
+package enum StillRenderer {
     /// Renders the stills in the order of their frames, so that each group of pictures is decoded once; a still that
     /// cannot be had keeps no other from being made. Each file is there whole, or not at all.
     /// - Parameters:
@@ -13,7 +13,7 @@ public enum StillRenderer {
     ///   - report: called for each still with its position in `request.stills`, and what is wrong with it.
     /// - Returns: stills written.
     /// - Throws: what concerns all of them: ``RenderError``.
-    public static func render(
+    package static func render(
         _ request: StillsRequest,
         sources: [RenderSource],
         report: (_ position: Int, _ error: (any Error)?) -> Void

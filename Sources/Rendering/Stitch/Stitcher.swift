@@ -1,11 +1,11 @@
 import CompositionModel
 import Foundation
 import Media
-public import Planning
+package import Planning
 import Timing
 
 /// Joins the parts of an output to a movie by copying packets: nothing is decoded but what verifies the joins.
-public enum Stitcher {
+package enum Stitcher {
     /// Length of the file's chunks. The picture's and the sound's samples of one moment are at most this far apart, and
     /// a few frames more where pictures are reordered: half of the 2 seconds that are allowed.
     private static let batchSeconds = 1
@@ -21,7 +21,7 @@ public enum Stitcher {
     /// - Returns: frames written.
     /// - Throws: ``RenderError`` when a part is missing, damaged or unlike the others, when a join does not decode to
     ///   what its parts recorded, or when the finished file is not what was asked; ``MediaError`` of the writer.
-    public static func stitch(
+    package static func stitch(
         _ task: StitchTask,
         parts: [String],
         sounds: [String],

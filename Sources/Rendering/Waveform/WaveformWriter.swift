@@ -1,11 +1,11 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Pixels
-public import Planning
+package import Planning
 import Samples
 
 /// Writes the mix of a sound task as a waveform: an image, or numbers (docs/waveform.md).
-public enum WaveformWriter {
+package enum WaveformWriter {
     /// Hears the mix once, in order, and keeps its columns alone.
     /// - Parameters:
     ///   - sources: in the order of `task.assets`.
@@ -14,7 +14,7 @@ public enum WaveformWriter {
     ///   - progress: 0 … 1000, never less than before.
     /// - Returns: columns.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func write(
+    package static func write(
         _ task: SoundTask,
         as order: WaveformOrder,
         sources: [RenderSource],

@@ -6,36 +6,36 @@
 ///          ╱
 ///       ╱  threshold
 /// ```
-public final class Compressor: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class Compressor: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// dB of full scale.
-        public var threshold = -20.0
+        package var threshold = -20.0
         /// 1 or more.
-        public var ratio = 4.0
+        package var ratio = 4.0
         /// Seconds.
-        public var attack = 0.01
-        public var release = 0.2
+        package var attack = 0.01
+        package var release = 0.2
         /// dB, over which the slope bends.
-        public var knee = 6.0
+        package var knee = 6.0
         /// dB, added to all.
-        public var makeup = 0.0
+        package var makeup = 0.0
 
-        public init() {}
+        package init() {}
     }
 
     private let settings: Settings
     private var smoother: LevelSmoother
 
-    public let memory: Int64
-    public var latency: Int { 0 }
+    package let memory: Int64
+    package var latency: Int { 0 }
 
-    public init(_ settings: Settings, sampleRate: Double) {
+    package init(_ settings: Settings, sampleRate: Double) {
         self.settings = settings
         smoother = LevelSmoother(attack: settings.attack, release: settings.release, sampleRate: sampleRate)
         memory = smoother.memory
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         guard let first = channels.first else { return }
         let (settings, others) = (settings, channels.dropFirst())
         var smoother = smoother

@@ -5,21 +5,21 @@
 ///  lowered   ___╱‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾‾╲_____
 ///              attack        hold release
 /// ```
-public struct DuckEnvelope: Sendable, Hashable {
+package struct DuckEnvelope: Sendable, Hashable {
     /// Samples of a block whose level is taken: a hundredth of a second.
-    public let block: Int64
+    package let block: Int64
     /// The root mean square of a block, in dB of full scale, from which on the other sound counts as heard.
-    public var threshold: Double
+    package var threshold: Double
     /// The amount in dB by which the sound is lowered, 0 or more.
-    public var depth: Double
+    package var depth: Double
     /// The samples that the fade down takes before the other sound begins.
-    public var attack: Int64
+    package var attack: Int64
     /// The samples for which the level stays low after the other sound has ended.
-    public var hold: Int64
+    package var hold: Int64
     /// The samples that the fade up takes.
-    public var release: Int64
+    package var release: Int64
 
-    public init(threshold: Double, depth: Double, attack: Int64, hold: Int64, release: Int64, sampleRate: Int) {
+    package init(threshold: Double, depth: Double, attack: Int64, hold: Int64, release: Int64, sampleRate: Int) {
         block = Int64(max((sampleRate + 50) / 100, 1))
         self.threshold = threshold
         self.depth = depth
@@ -29,13 +29,13 @@ public struct DuckEnvelope: Sendable, Hashable {
     }
 
     /// The other's blocks that decide about the samples `range`.
-    public func blocks(for range: Range<Int64>) -> Range<Int64> {
+    package func blocks(for range: Range<Int64>) -> Range<Int64> {
         floored(range.lowerBound - hold - release - block)..<floored(range.upperBound + attack) + 1
     }
 
     /// - Parameter squares: mean squares over channels of ``blocks(for:)``.
     /// - Returns: whether each is loud enough.
-    public func heard(_ squares: [Double]) -> [Bool] {
+    package func heard(_ squares: [Double]) -> [Bool] {
         let limit = DecibelMath.gain(2 * threshold)
         return squares.map { $0 > limit }
     }
@@ -43,7 +43,7 @@ public struct DuckEnvelope: Sendable, Hashable {
     /// Multiplies `gains` by what is left at the samples from `first` on.
     /// - Parameters:
     ///   - heard: whether each block from `firstBlock` on is heard, at least ``blocks(for:)``.
-    public func multiply(_ gains: SampleBuffer, from first: Int64, heard: [Bool], firstBlock: Int64) {
+    package func multiply(_ gains: SampleBuffer, from first: Int64, heard: [Bool], firstBlock: Int64) {
         let lastBlock = firstBlock + Int64(heard.count)
         // The end of the last block heard up to here, and the start of the next one.
         var (ended, begins) = (Int64.min / 2, Int64.max / 2)

@@ -1,18 +1,18 @@
 /// Closes where it is quiet: what stays below `threshold` for longer than `hold` is lowered by `range`.
 ///
 /// One threshold, no hysteresis: what decides lies `hold` back at most, so that a run may begin anywhere.
-public final class Gate: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class Gate: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// dB of full scale.
-        public var threshold = -50.0
+        package var threshold = -50.0
         /// Seconds to open, to stay open, to close.
-        public var attack = 0.002
-        public var hold = 0.1
-        public var release = 0.2
+        package var attack = 0.002
+        package var hold = 0.1
+        package var release = 0.2
         /// dB by which it lowers.
-        public var range = 60.0
+        package var range = 60.0
 
-        public init() {}
+        package init() {}
     }
 
     private let range: Double
@@ -21,10 +21,10 @@ public final class Gate: SoundProcess {
     private var opener: LevelSmoother
     private var sinceLoud: Int
 
-    public let memory: Int64
-    public var latency: Int { 0 }
+    package let memory: Int64
+    package var latency: Int { 0 }
 
-    public init(_ settings: Settings, sampleRate: Double) {
+    package init(_ settings: Settings, sampleRate: Double) {
         range = settings.range
         limit = DecibelMath.gain(settings.threshold)
         holdCount = Int((settings.hold * sampleRate).rounded())
@@ -33,7 +33,7 @@ public final class Gate: SoundProcess {
         memory = SoundMemory.sum([Int64(holdCount), opener.memory])
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         guard let first = channels.first else { return }
         let others = channels.dropFirst()
         var opener = opener

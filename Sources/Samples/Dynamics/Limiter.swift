@@ -6,16 +6,16 @@ import Timing
 ///  reduction asked for   ____|____          held over the look-ahead, released slowly,
 ///  reduction given       _/‾‾‾‾\___         averaged over the look-ahead by a Hann window: never less than asked for
 /// ```
-public final class Limiter: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class Limiter: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// dB of full scale (dBTP).
-        public var ceiling = -1.0
+        package var ceiling = -1.0
         /// Seconds, to 1/e.
-        public var release = 0.1
+        package var release = 0.1
         /// Seconds.
-        public var lookAhead = 0.005
+        package var lookAhead = 0.005
 
-        public init() {}
+        package init() {}
     }
 
     private let ceiling: Double
@@ -29,10 +29,10 @@ public final class Limiter: SoundProcess {
     private var reductions: [Double]
     private var place = 0
 
-    public let memory: Int64
-    public let latency: Int
+    package let memory: Int64
+    package let latency: Int
 
-    public init(_ settings: Settings, channels: Int, sampleRate: Double) {
+    package init(_ settings: Settings, channels: Int, sampleRate: Double) {
         ceiling = settings.ceiling
         let ahead = max(Int((settings.lookAhead * sampleRate).rounded()), 1)
         recent = Array(repeating: Array(repeating: 0, count: 2 * Oversampler.tapCount), count: channels)
@@ -48,7 +48,7 @@ public final class Limiter: SoundProcess {
         memory = SoundMemory.sum([smoother.memory, Int64(2 * ahead + 2 * Oversampler.tapCount)])
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         guard let first = channels.first else { return }
         for i in first.indices {
             var peak = 0.0

@@ -1,22 +1,22 @@
-public import Timing
+package import Timing
 
 /// Biquads one behind the other, the same for every channel: equaliser, high pass, low pass.
-public final class FilterChain: SoundProcess {
+package final class FilterChain: SoundProcess {
     private let sections: [Biquad]
     /// Two channels at a time: their recursions do not wait for each other. `[pair × sections + section]`
     private var states: [(first: SIMD2<Double>, second: SIMD2<Double>)]
     private var count = 0
 
-    public let memory: Int64
-    public var latency: Int { 0 }
+    package let memory: Int64
+    package var latency: Int { 0 }
 
-    public init(_ sections: [Biquad], channels: Int) {
+    package init(_ sections: [Biquad], channels: Int) {
         self.sections = sections
         states = Array(repeating: (.zero, .zero), count: sections.count * ((channels + 1) / 2))
         memory = SoundMemory.sum(sections.map { SoundMemory.fading(by: $0.poleRadius) })
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         var place = 0
         let length = channels.first?.count ?? 0
         while place < length {

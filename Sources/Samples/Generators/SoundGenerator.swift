@@ -1,15 +1,15 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Computes a ``GeneratedSound``: whatever is asked for in whatever order, a sample is always the same bits.
-public final class SoundGenerator {
+package final class SoundGenerator {
     /// What is computed.
-    public let sound: GeneratedSound
+    package let sound: GeneratedSound
     private let amplitude: Double
     /// One a channel; empty but of noise.
     private var noises: [NoiseGenerator] = []
 
-    public init(_ sound: GeneratedSound) {
+    package init(_ sound: GeneratedSound) {
         self.sound = sound
         amplitude = ExactMath.gain(decibels: Double(sound.level) / 1_000_000)
         guard let color = sound.color, let seed = sound.seed else { return }
@@ -20,7 +20,7 @@ public final class SoundGenerator {
 
     /// Fills `output` with the samples from `first` on of one channel. Outside the sound's own samples there is
     /// silence.
-    public func read(from first: Int64, channel: Int, into output: UnsafeMutableBufferPointer<Double>) {
+    package func read(from first: Int64, channel: Int, into output: UnsafeMutableBufferPointer<Double>) {
         let range = first..<first + Int64(output.count)
         let part = range.clamped(to: 0..<sound.sampleCount)
         output.update(repeating: 0)

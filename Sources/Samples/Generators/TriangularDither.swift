@@ -3,7 +3,7 @@
 /// Lipshitz, R. A. Wannamaker, J. Vanderkooy, "Quantization and dither: a theoretical survey", JAES 40, 1992).
 ///
 /// A function of channel and sample number alone, so that any piece gets what the whole gets.
-public struct TriangularDither: Sendable {
+package struct TriangularDither: Sendable {
     private let noise: NumberedNoise
     private let step: Double
 
@@ -11,13 +11,13 @@ public struct TriangularDither: Sendable {
     private static let seed: Int64 = -1
 
     /// - Parameter bits: the bits of the integers that are dithered.
-    public init(bits: Int, channel: Int) {
+    package init(bits: Int, channel: Int) {
         noise = NumberedNoise(seed: Self.seed, channel: channel)
         step = Double(sign: .plus, exponent: 1 - bits, significand: 1)
     }
 
     /// - Parameter first: the number of the first of `samples`.
-    public func add(to samples: SampleBuffer, from first: Int64) {
+    package func add(to samples: SampleBuffer, from first: Int64) {
         for index in samples.indices { samples[index] += value(first + Int64(index)) * step }
     }
 

@@ -10,9 +10,9 @@ import Timing
 ///                            ├──┼───────────────────┤
 /// ```
 /// Tenths and cells are counted from the programme's start. A piece begins where a cell does.
-public final class LoudnessMeter {
+package final class LoudnessMeter {
     /// Tenths of a second that one run of the filters weights: ten seconds.
-    public static let tenthsOfCell = 100
+    package static let tenthsOfCell = 100
 
     /// BS.1770's weight of each channel: 1 in front, √2 (1.41) behind, 0 for what is low-frequency.
     private let weights: [Double]
@@ -28,15 +28,15 @@ public final class LoudnessMeter {
     private var tail: [[Double]]
 
     /// What was measured so far.
-    public private(set) var reading = LoudnessReading()
+    package private(set) var reading = LoudnessReading()
 
     /// Samples of a tenth of a second.
-    public let tenth: Int
+    package let tenth: Int
     /// Samples before a cell that count in it, in whole tenths.
-    public let memory: Int
+    package let memory: Int
 
     /// - Parameter weights: the weight of each channel in the loudness.
-    public init(weights: [Double], sampleRate: Int) {
+    package init(weights: [Double], sampleRate: Int) {
         self.weights = weights
         self.sampleRate = sampleRate
         tenth = Int(MeasureGrid.tenth(sampleRate: sampleRate))
@@ -49,11 +49,11 @@ public final class LoudnessMeter {
     }
 
     /// Samples of a cell: where a piece begins is a multiple of it.
-    public var cell: Int { Self.tenthsOfCell * tenth }
+    package var cell: Int { Self.tenthsOfCell * tenth }
 
     /// Takes the next samples.
     /// - Parameter isHeard: false for the ``memory`` samples before a piece, which are not measured themselves.
-    public func measure(_ channels: [SampleBuffer], isHeard: Bool = true) {
+    package func measure(_ channels: [SampleBuffer], isHeard: Bool = true) {
         for (index, channel) in channels.enumerated() { measurePeak(channel, index, isHeard: isHeard) }
         let length = channels.first?.count ?? 0
         var place = 0
@@ -65,7 +65,7 @@ public final class LoudnessMeter {
     }
 
     /// Ends the programme: what fills less than a tenth counts for the peak alone.
-    public func finish() {
+    package func finish() {
         var silence = [Double](repeating: 0, count: Oversampler.lookAhead)
         silence.withUnsafeMutableBufferPointer { silence in
             for index in weights.indices { measurePeak(silence, index, isHeard: true) }

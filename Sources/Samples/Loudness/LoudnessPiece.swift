@@ -1,25 +1,25 @@
-public import Planning
+package import Planning
 
 /// What was measured of a piece of a programme, as a file: 8 bytes `CUTLOUD1`, then big-endian the sample rate (32
 /// bits), the piece's first sample, its samples and the programme's (64 bits each), the true peak, and the energy of
 /// each whole tenth (64 bits each: all bits of the number).
-public struct LoudnessPiece: Sendable, Hashable {
+package struct LoudnessPiece: Sendable, Hashable {
     /// Samples a second.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The piece's first sample, counted from the programme's.
-    public var start: Int64
+    package var start: Int64
     /// Samples of a channel of the piece.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// Samples of the whole programme.
-    public var wholeSampleCount: Int64
+    package var wholeSampleCount: Int64
     /// What was measured.
-    public var reading: LoudnessReading
+    package var reading: LoudnessReading
 
     private static let magic = "CUTLOUD1"
     /// The bytes in place of a piece where it turned out that nothing had to be measured.
-    public static let unneeded = Array("CUTLOUD0".utf8)
+    package static let unneeded = Array("CUTLOUD0".utf8)
 
-    public init(of task: MeasureTask, _ reading: LoudnessReading) {
+    package init(of task: MeasureTask, _ reading: LoudnessReading) {
         sampleRate = task.sound.sampleRate
         start = task.start
         sampleCount = task.sound.sampleCount
@@ -28,7 +28,7 @@ public struct LoudnessPiece: Sendable, Hashable {
     }
 
     /// The bytes of the file.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = ExactWriter()
         writer.write(Self.magic)
         writer.write(UInt32(clamping: sampleRate))
@@ -39,7 +39,7 @@ public struct LoudnessPiece: Sendable, Hashable {
     }
 
     /// - Returns: nil for bytes that no measuring of such a piece gives.
-    public init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         var reader = ExactReader(bytes)
         guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
             let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
@@ -63,7 +63,7 @@ public struct LoudnessPiece: Sendable, Hashable {
 
     /// The reading of the programme whose pieces these are, in order.
     /// - Returns: nil where they are not all of one programme of so many samples.
-    public static func join(_ pieces: [LoudnessPiece], sampleRate: Int, wholeSampleCount: Int64) -> LoudnessReading? {
+    package static func join(_ pieces: [LoudnessPiece], sampleRate: Int, wholeSampleCount: Int64) -> LoudnessReading? {
         var joined = LoudnessReading()
         var place: Int64 = 0
         for piece in pieces {

@@ -1,23 +1,23 @@
 import Timing
 
 /// Loudness of a programme, from the energies of its tenths of a second (EBU Tech 3341 and 3342).
-public struct LoudnessReading: Sendable, Hashable, Codable {
+package struct LoudnessReading: Sendable, Hashable, Codable {
     /// K-weighted mean squares, summed over channels with their weights, of each whole tenth.
-    public var energies: [Double] = []
+    package var energies: [Double] = []
     /// Linear; the largest size between and at samples.
-    public var truePeak = 0.0
+    package var truePeak = 0.0
 
-    public init() {}
+    package init() {}
 
     /// Joins the reading of the piece that follows.
-    public mutating func append(_ next: LoudnessReading) {
+    package mutating func append(_ next: LoudnessReading) {
         energies += next.energies
         truePeak = max(truePeak, next.truePeak)
     }
 
     /// LUFS of the whole programme, gated at −70 LUFS and 10 LU below the mean of what remains; nil when all is below
     /// −70 or shorter than 0.4 s.
-    public var integrated: Double? {
+    package var integrated: Double? {
         let blocks = Self.means(energies, over: 4).filter { $0 > Self.energy(-70) }
         guard !blocks.isEmpty else { return nil }
         let gate = Self.mean(blocks) * Self.energy(-10) / Self.energy(0)
@@ -26,7 +26,7 @@ public struct LoudnessReading: Sendable, Hashable, Codable {
     }
 
     /// LU between the quiet (10 %) and the loud (95 %) passages; nil without any above −70 LUFS.
-    public var range: Double? {
+    package var range: Double? {
         let passages = Self.means(energies, over: 30).filter { $0 > Self.energy(-70) }
         guard !passages.isEmpty else { return nil }
         let gate = Self.mean(passages) * Self.energy(-20) / Self.energy(0)
@@ -38,12 +38,12 @@ public struct LoudnessReading: Sendable, Hashable, Codable {
     }
 
     /// The loudest 0.4 s and 3 s, LUFS.
-    public var maximumMomentary: Double? { Self.means(energies, over: 4).max().map(Self.loudness) }
+    package var maximumMomentary: Double? { Self.means(energies, over: 4).max().map(Self.loudness) }
     /// The highest short-term loudness (3 s) in LUFS; nil where nothing lasts so long.
-    public var maximumShortTerm: Double? { Self.means(energies, over: 30).max().map(Self.loudness) }
+    package var maximumShortTerm: Double? { Self.means(energies, over: 30).max().map(Self.loudness) }
 
     /// dBTP.
-    public var truePeakDecibels: Double { DecibelMath.decibels(truePeak) }
+    package var truePeakDecibels: Double { DecibelMath.decibels(truePeak) }
 
     /// LUFS of a weighted mean square.
     static func loudness(_ energy: Double) -> Double { -0.691 + DecibelMath.decibels(energy) / 2 }

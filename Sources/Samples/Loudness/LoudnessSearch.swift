@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Finds the gain that brings a programme to its loudness, by measuring it. Values in, values out: whoever measures,
@@ -11,9 +11,9 @@ import Timing
 ///                       ▲                  │ no
 ///                       └── more gain ◄────┘
 /// ```
-public struct LoudnessSearch: Sendable, Hashable {
+package struct LoudnessSearch: Sendable, Hashable {
     /// What is to be done next.
-    public enum Step: Sendable, Hashable {
+    package enum Step: Sendable, Hashable {
         /// Measure the whole programme, as it is (nil) or with this gain.
         case measure(LoudnessGain?)
         /// Nothing is left to measure.
@@ -28,10 +28,10 @@ public struct LoudnessSearch: Sendable, Hashable {
     private let ceiling: Double
     private var limited: [Attempt] = []
     /// Why there is sound without a loudness, once it was measured; nil when there is one, or nothing was heard.
-    public private(set) var immeasurable: Immeasurable?
+    package private(set) var immeasurable: Immeasurable?
 
     /// Why sound has no loudness.
-    public enum Immeasurable: Sendable, Hashable {
+    package enum Immeasurable: Sendable, Hashable {
         /// The sound is shorter than 0.4 s: there is no block of BS.1770.
         case shorter
         /// The sound is quieter than −70 LUFS throughout, the absolute gate of BS.1770.
@@ -39,20 +39,20 @@ public struct LoudnessSearch: Sendable, Hashable {
     }
 
     /// What comes next.
-    public private(set) var step = Step.measure(nil)
+    package private(set) var step = Step.measure(nil)
 
     private struct Attempt: Hashable {
         var gain: Double
         var loudness: Double
     }
 
-    public init(_ target: LoudnessTarget) {
+    package init(_ target: LoudnessTarget) {
         self.target = Double(target.integrated) / 1_000_000
         ceiling = Double(target.truePeak) / 1_000_000
     }
 
     /// Takes the reading of what ``step`` asked for.
-    public mutating func take(_ reading: LoudnessReading) {
+    package mutating func take(_ reading: LoudnessReading) {
         guard case .measure(let tried) = step else { return }
         guard let loudness = reading.integrated else {
             if tried == nil, reading.truePeak > 0 {
@@ -85,7 +85,7 @@ public struct LoudnessSearch: Sendable, Hashable {
 
     /// LU that are missing for the target after all attempts, as far as was measured; nil when it was reached, or
     /// nothing was heard.
-    public var shortfall: Double? {
+    package var shortfall: Double? {
         guard case .done = step, let last = limited.last, target - last.loudness > 0.5 else { return nil }
         return target - last.loudness
     }
@@ -108,7 +108,7 @@ extension LoudnessGain {
     }
 
     /// The gain in dB.
-    public var decibels: Double { Double(millionths) / 1_000_000 }
+    package var decibels: Double { Double(millionths) / 1_000_000 }
     /// The gain as a factor of samples.
-    public var factor: Double { ExactMath.gain(decibels: decibels) }
+    package var factor: Double { ExactMath.gain(decibels: decibels) }
 }

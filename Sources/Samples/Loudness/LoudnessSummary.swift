@@ -1,7 +1,7 @@
-public import WireProtocol
+package import WireProtocol
 
 extension LoudnessSummary {
-    public init(_ reading: LoudnessReading, sampleCount: Int64, sampleRate: Int) {
+    package init(_ reading: LoudnessReading, sampleCount: Int64, sampleRate: Int) {
         self.init(
             integrated: reading.integrated,
             range: reading.range,

@@ -1,10 +1,10 @@
-public import Planning
+package import Planning
 
 extension MeasureTask {
     /// Whether `bytes` are what measuring this piece may write: a whole ``LoudnessPiece`` or ``WaveformPiece`` of its
     /// samples, or ``LoudnessPiece/unneeded`` in a round that may turn out not to be needed. What the numbers say
     /// nobody knows who has not measured them.
-    public func isPiece(_ bytes: [UInt8]) -> Bool {
+    package func isPiece(_ bytes: [UInt8]) -> Bool {
         if round != nil, bytes == LoudnessPiece.unneeded { return true }
         switch what {
         case .loudness:
@@ -19,7 +19,7 @@ extension MeasureTask {
     }
 
     /// Bytes of this piece, at the most.
-    public var mostPieceBytes: Int64 {
+    package var mostPieceBytes: Int64 {
         let head: Int64 = 64
         switch what {
         case .loudness: return head + 8 * (sound.sampleCount / MeasureGrid.tenth(sampleRate: sound.sampleRate))

@@ -1,27 +1,27 @@
 /// Repeats what was heard: after `time`, and each repeat again, `feedback` as loud.
 ///
 /// y(n) = dry × x(n) + mix × r(n), where r(n) = x(n − T) + feedback × r(n − T) and T = `time` in whole samples.
-public final class Echo: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class Echo: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// Seconds.
-        public var time = 0.25
+        package var time = 0.25
         /// 0 … 0.95
-        public var feedback = 0.3
+        package var feedback = 0.3
         /// Gain of the repeats.
-        public var mix = 0.3
+        package var mix = 0.3
         /// Gain of what is repeated.
-        public var dry = 1.0
+        package var dry = 1.0
 
-        public init() {}
+        package init() {}
     }
 
     private let settings: Settings
     private var lines: [Ring]
 
-    public let memory: Int64
-    public var latency: Int { 0 }
+    package let memory: Int64
+    package var latency: Int { 0 }
 
-    public init(_ settings: Settings, channels: Int, sampleRate: Double) {
+    package init(_ settings: Settings, channels: Int, sampleRate: Double) {
         self.settings = settings
         let count = max(Int((settings.time * sampleRate).rounded()), 1)
         lines = Array(repeating: Ring(count: count), count: channels)
@@ -30,7 +30,7 @@ public final class Echo: SoundProcess {
         memory = overflow ? SoundMemory.endless : samples + Int64(count)
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         for (index, channel) in channels.enumerated() {
             lines[index].run(channel, settings)
         }

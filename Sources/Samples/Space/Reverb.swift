@@ -6,22 +6,22 @@ import Timing
 ///
 /// y(n) = dry × x(n) + mix × w(n): the mean of all channels enters the lines, and w of a channel is the difference of
 /// two.
-public final class Reverb: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class Reverb: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// Seconds to −60 dB.
-        public var decay = 1.5
+        package var decay = 1.5
         /// Factor of the lengths of the lines, 0.1 … 2: the size of the room.
-        public var size = 1.0
+        package var size = 1.0
         /// 0 … 0.95: how much sooner the high frequencies go.
-        public var damping = 0.3
+        package var damping = 0.3
         /// Seconds before the room answers.
-        public var preDelay = 0.01
+        package var preDelay = 0.01
         /// Gain of the room.
-        public var mix = 0.25
+        package var mix = 0.25
         /// Gain of what is heard in it.
-        public var dry = 1.0
+        package var dry = 1.0
 
-        public init() {}
+        package init() {}
     }
 
     /// Milliseconds; no two have a common beat.
@@ -35,10 +35,10 @@ public final class Reverb: SoundProcess {
     private var before: [Double]
     private var beforePlace = 0
 
-    public let memory: Int64
-    public var latency: Int { 0 }
+    package let memory: Int64
+    package var latency: Int { 0 }
 
-    public init(_ settings: Settings, sampleRate: Double) {
+    package init(_ settings: Settings, sampleRate: Double) {
         self.settings = settings
         let counts = Self.lengths.map { max(Int(($0 / 1000 * settings.size * sampleRate).rounded()), 1) }
         lines = counts.map { Array(repeating: 0, count: $0) }
@@ -54,7 +54,7 @@ public final class Reverb: SoundProcess {
             Int64((settings.decay * sampleRate * 140 / 60).rounded(.up)) + Int64(before.count + counts.reduce(0, +))
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         guard let first = channels.first else { return }
         for i in first.indices {
             var heard = 0.0

@@ -5,14 +5,14 @@ import Timing
 /// without its memory), and what does not rise above it is lowered by `amount`.
 ///
 /// Two channels are one complex signal: one transform serves both.
-public final class NoiseReduction: SoundProcess {
-    public struct Settings: Sendable, Hashable {
+package final class NoiseReduction: SoundProcess {
+    package struct Settings: Sendable, Hashable {
         /// dB by which noise is lowered.
-        public var amount = 12.0
+        package var amount = 12.0
         /// How far above the quietest moment noise may reach, as a factor of its power.
-        public var sensitivity = 4.0
+        package var sensitivity = 4.0
 
-        public init() {}
+        package init() {}
     }
 
     /// Samples of a frame, of 4 that overlap; at 48 kHz 43 ms.
@@ -28,10 +28,10 @@ public final class NoiseReduction: SoundProcess {
     private let pairs: [NoisePair]
     private var filled = 0
 
-    public let memory: Int64
-    public let latency: Int
+    package let memory: Int64
+    package let latency: Int
 
-    public init(_ settings: Settings, channels: Int) {
+    package init(_ settings: Settings, channels: Int) {
         // √Hann, before and after: four that overlap add up to 2.
         window = (0..<Self.frame).map { ((1 - ExactMath.cosPi(2 * Double($0) / Double(Self.frame))) / 2).squareRoot() }
         pairs = (0..<(channels + 1) / 2).map { _ in NoisePair(settings) }
@@ -39,7 +39,7 @@ public final class NoiseReduction: SoundProcess {
         memory = Int64(2 * Self.frame + 2 * (Self.reach + Self.blur) * Self.hop)
     }
 
-    public func process(_ channels: [SampleBuffer]) {
+    package func process(_ channels: [SampleBuffer]) {
         let length = channels.first?.count ?? 0
         var place = 0
         while place < length {

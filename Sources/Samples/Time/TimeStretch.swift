@@ -10,12 +10,12 @@ import Timing
 /// Played faster than 6/5, a frame may be shifted further, so that an attack is in one frame (``AttackFinder``). Where
 /// a frame is taken from depends on the frame before it, back to the start: what is asked for must go forwards, or it
 /// begins anew from there.
-public final class TimeStretch {
+package final class TimeStretch {
     /// Fills buffers with source samples, 0 = the first; silence where there are none.
-    public typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
+    package typealias Source = (_ range: Range<Int64>, _ channels: [SampleBuffer]) throws -> Void
     /// The source sample at an output sample, and whether it runs backwards there: then the frame about it is turned
     /// around.
-    public typealias Path = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
+    package typealias Path = (_ sample: Int64) -> (sample: Int64, isBackwards: Bool)
 
     private let channels: Int
     private let path: Path
@@ -34,7 +34,7 @@ public final class TimeStretch {
     private var open: [[Double]]
 
     /// Source samples before and after a frame's middle that it may be made of, or be compared with.
-    public static func reach(sampleRate: Int) -> Int { 2 * hop(sampleRate) + search(sampleRate) }
+    package static func reach(sampleRate: Int) -> Int { 2 * hop(sampleRate) + search(sampleRate) }
 
     /// Frames whose output is kept.
     private static let kept = 16
@@ -44,7 +44,7 @@ public final class TimeStretch {
 
     /// - Parameters:
     ///   - speed: source samples for an output sample, as a fraction; 0 stays at the sample ``reach(sampleRate:)``.
-    public convenience init(
+    package convenience init(
         speed: (numerator: Int64, denominator: Int64),
         channels: Int,
         sampleRate: Int,
@@ -62,7 +62,7 @@ public final class TimeStretch {
     }
 
     /// - Parameter path: for the samples in the middles of frames.
-    public init(along path: @escaping Path, channels: Int, sampleRate: Int, source: @escaping Source) {
+    package init(along path: @escaping Path, channels: Int, sampleRate: Int, source: @escaping Source) {
         self.channels = channels
         self.path = path
         hop = Self.hop(sampleRate)
@@ -77,7 +77,7 @@ public final class TimeStretch {
 
     /// Fills `output` with its samples `range`, 0 or more.
     /// - Throws: what the source throws.
-    public func read(_ range: Range<Int64>, into output: [SampleBuffer]) throws {
+    package func read(_ range: Range<Int64>, into output: [SampleBuffer]) throws {
         if range.lowerBound < (frame - Int64(Self.kept)) * Int64(hop) { restart() }
         var place = range.lowerBound
         while place < range.upperBound {

@@ -1,18 +1,18 @@
-public import Planning
+package import Planning
 
 /// One pixel of a waveform: what the samples of a piece of sound reach, and how loud they are. Only integers, so that
 /// pieces join to exactly what the whole is.
-public struct WaveformColumn: Sendable, Hashable {
+package struct WaveformColumn: Sendable, Hashable {
     /// Σ sample².
-    public private(set) var squares: UInt128 = 0
+    package private(set) var squares: UInt128 = 0
     /// The number of samples.
-    public private(set) var count: Int64 = 0
+    package private(set) var count: Int64 = 0
     /// The lowest sample in steps of 24 bits, also beyond full scale; 0 without a sample.
-    public private(set) var least: Int32 = 0
+    package private(set) var least: Int32 = 0
     /// The highest sample in steps of 24 bits, also beyond full scale; 0 without a sample.
-    public private(set) var most: Int32 = 0
+    package private(set) var most: Int32 = 0
 
-    public init() {}
+    package init() {}
 
     /// - Returns: nil for what no samples give.
     init?(squares: UInt128, count: Int64, least: Int32, most: Int32) {
@@ -23,7 +23,7 @@ public struct WaveformColumn: Sendable, Hashable {
     }
 
     /// Takes more samples, in steps of 24 bits.
-    public mutating func take(_ samples: UnsafeBufferPointer<Int32>) {
+    package mutating func take(_ samples: UnsafeBufferPointer<Int32>) {
         guard let first = samples.first else { return }
         var (low, high) = count == 0 ? (first, first) : (least, most)
         for start in stride(from: 0, to: samples.count, by: 4096) {
@@ -51,10 +51,10 @@ public struct WaveformColumn: Sendable, Hashable {
     }
 
     /// Whether a sample is louder than integers in a file can be.
-    public var isOver: Bool { !Self.isFullScale(least, most) }
+    package var isOver: Bool { !Self.isFullScale(least, most) }
 
     /// Joins what another piece gave.
-    public mutating func take(_ other: WaveformColumn) {
+    package mutating func take(_ other: WaveformColumn) {
         guard other.count > 0 else { return }
         least = count == 0 ? other.least : min(least, other.least)
         most = count == 0 ? other.most : max(most, other.most)
@@ -63,14 +63,14 @@ public struct WaveformColumn: Sendable, Hashable {
     }
 
     /// Steps of 24 bits: √(Σ sample² / count).
-    public var rootMeanSquare: Double { count > 0 ? (Double(squares) / Double(count)).squareRoot() : 0 }
+    package var rootMeanSquare: Double { count > 0 ? (Double(squares) / Double(count)).squareRoot() : 0 }
 
     /// The largest size of a sample, in steps.
-    public var peak: Int64 { max(abs(Int64(least)), abs(Int64(most))) }
+    package var peak: Int64 { max(abs(Int64(least)), abs(Int64(most))) }
 }
 
 /// Draws nothing and keeps nothing but its columns: one pass over sound of any length, or a piece of it.
-public final class WaveformMeter {
+package final class WaveformMeter {
     private let grid: WaveformGrid
     private let sampleCount: Int64
     private var place: Int64
@@ -84,7 +84,7 @@ public final class WaveformMeter {
     /// - Parameters:
     ///   - sampleCount: samples of a channel, above 0.
     ///   - piece: the samples that will be taken; nil is all.
-    public init(_ grid: WaveformGrid, sampleCount: Int64, channels: Int, piece: Range<Int64>? = nil) {
+    package init(_ grid: WaveformGrid, sampleCount: Int64, channels: Int, piece: Range<Int64>? = nil) {
         (self.grid, self.sampleCount) = (grid, sampleCount)
         own = piece.map { grid.columns(of: $0, of: sampleCount) } ?? 0..<grid.columnCount(of: sampleCount)
         found = Array(repeating: Array(repeating: WaveformColumn(), count: own.count), count: channels)
@@ -93,7 +93,7 @@ public final class WaveformMeter {
     }
 
     /// Takes the next samples, steps of 24 bits.
-    public func take(_ channels: [UnsafeBufferPointer<Int32>]) {
+    package func take(_ channels: [UnsafeBufferPointer<Int32>]) {
         let length = channels.first?.count ?? 0
         var taken = 0
         while taken < length {
@@ -124,11 +124,11 @@ public final class WaveformMeter {
     }
 
     /// The columns of a piece as they were taken, and the first one's number.
-    public var pieceColumns: (first: Int, columns: [[WaveformColumn]]) { (own.lowerBound, found) }
+    package var pieceColumns: (first: Int, columns: [[WaveformColumn]]) { (own.lowerBound, found) }
 
     /// The columns of all: `[channel][column]`. With more columns than samples, a sample fills those that it is nearest
     /// behind.
-    public var columns: [[WaveformColumn]] {
+    package var columns: [[WaveformColumn]] {
         guard sampleCount < Int64(found[0].count) else { return found }
         return found.map { channel in
             var filled = channel
@@ -140,7 +140,7 @@ public final class WaveformMeter {
     }
 
     /// What each channel is as a whole.
-    public var totals: [WaveformColumn] {
+    package var totals: [WaveformColumn] {
         found.map { channel in channel.reduce(into: WaveformColumn()) { $0.take($1) } }
     }
 }

@@ -1,28 +1,28 @@
-public import Planning
+package import Planning
 
 /// Columns of a waveform as far as a piece of its sound gives them, as a file: 8 bytes `CUTWAVE1`, then big-endian the
 /// sample rate (32 bits), the piece's first sample, its samples and the programme's (64 bits each), the lanes (32
 /// bits), the first column and the columns (64 bits each), and of each lane each column: Σ sample² (128 bits), samples
 /// (64 bits), least and most (32 bits each).
-public struct WaveformPiece: Sendable, Hashable {
+package struct WaveformPiece: Sendable, Hashable {
     /// Samples a second.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The piece's first sample, counted from the programme's.
-    public var start: Int64
+    package var start: Int64
     /// Samples of a channel of the piece.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// Samples of the whole programme.
-    public var wholeSampleCount: Int64
+    package var wholeSampleCount: Int64
     /// The number of the first column in the programme's grid.
-    public var firstColumn: Int
+    package var firstColumn: Int
     /// `[lane][column]`, from `firstColumn` on; the first and the last may lack samples that lie in
     /// the pieces beside this one.
-    public var columns: [[WaveformColumn]]
+    package var columns: [[WaveformColumn]]
 
     private static let magic = "CUTWAVE1"
     static let columnBytes = 32
 
-    public init(of task: MeasureTask, firstColumn: Int, columns: [[WaveformColumn]]) {
+    package init(of task: MeasureTask, firstColumn: Int, columns: [[WaveformColumn]]) {
         sampleRate = task.sound.sampleRate
         start = task.start
         sampleCount = task.sound.sampleCount
@@ -32,7 +32,7 @@ public struct WaveformPiece: Sendable, Hashable {
     }
 
     /// The bytes of the file.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = ExactWriter()
         writer.write(Self.magic)
         writer.write(UInt32(clamping: sampleRate))
@@ -50,7 +50,7 @@ public struct WaveformPiece: Sendable, Hashable {
     }
 
     /// - Returns: nil for bytes that no measuring of such a piece gives.
-    public init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         var reader = ExactReader(bytes)
         guard reader.skip(Self.magic), let rate = reader.integer(UInt32.self), rate > 0,
             let start = reader.integer(Int64.self), let sampleCount = reader.integer(Int64.self),
@@ -96,7 +96,7 @@ public struct WaveformPiece: Sendable, Hashable {
 
     /// A meter as if it alone had heard the programme whose pieces these are, in order.
     /// - Returns: nil where they are not all of one programme of so many samples, or not of this grid.
-    public static func join(
+    package static func join(
         _ pieces: [WaveformPiece],
         _ grid: WaveformGrid,
         sampleRate: Int,

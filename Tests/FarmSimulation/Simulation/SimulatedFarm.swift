@@ -1,4 +1,4 @@
-public import Farm
+package import Farm
 package import WireProtocol
 
 /// The store as the simulator sees it: the very operations of ``FarmTables``. A test puts one with a planted bug here,

@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 
 /// A small edit of many features at once, made from its seed alone, over the media of ``RandomMedia``.
 ///
@@ -8,17 +8,17 @@ public import CompositionModel
 /// lower   |== clip ==\X/== clip ==\X/== clip ==| gap |== clip ==|
 /// sound   |== music ==\X/== voice ==|
 /// ```
-public struct RandomEdit: Sendable {
-    public let seed: Int
+package struct RandomEdit: Sendable {
+    package let seed: Int
     /// JSON; its paths are relative to the media's folder.
-    public let text: String
-    public let frameCount: Int
+    package let text: String
+    package let frameCount: Int
     /// Of the output, where that is not the edit's.
-    public let outputSize: PictureSize?
+    package let outputSize: PictureSize?
     /// Where each feature is at work.
-    public let spans: [FeatureSpan]
+    package let spans: [FeatureSpan]
 
-    public init(seed: Int) {
+    package init(seed: Int) {
         self.seed = seed
         var scene = RandomScene(seed: seed)
         let (lower, lowerEnd) = scene.lowerTrack()
@@ -48,7 +48,7 @@ public struct RandomEdit: Sendable {
     }
 
     /// Everything that an edit may have, in the order of a report.
-    public static let features: [String] = {
+    package static let features: [String] = {
         let tables = [
             RandomWords.clip, RandomWords.track, RandomWords.title, RandomWords.text, RandomWords.boxes,
             RandomWords.layers, RandomWords.layer, RandomWords.subtitles,

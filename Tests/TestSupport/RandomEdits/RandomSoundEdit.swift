@@ -2,16 +2,16 @@ import Foundation
 
 /// A seeded random edit of sound alone: clips of many codecs, rates and channels, crossfades, ramps, pans, speeds,
 /// processors, ducking, a master and a nested edit.
-public struct RandomSoundEdit: Sendable {
-    public struct Source: Sendable {
-        public var name: String
-        public var file: String
+package struct RandomSoundEdit: Sendable {
+    package struct Source: Sendable {
+        package var name: String
+        package var file: String
         /// Of ffmpeg, without the file's name.
-        public var arguments: [String]
+        package var arguments: [String]
     }
 
     /// Each is 14 s long: longer than a cell of a source.
-    public static let sources = [
+    package static let sources = [
         source("wav", "wav.wav", 48_000, ["-c:a", "pcm_s16le"]),
         source("cd", "cd.wav", 44_100, ["-c:a", "pcm_s24le"]),
         source("hires", "hires.flac", 96_000, ["-c:a", "flac", "-sample_fmt", "s32"]),
@@ -29,13 +29,13 @@ public struct RandomSoundEdit: Sendable {
         return Source(name: name, file: file, arguments: input + arguments)
     }
 
-    public let seed: Int
+    package let seed: Int
     /// The edit, and the one that it calls `part`.
-    public private(set) var text = ""
-    public private(set) var part = ""
+    package private(set) var text = ""
+    package private(set) var part = ""
     private var numbers: SplitMix
 
-    public init(seed: Int) {
+    package init(seed: Int) {
         self.seed = seed
         numbers = SplitMix(state: UInt64(seed) &* 0x9E37_79B9 &+ 77)
         part = edit(trackCount: 1 + numbers.below(2), isPart: true)

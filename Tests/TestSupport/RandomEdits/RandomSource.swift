@@ -361,9 +361,9 @@ struct RandomSource: Sendable {
 }
 
 /// The media of random edits, made with ffmpeg.
-public enum RandomMedia {
+package enum RandomMedia {
     /// Writes all of it into `folder`, below the names that ``RandomEdit/text`` uses.
-    public static func make(in folder: String) async throws {
+    package static func make(in folder: String) async throws {
         let others = RandomSource.sounds + RandomSource.cues + [RandomSource.map, RandomSource.table]
         for source in RandomSource.all + others {
             switch source.form {
@@ -377,10 +377,10 @@ public enum RandomMedia {
         }
     }
 
-    public static var hasFonts: Bool { fonts.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
+    package static var hasFonts: Bool { fonts.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
 
     /// Fonts that together have every character of the edits' texts; without them an edit cannot be compiled.
-    public static let fonts = [
+    package static let fonts = [
         "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf",
         "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
         "/usr/share/fonts/truetype/noto/NotoSansArabic-Regular.ttf",

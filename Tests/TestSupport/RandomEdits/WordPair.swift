@@ -2,7 +2,7 @@ import CompositionModel
 
 /// One word of the random edits' tables, in an edit of one clip over another or of a title over one: 12 frames that it
 /// must change.
-public struct WordPair: Sendable {
+package struct WordPair: Sendable {
     /// What has the word.
     private enum Owner: String {
         case clip, track, text, layered, group, wording, subtitles
@@ -11,7 +11,7 @@ public struct WordPair: Sendable {
     private let owner: Owner
     private let word: RandomWord
 
-    public var name: String { "\(word.feature) of \(owner.rawValue)" }
+    package var name: String { "\(word.feature) of \(owner.rawValue)" }
 
     /// Words that say what is so without them.
     private static let silent: Set = ["fit contain", "clip blend normal", "track blend normal", "title blend normal"]
@@ -26,12 +26,12 @@ public struct WordPair: Sendable {
         (.wording, RandomWords.text + RandomWords.boxes + moves), (.subtitles, RandomWords.subtitles),
     ]
 
-    public static let all: [WordPair] = tables.flatMap { owner, words in
+    package static let all: [WordPair] = tables.flatMap { owner, words in
         words.filter { !silent.contains($0.feature) }.map { WordPair(owner: owner, word: $0) }
     }
 
     /// The edit without the word and with it. Its parameters are chosen by `seed`.
-    public func texts(seed: Int) -> (without: String, with: String) {
+    package func texts(seed: Int) -> (without: String, with: String) {
         // All have ten frames in a second of 160 × 90 pixels.
         var scene = RandomScene(seed: 30 * seed)
         let text = word.text(&scene, 0..<12)

@@ -1,7 +1,7 @@
-public import CompositionModel
-public import Media
+package import CompositionModel
+package import Media
 import Pixels
-public import Planning
+package import Planning
 import Timing
 
 /// Makes the frames of one picture task: each is a function of the task, the sources and the frame's number, whatever
@@ -10,7 +10,7 @@ import Timing
 /// instruction ─► layers, from the bottom up ─┬─ clip, transition, track   LayerCompositor ─► ClipCompositor
 ///                                            └─ title                     TitlePainter
 /// ```
-public final class Compositor {
+package final class Compositor {
     private let task: PictureTask
     private let sources: SourcePictures
     private let canvases: CanvasPainter
@@ -21,7 +21,7 @@ public final class Compositor {
 
     /// - Parameter sources: the assets of the task, in the order of `task.assets`, as many.
     /// - Throws: ``RenderError`` `invalid_color` for a background that is no colour.
-    public init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
+    package init(task: PictureTask, sources: [RenderSource]) throws(RenderError) {
         self.task = task
         let nested = NestedSources(task: task, sources: sources)
         self.sources = SourcePictures(task: task, sources: sources, nested: nested)
@@ -47,7 +47,7 @@ public final class Compositor {
     /// - Parameter frame: the 0-based number of the frame in the segment.
     /// - Throws: ``RenderError`` `frame_not_covered` when no instruction covers `frame`, or of a source, which it
     ///   names; ``MediaError`` of what is drawn.
-    public func picture(at frame: Int64) throws -> Picture {
+    package func picture(at frame: Int64) throws -> Picture {
         defer { endFrame() }
         let instruction = try instruction(at: frame)
         let frameDuration = task.frameRate.frameDuration
@@ -77,7 +77,7 @@ public final class Compositor {
 
     /// What is wrong with the pictures that were made so far, although they could be made: one failure
     /// `picture_concealed` for each damaged asset.
-    public var warnings: [Failure] {
+    package var warnings: [Failure] {
         sources.concealed.sorted { $0.key < $1.key }.map { asset, time in
             Failure(
                 code: "picture_concealed",

@@ -1,14 +1,14 @@
-public import CompositionModel
-public import Planning
+package import CompositionModel
+package import Planning
 import Samples
-public import WireProtocol
+package import WireProtocol
 
 /// Hears a mix to the end to know how loud it is.
-public enum LoudnessPass {
+package enum LoudnessPass {
     /// How loud the mix of a task is, as it would be rendered.
     /// - Parameters: see ``SoundRenderer/render(_:sources:to:scratchFolder:progress:warn:)``.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func summary(
+    package static func summary(
         _ task: SoundTask,
         sources: [RenderSource],
         scratchFolder: String,

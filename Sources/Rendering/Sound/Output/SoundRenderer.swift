@@ -1,6 +1,6 @@
-public import CompositionModel
+package import CompositionModel
 import Pixels
-public import Planning
+package import Planning
 
 /// Renders the sound of an output, or a piece of it: decodes what it hears of every source stream, mixes, encodes,
 /// writes one packet file.
@@ -8,7 +8,7 @@ public import Planning
 /// sources ─decode in cells─► scratch file ─mix by absolute sample─► encoder ─► packet file
 /// ```
 /// Memory does not grow with the length of the timeline or of the sources.
-public enum SoundRenderer {
+package enum SoundRenderer {
     /// Samples mixed at a time, and samples of a PCM packet. A multiple of AAC's 1024.
     static let blockSize = 4096
 
@@ -21,7 +21,7 @@ public enum SoundRenderer {
     ///   - warn: told that the loudness target cannot be reached, and at the end which sources are damaged where.
     /// - Returns: `task.sampleCount`.
     /// - Throws: ``RenderError``, ``MediaError``.
-    public static func render(
+    package static func render(
         _ task: SoundTask,
         sources: [RenderSource],
         to path: String,

@@ -1,6 +1,6 @@
 /// The formulas that mix a layer's colours with those below it: the sixteen modes of W3C's Compositing and Blending,
 /// level 1, by its names.
-public enum BlendMode: String, Sendable, Hashable, Codable, CaseIterable {
+package enum BlendMode: String, Sendable, Hashable, Codable, CaseIterable {
     case normal, multiply, screen, overlay, darken, lighten
     case colorDodge = "color-dodge"
     case colorBurn = "color-burn"

@@ -1,14 +1,14 @@
-public import Timing
+package import Timing
 
 /// The asset that an effect works with: a colour table, or a mask.
-public struct EffectSource: Sendable, Hashable, Codable {
+package struct EffectSource: Sendable, Hashable, Codable {
     /// The part of a mask that decides what is seen.
-    public enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
         case alpha, luma
     }
 
     /// The clock that a moving mask follows.
-    public enum Clock: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Clock: String, Sendable, Hashable, Codable, CaseIterable {
         /// The time of the clip's source, however it is retimed.
         case source
         /// The time that the keys of the effect's numbers count.
@@ -16,17 +16,17 @@ public struct EffectSource: Sendable, Hashable, Codable {
     }
 
     /// The position in ``Composition/assets``; in a task, in `PictureTask.assets`.
-    public var asset: Int
+    package var asset: Int
     /// libavformat's index of the stream of a mask; nil for a colour table.
-    public var stream: Int?
+    package var stream: Int?
     /// The part of a mask that decides what is seen; nil for a colour table.
-    public var channel: Channel?
+    package var channel: Channel?
     /// The clock of a moving mask; nil for anything else.
-    public var clock: Clock?
+    package var clock: Clock?
     /// The source time of a moving mask less the clock's; nil for anything else.
-    public var offset: RationalTime?
+    package var offset: RationalTime?
 
-    public init(
+    package init(
         asset: Int,
         stream: Int? = nil,
         channel: Channel? = nil,
@@ -43,14 +43,14 @@ public struct EffectSource: Sendable, Hashable, Codable {
 
 extension PictureEffect {
     /// The use that an effect makes of its asset.
-    public enum AssetRole: String, Sendable, Hashable {
+    package enum AssetRole: String, Sendable, Hashable {
         case lut, mask
     }
 }
 
 extension PictureEffect.Name {
     /// The use that the effect makes of its asset; nil for an effect without one.
-    public var assetRole: PictureEffect.AssetRole? {
+    package var assetRole: PictureEffect.AssetRole? {
         switch self {
         case .lut: .lut
         case .mask: .mask
@@ -61,7 +61,7 @@ extension PictureEffect.Name {
 
 extension LayerAppearance {
     /// The assets that its effects work with.
-    public var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
+    package var effectSources: [EffectSource] { (effects ?? []).compactMap(\.source) }
 
     /// Adds `time` to the offsets of the masks that follow the clip's source, for a source that now begins that much
     /// later.

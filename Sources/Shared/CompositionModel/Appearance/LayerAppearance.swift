@@ -1,38 +1,38 @@
-public import Timing
+package import Timing
 
 /// The placement, crop and mixing of a picture in the frame, apart from its fit. A property that is nil does nothing.
 ///
 /// Lengths are pixels of the frame. A picture is first fitted. Then, about its anchor, it is scaled, skewed, turned
 /// about z, y and x and seen in perspective, and its anchor is moved to `position` (docs/design/picture.md, "Layers").
-public struct LayerAppearance: Sendable, Hashable, Codable {
+package struct LayerAppearance: Sendable, Hashable, Codable {
     /// The point of the frame where the anchor lands, as x and y; nil leaves it where the fit put it.
-    public var position: AnimatedProperty?
+    package var position: AnimatedProperty?
     /// The factors of width and height; negative ones mirror.
-    public var scale: AnimatedProperty?
+    package var scale: AnimatedProperty?
     /// The rotation in degrees, clockwise.
-    public var rotate: AnimatedProperty?
+    package var rotate: AnimatedProperty?
     /// The rotation about the horizontal axis, in degrees; a small positive angle moves the top away.
-    public var rotateX: AnimatedProperty?
+    package var rotateX: AnimatedProperty?
     /// The rotation about the vertical axis, in degrees; a small positive angle moves the right side away.
-    public var rotateY: AnimatedProperty?
+    package var rotateY: AnimatedProperty?
     /// The angles in degrees by which the vertical and the horizontal sides lean, as in CSS's `skew(x, y)`.
-    public var skew: AnimatedProperty?
+    package var skew: AnimatedProperty?
     /// The point of the fitted picture that is placed at `position`, as x and y from its top left corner; nil means its
     /// centre.
-    public var anchor: AnimatedProperty?
+    package var anchor: AnimatedProperty?
     /// The lengths that are cut off the fitted picture at its left, top, right and bottom.
-    public var crop: AnimatedProperty?
+    package var crop: AnimatedProperty?
     /// The opacity, 0…1; values outside count as the nearer end.
-    public var opacity: AnimatedProperty?
+    package var opacity: AnimatedProperty?
     /// The blend mode; nil means ``BlendMode/normal``.
-    public var blend: BlendMode?
+    package var blend: BlendMode?
     /// The effects in the order in which they are applied to the fitted picture; nil and an empty list mean none.
-    public var effects: [PictureEffect]?
+    package var effects: [PictureEffect]?
 
-    public init() {}
+    package init() {}
 
     /// The value of `property` over time; nil does nothing.
-    public subscript(property: PictureProperty) -> AnimatedProperty? {
+    package subscript(property: PictureProperty) -> AnimatedProperty? {
         get { self[keyPath: LayerAppearance.path(to: property)] }
         set { self[keyPath: LayerAppearance.path(to: property)] = newValue }
     }
@@ -52,24 +52,24 @@ public struct LayerAppearance: Sendable, Hashable, Codable {
     }
 
     /// Whether any property or effect changes with time.
-    public var isAnimated: Bool {
+    package var isAnimated: Bool {
         PictureProperty.allCases.contains { (self[$0]?.keys.count ?? 0) > 1 }
             || (effects ?? []).contains(where: \.isAnimated)
     }
 
     /// Whether the picture leaves the place where its fit put it.
-    public var moves: Bool { PictureProperty.moving.contains { self[$0] != nil } }
+    package var moves: Bool { PictureProperty.moving.contains { self[$0] != nil } }
 }
 
 /// A property of a picture that may change over time.
-public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
+package enum PictureProperty: String, Sendable, Hashable, CaseIterable {
     case position, scale, rotate, rotateX, rotateY, skew, anchor, crop, opacity
 
     /// The properties that move the picture; the anchor alone does not.
     static let moving: [PictureProperty] = [.position, .scale, .rotate, .rotateX, .rotateY, .skew]
 
     /// The count, the unit and the range of its numbers.
-    public var form: PropertyForm {
+    package var form: PropertyForm {
         switch self {
         case .position: .lengths([.x, .y], Limits.layerLengths)
         case .anchor: .lengths([.x, .y], Limits.layerLengths)
@@ -95,12 +95,12 @@ public enum PictureProperty: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The count, the unit and the range of a property's numbers.
-public struct PropertyForm: Sendable, Hashable {
+package struct PropertyForm: Sendable, Hashable {
     /// The axis along which a length is measured.
-    public enum Axis: Sendable, Hashable { case x, y }
+    package enum Axis: Sendable, Hashable { case x, y }
 
     /// The unit of the numbers.
-    public enum Unit: Sendable, Hashable {
+    package enum Unit: Sendable, Hashable {
         /// The numbers are pixels, each along its axis.
         case length([Axis])
         /// The number is a factor, an angle in degrees, or a part of a whole, 0…1.
@@ -108,10 +108,10 @@ public struct PropertyForm: Sendable, Hashable {
     }
 
     /// The number of values that the property has.
-    public var count: Int
+    package var count: Int
     /// The values allowed for each number, both ends included, in whole units.
-    public var range: ClosedRange<Int64>
-    public var unit: Unit
+    package var range: ClosedRange<Int64>
+    package var unit: Unit
 
     package init(count: Int, range: ClosedRange<Int64>, unit: Unit) {
         self.count = count
@@ -124,14 +124,14 @@ public struct PropertyForm: Sendable, Hashable {
     }
 
     /// The same as ``range``, in millionths of the unit.
-    public var millionths: ClosedRange<Int64> { range.lowerBound * 1_000_000...range.upperBound * 1_000_000 }
+    package var millionths: ClosedRange<Int64> { range.lowerBound * 1_000_000...range.upperBound * 1_000_000 }
 }
 
 extension LayerAppearance {
     /// The appearance in its one canonical form: properties that do nothing are left out, and those that never change
     /// have one key.
     /// - Returns: nil when the appearance does nothing.
-    public var simplest: LayerAppearance? {
+    package var simplest: LayerAppearance? {
         var simple = self
         for property in PictureProperty.allCases {
             guard let value = self[property], let first = value.keys.first else {

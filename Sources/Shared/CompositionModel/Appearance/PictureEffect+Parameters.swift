@@ -1,31 +1,31 @@
 /// The keys of all parameters of effects. ``PictureEffect/Name/parameters`` says which effect has which, and what they
 /// mean.
 extension ParameterKey<PictureEffect> {
-    public static var amount: Self { Self("amount") }
-    public static var gain: Self { Self("gain") }
-    public static var gamma: Self { Self("gamma") }
-    public static var invert: Self { Self("invert") }
-    public static var lift: Self { Self("lift") }
-    public static var offset: Self { Self("offset") }
-    public static var opacity: Self { Self("opacity") }
-    public static var radius: Self { Self("radius") }
-    public static var size: Self { Self("size") }
-    public static var softness: Self { Self("softness") }
-    public static var spill: Self { Self("spill") }
-    public static var stops: Self { Self("stops") }
-    public static var threshold: Self { Self("threshold") }
-    public static var tint: Self { Self("tint") }
-    public static var tolerance: Self { Self("tolerance") }
+    package static var amount: Self { Self("amount") }
+    package static var gain: Self { Self("gain") }
+    package static var gamma: Self { Self("gamma") }
+    package static var invert: Self { Self("invert") }
+    package static var lift: Self { Self("lift") }
+    package static var offset: Self { Self("offset") }
+    package static var opacity: Self { Self("opacity") }
+    package static var radius: Self { Self("radius") }
+    package static var size: Self { Self("size") }
+    package static var softness: Self { Self("softness") }
+    package static var spill: Self { Self("spill") }
+    package static var stops: Self { Self("stops") }
+    package static var threshold: Self { Self("threshold") }
+    package static var tint: Self { Self("tint") }
+    package static var tolerance: Self { Self("tolerance") }
 }
 
 /// A parameter as a kind of effect declares it: a number, or several.
-public struct EffectParameter: Sendable, Hashable {
+package struct EffectParameter: Sendable, Hashable {
     /// The key of its value.
-    public let key: PictureEffect.Parameter
+    package let key: PictureEffect.Parameter
     /// The count, the unit and the range of its numbers.
-    public let form: PropertyForm
+    package let form: PropertyForm
     /// The numbers that apply where none are written, in millionths of their unit.
-    public let standard: [Int64]
+    package let standard: [Int64]
 
     init(_ key: PictureEffect.Parameter, _ form: PropertyForm, _ standard: [Int64]) {
         (self.key, self.form, self.standard) = (key, form, standard)
@@ -34,7 +34,7 @@ public struct EffectParameter: Sendable, Hashable {
 
 extension PictureEffect.Name {
     /// The parameters that this effect has, in the order of docs/picture.md.
-    public var parameters: [EffectParameter] {
+    package var parameters: [EffectParameter] {
         switch self {
         case .chromaKey:
             [
@@ -144,7 +144,7 @@ extension PictureEffect.Name {
     }
 
     /// The color that applies where none is written; nil for an effect that has no color.
-    public var standardColor: String? {
+    package var standardColor: String? {
         switch self {
         case .chromaKey: "#00ff00"
         case .dropShadow: "#000000"
@@ -153,7 +153,7 @@ extension PictureEffect.Name {
     }
 
     /// Whether the effect leaves an opaque picture opaque.
-    public var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners, .mask].contains(self) }
+    package var keepsOpacity: Bool { ![.chromaKey, .lumaKey, .roundedCorners, .mask].contains(self) }
 
     private func one(
         _ key: PictureEffect.Parameter,

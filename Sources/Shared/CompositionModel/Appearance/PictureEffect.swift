@@ -1,9 +1,9 @@
-public import Timing
+package import Timing
 
 /// One effect on a layer's picture, before it is placed in the frame (docs/picture.md, "Effects").
-public struct PictureEffect: Sendable, Hashable, Codable {
+package struct PictureEffect: Sendable, Hashable, Codable {
     /// The kinds of effects.
-    public enum Name: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Name: String, Sendable, Hashable, Codable, CaseIterable {
         case chromaKey, lumaKey
         case exposure, brightness, contrast, saturation, temperature, liftGammaGain, sepia, blackAndWhite, lut
         case blur, sharpen, vignette, pixelate
@@ -11,18 +11,18 @@ public struct PictureEffect: Sendable, Hashable, Codable {
     }
 
     /// The keys of ``values``.
-    public typealias Parameter = ParameterKey<PictureEffect>
+    package typealias Parameter = ParameterKey<PictureEffect>
 
     /// The kind of the effect.
-    public var effect: Name
+    package var effect: Name
     /// The values over time, by the keys of ``Name/parameters``; a parameter that is missing has its standard value.
-    public var values: [Parameter: AnimatedProperty]
+    package var values: [Parameter: AnimatedProperty]
     /// The colour of an effect that has one, `#rrggbb`; nil means ``Name/standardColor``.
-    public var color: String?
+    package var color: String?
     /// The asset that it works with; nil for an effect without ``Name/assetRole``.
-    public var source: EffectSource?
+    package var source: EffectSource?
 
-    public init(
+    package init(
         _ effect: Name,
         _ values: [Parameter: AnimatedProperty] = [:],
         color: String? = nil,
@@ -32,11 +32,11 @@ public struct PictureEffect: Sendable, Hashable, Codable {
     }
 
     /// Whether a parameter or the mask changes with time.
-    public var isAnimated: Bool { values.values.contains { $0.keys.count > 1 } || source?.clock == .item }
+    package var isAnimated: Bool { values.values.contains { $0.keys.count > 1 } || source?.clock == .item }
 
     /// The value of a parameter over time; the standard value where none is written.
     /// - Precondition: ``Name/parameters`` of this effect has it.
-    public subscript(parameter: Parameter) -> AnimatedProperty {
+    package subscript(parameter: Parameter) -> AnimatedProperty {
         guard let declared = effect.parameters.first(where: { $0.key == parameter }) else {
             preconditionFailure("\(effect) has no parameter \(parameter.name)")
         }
@@ -44,7 +44,7 @@ public struct PictureEffect: Sendable, Hashable, Codable {
     }
 
     /// The numbers of `parameter` at `time`, each within its range.
-    public func value(_ parameter: EffectParameter, at time: RationalTime) -> [Double] {
+    package func value(_ parameter: EffectParameter, at time: RationalTime) -> [Double] {
         let standard = parameter.standard.map { Double($0) / 1_000_000 }
         guard let value = values[parameter.key]?.value(at: time), value.count == standard.count else {
             return standard

@@ -6,28 +6,28 @@ import Timing
 /// number; at scale 1 both keep their length. Offsets are rounded down to an even number, so that chroma samples fall
 /// on chroma samples and a picture at scale 1 is copied exactly. They are never rounded so far that a picture larger
 /// than the frame leaves a gap.
-public struct Placement: Sendable, Hashable {
+package struct Placement: Sendable, Hashable {
     /// The distance of the picture's left side from the frame's, in pixels; always even, and negative where the picture
     /// reaches over the edge.
-    public let x: Int
+    package let x: Int
     /// The distance of the picture's top from the frame's, in pixels; always even, and negative where the picture
     /// reaches over the edge.
-    public let y: Int
+    package let y: Int
     /// The size of the picture in the frame, in pixels.
-    public let size: PictureSize
+    package let size: PictureSize
 
     /// The placement of a picture of `stream`, fitted into `frame` by `fit`.
-    public init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
+    package init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
         size = Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
         x = evenFloor(frame.width - size.width)
         y = evenFloor(frame.height - size.height)
     }
 
     /// The placement of a picture that covers all of `frame`.
-    public init(whole frame: PictureSize) { (x, y, size) = (0, 0, frame) }
+    package init(whole frame: PictureSize) { (x, y, size) = (0, 0, frame) }
 
     /// Whether the picture covers exactly `frame`.
-    public func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
+    package func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
 
     private static func size(
         of display: (width: DisplaySide, height: DisplaySide),

@@ -1,30 +1,30 @@
-public import Timing
+package import Timing
 
 /// The facts that probing one file found: all that compiling and planning need to know about it.
 ///
 /// Every time is *source time*: seconds from the asset's zero, which is the presentation time of its first picture
 /// (of the default video stream), or of its first audible sample when it has no picture.
-public struct AssetFacts: Sendable, Hashable, Codable {
+package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    public static let currentVersion = 7
+    package static let currentVersion = 7
 
-    public var version: Int
+    package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
-    public var container: String
+    package var container: String
     /// The size of the file in bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The picture streams in the file's order, without cover art and thumbnails.
-    public var video: [VideoStreamFacts]
-    public var audio: [AudioStreamFacts]
+    package var video: [VideoStreamFacts]
+    package var audio: [AudioStreamFacts]
     /// The faces of a font file; nil for any other file.
-    public var fonts: [FontFaceFacts]?
+    package var fonts: [FontFaceFacts]?
     /// The facts of a colour table; nil for any other file.
-    public var lut: ColorTableFacts?
+    package var lut: ColorTableFacts?
     /// The facts of a subtitle file; nil for any other file.
-    public var subtitles: SubtitleFacts?
+    package var subtitles: SubtitleFacts?
 
-    public init(
+    package init(
         container: String,
         byteCount: Int64,
         video: [VideoStreamFacts],
@@ -45,62 +45,62 @@ public struct AssetFacts: Sendable, Hashable, Codable {
 
     /// The stream shown when an edit names none: the one marked default, else the first; nil without any. Cover art
     /// never counts.
-    public var defaultVideo: VideoStreamFacts? { video.first(where: \.isDefault) ?? video.first }
+    package var defaultVideo: VideoStreamFacts? { video.first(where: \.isDefault) ?? video.first }
     /// The stream heard when an edit names none: the enabled or default one of its alternate group, else the first; nil
     /// without any.
-    public var defaultAudio: AudioStreamFacts? { audio.first(where: \.isDefault) ?? audio.first }
+    package var defaultAudio: AudioStreamFacts? { audio.first(where: \.isDefault) ?? audio.first }
 }
 
 /// One picture stream of an asset. Cover art and thumbnails are left out.
-public struct VideoStreamFacts: Sendable, Hashable, Codable {
+package struct VideoStreamFacts: Sendable, Hashable, Codable {
     /// The stream's index in libavformat.
-    public var streamIndex: Int
+    package var streamIndex: Int
     /// The name of the codec in libavcodec, such as `h264`.
-    public var codec: String
-    public var profile: String?
+    package var codec: String
+    package var profile: String?
     /// The coded width in pixels, before rotation and pixel aspect.
-    public var width: Int
+    package var width: Int
     /// The coded height in pixels, before rotation and pixel aspect.
-    public var height: Int
+    package var height: Int
     /// The name of the pixel format in libavutil, such as `yuv420p`.
-    public var pixelFormat: String
+    package var pixelFormat: String
     /// The width of a pixel divided by its height; 1/1 when unknown.
-    public var pixelAspect: RationalTime
+    package var pixelAspect: RationalTime
     /// The rotation and mirroring of the picture for display: one of the 8 orientations.
-    public var orientation: Orientation
-    public var color: ColorDescription
+    package var orientation: Orientation
+    package var color: ColorDescription
     /// The seconds per tick of pts and dts.
-    public var timeBase: RationalTime
+    package var timeBase: RationalTime
     /// The exact rate of a stream of constant rate, else the average rate. At a constant rate, shown frame n starts at
     /// n × frameDuration: the container's rounding to ticks of its time base is undone.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// Whether the frames have no constant distance; then ``frameTimes`` states their times.
-    public var isVariableRate: Bool
+    package var isVariableRate: Bool
     /// The source time of every shown frame in ticks of `timeBase`, ascending from 0; nil at a constant rate.
-    public var frameTimes: [Int64]?
+    package var frameTimes: [Int64]?
     /// The number of frames that are shown, with the edit list applied.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The number of pictures that the edit list hides; nil in facts found before this was counted.
-    public var hiddenFrameCount: Int64?
+    package var hiddenFrameCount: Int64?
     /// The time from the start of the first picture to the end of the last one, in seconds.
-    public var duration: RationalTime
+    package var duration: RationalTime
     /// The shown frames at which decoding may start (IDR or equivalent), as frame numbers in presentation order from 0,
     /// ascending.
-    public var keyframes: [Int64]
+    package var keyframes: [Int64]
     /// The language that the file states for the stream; nil when it states none.
-    public var language: String?
-    public var isDefault: Bool
+    package var language: String?
+    package var isDefault: Bool
 
     /// The size as displayed, in square pixels: turned, with the width scaled by the pixel aspect and rounded to the
     /// nearest.
-    public var displaySize: PictureSize {
+    package var displaySize: PictureSize {
         let (top, bottom) = (Int(pixelAspect.numerator), Int(pixelAspect.denominator))
         let squareWidth = (width * top + bottom / 2) / bottom
         return orientation.swapsSides
             ? PictureSize(width: height, height: squareWidth) : PictureSize(width: squareWidth, height: height)
     }
 
-    public init(
+    package init(
         streamIndex: Int,
         codec: String,
         profile: String?,
@@ -144,33 +144,33 @@ public struct VideoStreamFacts: Sendable, Hashable, Codable {
 }
 
 /// One sound stream of an asset.
-public struct AudioStreamFacts: Sendable, Hashable, Codable {
+package struct AudioStreamFacts: Sendable, Hashable, Codable {
     /// The stream's index in libavformat.
-    public var streamIndex: Int
+    package var streamIndex: Int
     /// The name of the codec in libavcodec, such as `aac`.
-    public var codec: String
-    public var profile: String?
+    package var codec: String
+    package var profile: String?
     /// The sample rate in Hz.
-    public var sampleRate: Int
-    public var channels: Int
+    package var sampleRate: Int
+    package var channels: Int
     /// The description of the channel layout by libavutil, such as `5.1(side)`.
-    public var channelLayout: String
+    package var channelLayout: String
     /// The source time of the first audible sample, with priming removed, in seconds; 0 for a file without picture.
-    public var start: RationalTime
+    package var start: RationalTime
     /// The number of audible samples per channel at `sampleRate`.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The language that the file states for the stream; nil when it states none.
-    public var language: String?
-    public var isDefault: Bool
+    package var language: String?
+    package var isDefault: Bool
     /// The points besides the start at which decoding may begin; nil when it always begins at the start.
-    public var cells: SoundCells?
+    package var cells: SoundCells?
     /// The largest distance in samples of a packet's time from the end of the sound before it, where the times waver
     /// around a continuous sound; nil where they do not.
-    public var timeJitter: Int64?
+    package var timeJitter: Int64?
     /// The damage that can be seen without decoding; nil when there is none.
-    public var flaws: SoundFlaws?
+    package var flaws: SoundFlaws?
 
-    public init(
+    package init(
         streamIndex: Int,
         codec: String,
         profile: String?,
@@ -200,56 +200,56 @@ public struct AudioStreamFacts: Sendable, Hashable, Codable {
 }
 
 /// A width and a height in pixels.
-public struct PictureSize: Sendable, Hashable, Codable {
-    public var width: Int
-    public var height: Int
+package struct PictureSize: Sendable, Hashable, Codable {
+    package var width: Int
+    package var height: Int
 
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 }
 
 /// The 8 orientations that a display matrix may give a picture: mirrored left to right or not, then turned clockwise.
-public struct Orientation: Sendable, Hashable, Codable {
+package struct Orientation: Sendable, Hashable, Codable {
     /// The clockwise rotation in degrees: 0, 90, 180 or 270.
-    public var degrees: Int
-    public var isMirrored: Bool
+    package var degrees: Int
+    package var isMirrored: Bool
 
-    public static let upright = Orientation(degrees: 0, isMirrored: false)
+    package static let upright = Orientation(degrees: 0, isMirrored: false)
 
     /// - Precondition: `degrees` is 0, 90, 180 or 270.
-    public init(degrees: Int, isMirrored: Bool) {
+    package init(degrees: Int, isMirrored: Bool) {
         precondition([0, 90, 180, 270].contains(degrees))
         self.degrees = degrees
         self.isMirrored = isMirrored
     }
 
     /// Whether width and height are exchanged.
-    public var swapsSides: Bool { degrees % 180 != 0 }
+    package var swapsSides: Bool { degrees % 180 != 0 }
 }
 
 /// The colour description of ISO/IEC 23091-2, in libavutil's names. No field is ever "unknown": probing chooses a
 /// value.
-public struct ColorDescription: Sendable, Hashable, Codable {
+package struct ColorDescription: Sendable, Hashable, Codable {
     /// The matrix coefficients, such as `bt709`, `smpte170m` or `bt2020nc`.
-    public var matrix: String
+    package var matrix: String
     /// Whether luma uses the full range, 0…255 at 8 bits, and not 16…235.
-    public var isFullRange: Bool
+    package var isFullRange: Bool
     /// The colour primaries, such as `bt709`.
-    public var primaries: String
+    package var primaries: String
     /// The transfer characteristics, such as `bt709`.
-    public var transfer: String
+    package var transfer: String
 
     /// BT.709 of limited range, the only colour that an edit may have in this version.
-    public static let bt709 = ColorDescription(
+    package static let bt709 = ColorDescription(
         matrix: "bt709",
         isFullRange: false,
         primaries: "bt709",
         transfer: "bt709"
     )
 
-    public init(matrix: String, isFullRange: Bool, primaries: String, transfer: String) {
+    package init(matrix: String, isFullRange: Bool, primaries: String, transfer: String) {
         self.matrix = matrix
         self.isFullRange = isFullRange
         self.primaries = primaries

@@ -1,7 +1,7 @@
 /// The loudspeaker for which each channel of a source is meant, by libavutil's names.
-public struct ChannelLayout: Sendable, Hashable {
+package struct ChannelLayout: Sendable, Hashable {
     /// The loudspeakers in the order of the channels, such as `FL`, `FR`, `FC`, `LFE`, `BL`, `BR`, `SL`, `SR`.
-    public let speakers: [String]
+    package let speakers: [String]
 
     /// The layout of a source.
     /// - Parameters:
@@ -10,7 +10,7 @@ public struct ChannelLayout: Sendable, Hashable {
     ///   - count: The number of channels. If the description is unknown or has another count, the usual layout of this
     ///     count is taken, as FFmpeg does for files that state none.
     /// - Returns: nil when neither the description nor a usual layout of the count is known.
-    public init?(description: String, count: Int) {
+    package init?(description: String, count: Int) {
         let candidates = [
             ChannelLayout.named[description], ChannelLayout.listed(in: description), ChannelLayout.usual(count),
         ]
@@ -21,13 +21,13 @@ public struct ChannelLayout: Sendable, Hashable {
     /// The layout of an edit.
     /// - Parameter channels: The number of the edit's channels, 1 to 8.
     /// - Returns: nil for any other number.
-    public init?(edit channels: Int) {
+    package init?(edit channels: Int) {
         guard let name = ChannelLayout.editNames[channels], let speakers = ChannelLayout.named[name] else { return nil }
         self.speakers = speakers
     }
 
     /// The libavutil name of an edit's layout, by its number of channels.
-    public static let editNames = [
+    package static let editNames = [
         1: "mono", 2: "stereo", 3: "2.1", 4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1",
     ]
 

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 extension FrameIndex {
     /// The number of the shown frame that is on screen at source time `time`, counted from 0 in presentation order.
@@ -9,7 +9,7 @@ extension FrameIndex {
     /// At a variable rate a frame counts as reached less than a tick before its time: ``FrameTicks``.
     /// - Returns: nil before the first frame, and from the end of the last one on.
     /// - Throws: ``TimeError/overflow`` for a time that no file has.
-    public func shownFrame(at time: RationalTime) throws(TimeError) -> Int? {
+    package func shownFrame(at time: RationalTime) throws(TimeError) -> Int? {
         guard let first = shown.first else { return nil }
         guard let constantFrameDuration else { return try variableFrame(at: time) }
         let offset = try RationalTime(difference(first, origin), of: timeBase)
@@ -20,7 +20,7 @@ extension FrameIndex {
     /// The source time at which shown frame `number` starts, in seconds.
     /// - Precondition: 0 ≤ `number` < `shown.count`.
     /// - Throws: ``TimeError/overflow`` when the time does not fit.
-    public func time(ofShownFrame number: Int) throws(TimeError) -> RationalTime {
+    package func time(ofShownFrame number: Int) throws(TimeError) -> RationalTime {
         guard let constantFrameDuration else {
             return try RationalTime(difference(shown[number], origin), of: timeBase)
         }

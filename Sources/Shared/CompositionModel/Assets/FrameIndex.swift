@@ -1,29 +1,29 @@
-public import Timing
+package import Timing
 
 /// Every packet of one picture stream, in decode order, as one pass over the file found them.
 ///
 /// It answers the renderer's question: which packets must be decoded to show the frame at a given source time.
-public struct FrameIndex: Sendable, Hashable, Codable {
+package struct FrameIndex: Sendable, Hashable, Codable {
     /// The version of this format; an index file of another version is not read.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     /// One packet. Times are in ticks of ``timeBase``, by the file's own clock.
-    public struct Entry: Sendable, Hashable, Codable {
+    package struct Entry: Sendable, Hashable, Codable {
         /// The presentation time in ticks.
-        public var pts: Int64
+        package var pts: Int64
         /// The decoding time in ticks.
-        public var dts: Int64
+        package var dts: Int64
         /// The position in the file in bytes; −1 when the container does not state it.
-        public var position: Int64
+        package var position: Int64
         /// Whether the demuxer marks the packet as a keyframe.
-        public var isKey: Bool
+        package var isKey: Bool
         /// Whether decoding may start here, so that every frame shown from here on is right: the packet is IDR by its
         /// NAL type, or a keyframe of a codec without open GOPs.
-        public var isEntryPoint: Bool
+        package var isEntryPoint: Bool
         /// Whether the edit list hides the picture: it is decoded and never shown.
-        public var isDiscarded: Bool
+        package var isDiscarded: Bool
 
-        public init(
+        package init(
             pts: Int64,
             dts: Int64,
             position: Int64,
@@ -40,24 +40,24 @@ public struct FrameIndex: Sendable, Hashable, Codable {
         }
     }
 
-    public var version: Int
+    package var version: Int
     /// The stream's index in libavformat.
-    public var streamIndex: Int
+    package var streamIndex: Int
     /// The seconds per tick of pts and dts.
-    public var timeBase: RationalTime
+    package var timeBase: RationalTime
     /// The pts in the file at source time 0 of the asset, in ticks.
-    public var origin: Int64
+    package var origin: Int64
     /// The length of a frame at a constant rate (see ``VideoStreamFacts/frameRate``): shown frame n is on screen for
     /// [n, n + 1) × this. nil means a variable rate: shown frame n is on screen from `shown[n]` to `shown[n + 1]`.
-    public var constantFrameDuration: RationalTime?
+    package var constantFrameDuration: RationalTime?
     /// The packets in decode order.
-    public var packets: [Entry]
+    package var packets: [Entry]
     /// The pts of the shown frames in ticks, ascending.
-    public var shown: [Int64]
+    package var shown: [Int64]
     /// The pts at which the last shown frame ends, in ticks.
-    public var endPts: Int64
+    package var endPts: Int64
 
-    public init(
+    package init(
         streamIndex: Int,
         timeBase: RationalTime,
         origin: Int64,

@@ -1,13 +1,13 @@
-public import Foundation
-public import Timing
+package import Foundation
+package import Timing
 
 /// A source that is drawn and not decoded: the `{ "generate": … }` of an edit with everything resolved.
 ///
 /// It travels as a file of ``bytes``, so that it is an asset like any other: named by a digest, sent, stored and
 /// fetched.
-public struct GeneratedPicture: Sendable, Hashable, Codable {
+package struct GeneratedPicture: Sendable, Hashable, Codable {
     /// The picture that is drawn.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// One colour.
         case solid
         /// The eight bars of 75 % (white, yellow, cyan, green, magenta, red, blue, black).
@@ -19,22 +19,22 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
     }
 
     /// The direction in which a gradient's second colour lies.
-    public enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case right, down, left, up
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The size in pixels; both sides are even.
-    public var size: PictureSize
+    package var size: PictureSize
     /// The colours as `#rrggbb`: one for `solid`, two for `gradient`, none for other kinds.
-    public var colors: [String]
+    package var colors: [String]
     /// The direction of a `gradient`; nil for other kinds.
-    public var direction: Direction?
-    public var frameRate: FrameRate
+    package var direction: Direction?
+    package var frameRate: FrameRate
     /// The number of frames; 1 for a kind that does not move, which may be shown for any length of time.
-    public var frameCount: Int64
+    package var frameCount: Int64
 
-    public init(
+    package init(
         kind: Kind,
         size: PictureSize,
         colors: [String] = [],
@@ -51,14 +51,14 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
     }
 
     /// The name that stands in place of a codec's; libavcodec has none of this name.
-    public static let codec = "generated"
+    package static let codec = "generated"
     /// The first line of ``bytes``.
-    public static let heading = Data("cutfarm generated picture 1\n".utf8)
+    package static let heading = Data("cutfarm generated picture 1\n".utf8)
     /// The longest file of a generated picture, in bytes.
-    public static let longestFile = 4096
+    package static let longestFile = 4096
 
     /// The number of colours that each kind has.
-    public static func colorCount(of kind: Kind) -> Int {
+    package static func colorCount(of kind: Kind) -> Int {
         switch kind {
         case .solid: 1
         case .gradient: 2
@@ -67,18 +67,18 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
     }
 
     /// The contents of the file that stands for the picture: ``heading``, then its canonical JSON.
-    public var bytes: Data {
+    package var bytes: Data {
         // Integers and strings always have a canonical form.
         GeneratedPicture.heading + ((try? CanonicalJSON.data(self)) ?? Data())
     }
 
     /// The digest of ``bytes``, by which the asset is named.
-    public var digest: ContentDigest { ContentDigest(of: bytes) }
+    package var digest: ContentDigest { ContentDigest(of: bytes) }
 
     /// Reads a file of a generated picture.
     /// - Returns: nil when the bytes do not begin with ``heading``.
     /// - Throws: `DecodingError` when they do, and describe no picture that can be drawn.
-    public init?(bytes: Data) throws {
+    package init?(bytes: Data) throws {
         guard bytes.starts(with: GeneratedPicture.heading) else { return nil }
         self = try JSONDecoder().decode(GeneratedPicture.self, from: bytes.dropFirst(GeneratedPicture.heading.count))
         guard isSound else {
@@ -97,7 +97,7 @@ public struct GeneratedPicture: Sendable, Hashable, Codable {
     }
 
     /// The facts that probing its file finds.
-    public var facts: AssetFacts {
+    package var facts: AssetFacts {
         let stream = VideoStreamFacts(
             streamIndex: 0,
             codec: GeneratedPicture.codec,

@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 import Timing
 
 /// A sound that is computed and not decoded: the `{ "generate": … }` of an edit with everything resolved. Each sample
 /// is a function of its number.
 ///
 /// It travels as a file of ``bytes``, like a ``GeneratedPicture``.
-public struct GeneratedSound: Sendable, Hashable, Codable {
+package struct GeneratedSound: Sendable, Hashable, Codable {
     /// The sound that is computed.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case silence
         /// One frequency.
         case tone
@@ -17,12 +17,12 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
     }
 
     /// The waveform of a tone.
-    public enum Wave: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Wave: String, Sendable, Hashable, Codable, CaseIterable {
         case sine, square
     }
 
     /// The course of a sweep from its first frequency to its last.
-    public enum Course: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Course: String, Sendable, Hashable, Codable, CaseIterable {
         /// Every octave takes the same time.
         case logarithmic
         /// Every hertz takes the same time.
@@ -30,32 +30,32 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
     }
 
     /// The power of noise by frequency: constant, falling by 3 dB per octave, or falling by 6 dB per octave.
-    public enum Color: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Color: String, Sendable, Hashable, Codable, CaseIterable {
         case white, pink, brown
     }
 
-    public var kind: Kind
+    package var kind: Kind
     /// The sample rate in Hz.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels. They are all equal, except for noise, whose channels are independent of each other.
-    public var channels: Int
+    package var channels: Int
     /// The number of samples per channel.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The level in millionths of dB of full scale: the peak of a tone or a sweep, the root mean square of noise; 0 for
     /// silence.
-    public var level: Int64
+    package var level: Int64
     /// The frequencies in millionths of a hertz: one for a tone, two for a sweep, none for other kinds.
-    public var frequencies: [Int64]
+    package var frequencies: [Int64]
     /// The waveform of a tone; nil for other kinds.
-    public var wave: Wave?
+    package var wave: Wave?
     /// The course of a sweep; nil for other kinds.
-    public var course: Course?
+    package var course: Course?
     /// The colour of noise; nil for other kinds.
-    public var color: Color?
+    package var color: Color?
     /// The seed of noise, which decides its samples; nil for other kinds.
-    public var seed: Int64?
+    package var seed: Int64?
 
-    public init(
+    package init(
         kind: Kind,
         sampleRate: Int,
         channels: Int,
@@ -80,31 +80,31 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
     }
 
     /// The name that stands in place of a codec's; libavcodec has none of this name.
-    public static let codec = "generated"
+    package static let codec = "generated"
     /// The first line of ``bytes``.
-    public static let heading = Data("cutfarm generated sound 1\n".utf8)
+    package static let heading = Data("cutfarm generated sound 1\n".utf8)
     /// The longest file of a generated sound, in bytes.
-    public static let longestFile = 4096
+    package static let longestFile = 4096
     /// The levels allowed, in millionths of dB of full scale.
-    public static let levels: ClosedRange<Int64> = -120_000_000...0
-    public static let seeds: ClosedRange<Int64> = 0...4_294_967_295
-    public static let channelCounts = 1...8
+    package static let levels: ClosedRange<Int64> = -120_000_000...0
+    package static let seeds: ClosedRange<Int64> = 0...4_294_967_295
+    package static let channelCounts = 1...8
     /// The frequencies allowed, in millionths of a hertz; they must also be below half the sample rate.
-    public static let frequencyRange: ClosedRange<Int64> = 1_000_000...96_000_000_000
+    package static let frequencyRange: ClosedRange<Int64> = 1_000_000...96_000_000_000
 
     /// The contents of the file that stands for the sound: ``heading``, then its canonical JSON.
-    public var bytes: Data {
+    package var bytes: Data {
         // Integers and strings always have a canonical form.
         GeneratedSound.heading + ((try? CanonicalJSON.data(self)) ?? Data())
     }
 
     /// The digest of ``bytes``, by which the asset is named.
-    public var digest: ContentDigest { ContentDigest(of: bytes) }
+    package var digest: ContentDigest { ContentDigest(of: bytes) }
 
     /// Reads a file of a generated sound.
     /// - Returns: nil when the bytes do not begin with ``heading``.
     /// - Throws: `DecodingError` when they do, and describe no sound that can be made.
-    public init?(bytes: Data) throws {
+    package init?(bytes: Data) throws {
         guard bytes.starts(with: GeneratedSound.heading) else { return nil }
         self = try JSONDecoder().decode(GeneratedSound.self, from: bytes.dropFirst(GeneratedSound.heading.count))
         guard isSound else {
@@ -126,7 +126,7 @@ public struct GeneratedSound: Sendable, Hashable, Codable {
     }
 
     /// The facts that probing its file finds.
-    public var facts: AssetFacts {
+    package var facts: AssetFacts {
         let stream = AudioStreamFacts(
             streamIndex: 0,
             codec: GeneratedSound.codec,

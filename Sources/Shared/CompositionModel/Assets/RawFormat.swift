@@ -1,30 +1,30 @@
-public import Timing
+package import Timing
 
 /// The contents of a file without a header, as the edit states them.
-public enum RawFormat: Sendable, Hashable {
+package enum RawFormat: Sendable, Hashable {
     case picture(RawPicture)
     case sound(RawSound)
 }
 
 /// Frames that follow each other in the file without anything between them.
-public struct RawPicture: Sendable, Hashable {
-    public var pixelFormat: RawPixelFormat
+package struct RawPicture: Sendable, Hashable {
+    package var pixelFormat: RawPixelFormat
     /// The size in pixels; both sides are even.
-    public var size: PictureSize
-    public var frameRate: FrameRate
+    package var size: PictureSize
+    package var frameRate: FrameRate
 
-    public init(pixelFormat: RawPixelFormat, size: PictureSize, frameRate: FrameRate) {
+    package init(pixelFormat: RawPixelFormat, size: PictureSize, frameRate: FrameRate) {
         self.pixelFormat = pixelFormat
         self.size = size
         self.frameRate = frameRate
     }
 
     /// The size of one frame in bytes.
-    public var byteCount: Int { size.width * size.height / 2 * pixelFormat.halfBytes }
+    package var byteCount: Int { size.width * size.height / 2 * pixelFormat.halfBytes }
 }
 
 /// The pixel formats that raw files may have, by libavutil's names; samples of more than 8 bits are little-endian.
-public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
+package enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
     case yuv420p, yuv422p, yuv444p, yuva420p, gray, nv12, nv21, yuyv422, uyvy422
     case rgb24, bgr24, rgba, bgra, argb, abgr, gbrp, rgb48le, rgba64le
     case yuv420p10le, yuv422p10le, yuv444p10le, yuv420p12le, yuv422p12le, yuv444p12le
@@ -47,7 +47,7 @@ public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
 
     /// The tag by which libavcodec knows the format (libavcodec/raw.c): four characters, or letters such as `Y3`
     /// followed by the shifts of its chroma and its depth.
-    public var fourCC: [UInt8] {
+    package var fourCC: [UInt8] {
         switch self {
         case .yuv420p: Array("I420".utf8)
         case .yuv422p: Array("Y42B".utf8)
@@ -83,31 +83,31 @@ public enum RawPixelFormat: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Interleaved samples that follow each other in the file without anything between them.
-public struct RawSound: Sendable, Hashable {
-    public var sampleFormat: RawSampleFormat
+package struct RawSound: Sendable, Hashable {
+    package var sampleFormat: RawSampleFormat
     /// The sample rate in Hz.
-    public var sampleRate: Int
-    public var channels: Int
+    package var sampleRate: Int
+    package var channels: Int
 
-    public init(sampleFormat: RawSampleFormat, sampleRate: Int, channels: Int) {
+    package init(sampleFormat: RawSampleFormat, sampleRate: Int, channels: Int) {
         self.sampleFormat = sampleFormat
         self.sampleRate = sampleRate
         self.channels = channels
     }
 
     /// The size in bytes of one sample of all channels.
-    public var byteCount: Int { sampleFormat.byteCount * channels }
+    package var byteCount: Int { sampleFormat.byteCount * channels }
 
     /// The numbers of channels that a raw file may have.
-    public static let channelCounts = 1...8
+    package static let channelCounts = 1...8
 }
 
 /// The sample formats that raw files may have, by libavutil's names; all are little-endian.
-public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
+package enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
     case u8, s16le, s24le, s32le, f32le, f64le
 
     /// The size in bytes of one sample of one channel.
-    public var byteCount: Int {
+    package var byteCount: Int {
         switch self {
         case .u8: 1
         case .s16le: 2
@@ -117,5 +117,5 @@ public enum RawSampleFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    public var isFloat: Bool { self == .f32le || self == .f64le }
+    package var isFloat: Bool { self == .f32le || self == .f64le }
 }

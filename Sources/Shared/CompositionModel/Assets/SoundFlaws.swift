@@ -1,20 +1,20 @@
 import Timing
 
 /// The damage of a sound stream that its packets reveal: it is found when the file is probed, without decoding.
-public struct SoundFlaws: Sendable, Hashable, Codable {
+package struct SoundFlaws: Sendable, Hashable, Codable {
     /// The number of samples that the file's header promises, if clearly fewer are there; else nil.
-    public var promised: Int64?
+    package var promised: Int64?
     /// The first sample after bytes that are no frame, in a file without times: what follows is heard at another time
     /// than it was. nil means that there is none.
-    public var displaced: Int64?
+    package var displaced: Int64?
     /// Whether the container is damaged somewhere; nil means no.
-    public var isTorn: Bool?
+    package var isTorn: Bool?
     /// The number of bytes after the last frame that are no tag and may have been sound, in a file without times; nil
     /// means none.
-    public var tail: Int64?
+    package var tail: Int64?
 
     /// - Returns: nil when there is no damage.
-    public init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false, tail: Int64? = nil) {
+    package init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false, tail: Int64? = nil) {
         guard promised != nil || displaced != nil || isTorn || tail != nil else { return nil }
         (self.promised, self.displaced, self.isTorn, self.tail) = (promised, displaced, isTorn ? true : nil, tail)
     }
@@ -22,7 +22,7 @@ public struct SoundFlaws: Sendable, Hashable, Codable {
 
 extension AudioStreamFacts {
     /// The damage in words, as the second half of a sentence that begins with the file; nil without any.
-    public var flawWords: String? {
+    package var flawWords: String? {
         guard let flaws else { return nil }
         func time(_ sample: Int64) -> String { TimeWords.seconds(sample: sample, at: sampleRate) }
         let missing = flaws.promised.map {

@@ -11,7 +11,7 @@ extension VideoStreamFacts {
     /// Whether it is certain that no picture has alpha. PNG sequences, WebP, ProRes and others state with each picture
     /// whether it has alpha, and the facts know only the first picture. A stream for which this is true is drawn
     /// opaque, even if a damaged file gives a picture alpha.
-    public var isSurelyOpaque: Bool {
+    package var isSurelyOpaque: Bool {
         if beginsWithAlpha { return false }
         return frameCount + (hiddenFrameCount ?? 0) <= 1 || VideoStreamFacts.steadyCodecs.contains(codec)
     }

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 // The frames of a stream in source time, exactly. At a constant rate frame n is on screen for [n, n + 1) ×
 // frameDuration; at a variable rate from its own time to that of the next frame, within less than a tick
@@ -7,7 +7,7 @@ public import Timing
 extension VideoStreamFacts {
     /// The source time at which shown frame `frame` appears, in seconds; `frameCount` gives the end of the last one.
     /// - Throws: ``TimeError/overflow`` when the time does not fit.
-    public func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
+    package func time(ofFrame frame: Int64) throws(TimeError) -> RationalTime {
         guard isVariableRate, let frameTimes else { return try frameRate.time(ofFrame: frame) }
         guard frame < frameTimes.count else { return duration }
         return try RationalTime(frameTimes[Int(frame)], of: timeBase)
@@ -15,7 +15,7 @@ extension VideoStreamFacts {
 
     /// The frame on screen at `time`; the first one before its start, the last one after its end.
     /// - Throws: ``TimeError/overflow`` when a number does not fit.
-    public func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
+    package func frame(shownAt time: RationalTime) throws(TimeError) -> Int64 {
         let last = max(frameCount - 1, 0)
         guard time > .zero else { return 0 }
         guard isVariableRate, let frameTimes else {
@@ -48,7 +48,7 @@ extension VideoStreamFacts {
     /// The keyframe whose time is nearest to that of `frame`; the earlier one when two are equally near.
     /// - Parameter seconds: The largest distance allowed, in seconds.
     /// - Returns: nil when no keyframe is within that distance.
-    public func keyframe(near frame: Int64, within seconds: RationalTime) -> Int64? {
+    package func keyframe(near frame: Int64, within seconds: RationalTime) -> Int64? {
         func distance(_ other: Int64) -> RationalTime? {
             try? time(ofFrame: max(frame, other)).subtracting(time(ofFrame: min(frame, other)))
         }

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 // The rate of a timeline that shows a stream of variable rate.
 
@@ -8,7 +8,7 @@ extension VideoStreamFacts {
     /// a hundredth of the average; else the average, rounded up to a whole number, at most 240. A rate below 24000/1001
     /// is multiplied by the least whole number that lifts it to that: the pictures of a slide show are far apart, but a
     /// dissolve between them needs more frames.
-    public var editRate: FrameRate {
+    package var editRate: FrameRate {
         guard isVariableRate else { return frameRate }
         let up = (Int128(frameRate.numerator) + Int128(frameRate.denominator) - 1) / Int128(frameRate.denominator)
         let average = try? FrameRate(Int64(clamping: min(up, 240)))
@@ -17,7 +17,7 @@ extension VideoStreamFacts {
 
     /// The frame rate at which all frames are read: like ``editRate``, but up to 240; else the lowest common rate up to
     /// that at which each frame is on screen at least once; else ``editRate``.
-    public var readRate: FrameRate {
+    package var readRate: FrameRate {
         guard isVariableRate else { return frameRate }
         if let rate = gridRate(upTo: 240) { return rate }
         let highest = max(RationalTime(whole: 240), frameRate.framesPerSecond)
@@ -27,7 +27,7 @@ extension VideoStreamFacts {
     }
 
     /// The number of frames that are on screen at none of the times 0, 1 / `rate`, 2 / `rate`, … before the end.
-    public func lostFrames(at rate: FrameRate) -> Int64 {
+    package func lostFrames(at rate: FrameRate) -> Int64 {
         guard isVariableRate, let frameTimes, let grid = RateGrid(rate, timeBase: timeBase),
             let end = try? rate.frame(at: duration, rounding: .up).value
         else { return 0 }

@@ -7,7 +7,7 @@ extension Composition {
     /// No field is trusted: a composition may come straight from a file. If no error is found, planning cannot trap.
     /// - Returns: Findings with JSON Pointers and line 0, at most as many as ``FindingShortlist`` lists, then one that
     ///   counts the rest.
-    public func findings() -> [Finding] {
+    package func findings() -> [Finding] {
         let list = checked()
         return list.findings + list.summary
     }

@@ -1,15 +1,15 @@
 /// The names that a job's assets have in its edit.
-public struct AssetNames: Sendable {
+package struct AssetNames: Sendable {
     private let names: [ContentDigest: [String]]
 
     /// - Parameter assets: The assets of the composition.
-    public init(_ assets: [CompositionAsset]) {
+    package init(_ assets: [CompositionAsset]) {
         names = Dictionary(grouping: assets, by: \.digest).mapValues { $0.map(\.name) }
     }
 
     /// The failure with a message that names the asset at fault as the edit does. A failure without an asset, or with
     /// one that the edit does not know, is returned unchanged.
-    public func naming(_ failure: Failure) -> Failure {
+    package func naming(_ failure: Failure) -> Failure {
         guard let asset = failure.asset, let known = names[asset] else { return failure }
         var named = failure
         let words = known.map { "“\($0)”" }.joined(separator: ", ")

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 /// An edit in its canonical form, `"composition/1"`. Everything is resolved and explicit; this is the form that is
 /// hashed, stored and planned.
@@ -12,30 +12,30 @@ public import Timing
 /// track v1.b  ~~~gap~~[ B        ]
 /// instruction |A only | A→B |B only |
 /// ```
-public struct Composition: Sendable, Hashable, Codable {
+package struct Composition: Sendable, Hashable, Codable {
     /// The value of ``schema`` that this version reads and writes.
-    public static let schemaName = "composition/1"
+    package static let schemaName = "composition/1"
 
     /// The name of the document's form; always ``schemaName`` in a valid composition.
-    public var schema: String
-    public var format: Format
+    package var schema: String
+    package var format: Format
     /// The length of the timeline, in frames of `format.frameRate`.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The assets in the order of first use. Tracks refer to them by position.
-    public var assets: [CompositionAsset]
+    package var assets: [CompositionAsset]
     /// The edits that are assets, each after those that it holds itself; nil means none.
-    public var nested: [NestedComposition]?
-    public var videoTracks: [VideoTrack]
+    package var nested: [NestedComposition]?
+    package var videoTracks: [VideoTrack]
     /// The tracks of titles; nil means none.
-    public var titleTracks: [TitleTrack]?
+    package var titleTracks: [TitleTrack]?
     /// The instructions in order of time; their layers name video tracks and title tracks.
-    public var instructions: [VideoCompositionInstruction]
-    public var audioTracks: [AudioTrack]
+    package var instructions: [VideoCompositionInstruction]
+    package var audioTracks: [AudioTrack]
     /// The processing of the sum of all audio tracks; nil leaves it as it is.
-    public var master: MasterMix?
-    public var outputs: [OutputSettings]
+    package var master: MasterMix?
+    package var outputs: [OutputSettings]
 
-    public init(
+    package init(
         format: Format,
         frameCount: Int64,
         assets: [CompositionAsset],
@@ -62,33 +62,33 @@ public struct Composition: Sendable, Hashable, Codable {
 
     /// The number of samples per channel of the whole timeline: round(frames × frameDuration × sampleRate).
     /// - Throws: ``TimeError/overflow`` when the number does not fit.
-    public func sampleCount() throws(TimeError) -> Int64 {
+    package func sampleCount() throws(TimeError) -> Int64 {
         try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
     }
 }
 
 /// One asset that a composition uses.
-public struct CompositionAsset: Sendable, Hashable, Codable {
+package struct CompositionAsset: Sendable, Hashable, Codable {
     /// The asset's name in the edit, for messages.
-    public var name: String
-    public var digest: ContentDigest
+    package var name: String
+    package var digest: ContentDigest
 
-    public init(name: String, digest: ContentDigest) {
+    package init(name: String, digest: ContentDigest) {
         self.name = name
         self.digest = digest
     }
 }
 
 /// One sequence of picture pieces that never overlap; between two of them the track may be empty.
-public struct VideoTrack: Sendable, Hashable, Codable {
+package struct VideoTrack: Sendable, Hashable, Codable {
     /// The name by which instructions refer to the track.
-    public var id: String
-    public var segments: [VideoTrackSegment]
+    package var id: String
+    package var segments: [VideoTrackSegment]
     /// The placement and mixing of all that the track shows, applied after those of its segments; nil does nothing. The
     /// picture it applies to is the whole frame. Key times count from the timeline's zero.
-    public var appearance: LayerAppearance?
+    package var appearance: LayerAppearance?
 
-    public init(id: String, segments: [VideoTrackSegment], appearance: LayerAppearance? = nil) {
+    package init(id: String, segments: [VideoTrackSegment], appearance: LayerAppearance? = nil) {
         self.id = id
         self.segments = segments
         self.appearance = appearance
@@ -96,32 +96,32 @@ public struct VideoTrack: Sendable, Hashable, Codable {
 }
 
 /// One piece of picture on a track.
-public struct VideoTrackSegment: Sendable, Hashable, Codable {
+package struct VideoTrackSegment: Sendable, Hashable, Codable {
     /// The frames of the timeline that the piece covers.
-    public var target: FrameRange
+    package var target: FrameRange
     /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
-    public var asset: Int
+    package var asset: Int
     /// The stream's index in libavformat.
-    public var stream: Int
+    package var stream: Int
     /// The source time shown at the first frame of `target`, in seconds. Frame k after it shows
     /// `sourceStart + k × frameDuration × speed`.
-    public var sourceStart: RationalTime
-    public var fit: Fit
+    package var sourceStart: RationalTime
+    package var fit: Fit
     /// The source seconds per second of the timeline; nil means 1. Below 0 the source plays backwards; at 0 one frame
     /// is held.
-    public var speed: RationalTime?
+    package var speed: RationalTime?
     /// A speed that changes, in place of `speed`: frame k after the first shows `sourceStart` plus the curve's progress
     /// at k.
-    public var curve: RetimeCurve?
+    package var curve: RetimeCurve?
     /// The placement, crop and mixing of the piece; nil shows it as it is fitted. Key times count from the first frame
     /// of `target`.
-    public var appearance: LayerAppearance?
+    package var appearance: LayerAppearance?
     /// Whether `asset` is a nested edit; nil is false.
-    public var isNested: Bool?
+    package var isNested: Bool?
     /// The rule for times between two frames of the source; nil shows the frame that is on screen.
-    public var blending: FrameBlending?
+    package var blending: FrameBlending?
 
-    public init(
+    package init(
         target: FrameRange,
         asset: Int,
         stream: Int,
@@ -147,18 +147,18 @@ public struct VideoTrackSegment: Sendable, Hashable, Codable {
 }
 
 /// The rule for a time between the starts of two frames of a source.
-public enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
+package enum FrameBlending: String, Sendable, Hashable, Codable, CaseIterable {
     /// Show the mean of both frames, each weighted by how near the time is to its start.
     case frames
 }
 
 /// A run of frames over which the set of layers is constant. Instructions cover the timeline without hole or overlap.
-public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
-    public var frames: FrameRange
+package struct VideoCompositionInstruction: Sendable, Hashable, Codable {
+    package var frames: FrameRange
     /// The layers from the bottom up; an empty list shows the background.
-    public var layers: [LayerInstruction]
+    package var layers: [LayerInstruction]
 
-    public init(frames: FrameRange, layers: [LayerInstruction]) {
+    package init(frames: FrameRange, layers: [LayerInstruction]) {
         self.frames = frames
         self.layers = layers
     }
@@ -167,20 +167,20 @@ public struct VideoCompositionInstruction: Sendable, Hashable, Codable {
 /// The picture that one layer shows in an instruction: the track named `from`, or a transition from it to the track
 /// `to`. Outside a transition, `transition` and `to` are nil. In a transition, a nil side is the background (or the
 /// layers below); this occurs at the end of a track or beside a gap.
-public struct LayerInstruction: Sendable, Hashable, Codable {
+package struct LayerInstruction: Sendable, Hashable, Codable {
     /// The track that is shown, or from which the transition starts.
-    public var from: String?
+    package var from: String?
     /// The track to which the transition leads; nil outside a transition.
-    public var to: String?
+    package var to: String?
     /// The part of the transition in this instruction; nil outside a transition.
-    public var transition: TransitionRamp?
+    package var transition: TransitionRamp?
 
     /// A layer that shows `track` without a transition.
-    public init(track: String) {
+    package init(track: String) {
         from = track
     }
 
-    public init(from: String?, to: String?, transition: TransitionRamp) {
+    package init(from: String?, to: String?, transition: TransitionRamp) {
         self.from = from
         self.to = to
         self.transition = transition

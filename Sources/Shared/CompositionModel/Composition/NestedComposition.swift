@@ -3,22 +3,22 @@ package import Timing
 /// A compiled edit that is an asset of another one, in its own size and at its own rates. Its pieces refer to
 /// ``Composition/assets`` of the whole, and only to nested edits before it in ``Composition/nested``, so that none can
 /// contain itself.
-public struct NestedComposition: Sendable, Hashable, Codable {
+package struct NestedComposition: Sendable, Hashable, Codable {
     /// The asset's name in the edit, for messages.
-    public var name: String
-    public var format: Format
+    package var name: String
+    package var format: Format
     /// The length, in frames of `format.frameRate`.
-    public var frameCount: Int64
-    public var videoTracks: [VideoTrack]
+    package var frameCount: Int64
+    package var videoTracks: [VideoTrack]
     /// The tracks of titles; nil means none.
-    public var titleTracks: [TitleTrack]?
-    public var instructions: [VideoCompositionInstruction]
-    public var audioTracks: [AudioTrack]
+    package var titleTracks: [TitleTrack]?
+    package var instructions: [VideoCompositionInstruction]
+    package var audioTracks: [AudioTrack]
     /// The processing of the sum of all audio tracks; nil leaves it as it is.
-    public var master: MasterMix?
+    package var master: MasterMix?
 
     /// - Parameter name: The asset's name in the edit that uses `composition`.
-    public init(_ composition: Composition, name: String) {
+    package init(_ composition: Composition, name: String) {
         self.name = name
         format = composition.format
         frameCount = composition.frameCount

@@ -1,31 +1,31 @@
 /// One error, warning or note about an edit: where it is, what it is, and what to do.
-public struct Finding: Sendable, Hashable, Codable {
+package struct Finding: Sendable, Hashable, Codable {
     /// The weight of a finding; only an error stops the edit from being rendered.
-    public enum Severity: String, Sendable, Hashable, Codable {
+    package enum Severity: String, Sendable, Hashable, Codable {
         case error, warning
         /// A choice that was implied, such as a format taken from the first asset.
         case note
     }
 
     /// Whether it is an error, a warning or a note.
-    public var severity: Severity
+    package var severity: Severity
     /// The raw value of a ``FindingRule``. It stays text, so that a finding of a newer coordinator, whose rule this
     /// version does not know, is read and shown all the same.
-    public private(set) var rule: String
+    package private(set) var rule: String
     /// JSON Pointer (RFC 6901) of the value at fault; empty for the whole.
-    public var pointer: String
+    package var pointer: String
     /// The line, from 1; 0 when there is no text (facts of media, not of the edit).
-    public var line: Int
+    package var line: Int
     /// The column in Unicode scalars, from 1.
-    public var column: Int
+    package var column: Int
     /// The problem, as one sentence.
-    public var message: String
+    package var message: String
     /// The text to write instead; nil when it is not known.
-    public var suggestion: String?
+    package var suggestion: String?
     /// The file of the nested edit that the finding is about; nil for the edit that was checked.
-    public var file: String?
+    package var file: String?
 
-    public init(
+    package init(
         severity: Severity = .error,
         rule: FindingRule,
         pointer: String,
@@ -46,5 +46,5 @@ public struct Finding: Sendable, Hashable, Codable {
     }
 
     /// Whether this finding is of `rule`.
-    public func breaks(_ rule: FindingRule) -> Bool { self.rule == rule.rawValue }
+    package func breaks(_ rule: FindingRule) -> Bool { self.rule == rule.rawValue }
 }

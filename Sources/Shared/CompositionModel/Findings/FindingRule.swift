@@ -1,8 +1,8 @@
-public import Timing
+package import Timing
 
 /// Every rule that a finding may report. The raw values are in findings, in docs/edit-format.md, in docs/findings.md
 /// and in users' scripts, so they must stay stable.
-public enum FindingRule: String, Sendable, Hashable, CaseIterable {
+package enum FindingRule: String, Sendable, Hashable, CaseIterable {
     // MARK: The text of an edit
 
     /// The text is not JSON.
@@ -201,7 +201,7 @@ public enum FindingRule: String, Sendable, Hashable, CaseIterable {
 
 extension FindingRule {
     /// The rule of a finding about a text that is no time.
-    public init(_ rule: TimeTextError.Rule) {
+    package init(_ rule: TimeTextError.Rule) {
         self =
             switch rule {
             case .syntax: .timeSyntax

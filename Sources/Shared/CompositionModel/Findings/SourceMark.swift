@@ -1,23 +1,23 @@
 /// The place in an edit's text where a value stands.
-public struct SourceMark: Sendable, Hashable {
+package struct SourceMark: Sendable, Hashable {
     /// JSON Pointer (RFC 6901); empty for the whole document.
-    public let pointer: String
+    package let pointer: String
     /// The line, from 1; 0 when the value stands in no text.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, from 1.
-    public let column: Int
+    package let column: Int
 
-    public init(pointer: String, line: Int, column: Int) {
+    package init(pointer: String, line: Int, column: Int) {
         self.pointer = pointer
         self.line = line
         self.column = column
     }
 
     /// The mark of a value that was implied and never written.
-    public static let nowhere = SourceMark(pointer: "", line: 0, column: 0)
+    package static let nowhere = SourceMark(pointer: "", line: 0, column: 0)
 
     /// A finding of `rule` at this place.
-    public func finding(
+    package func finding(
         _ severity: Finding.Severity = .error,
         rule: FindingRule,
         _ message: String,

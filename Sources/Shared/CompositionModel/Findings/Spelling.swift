@@ -1,8 +1,8 @@
 /// Finds the known name that a misspelt one was meant to be.
-public enum Spelling {
+package enum Spelling {
     /// The known name that has the meaning of `word` in other programs, else the one nearest in spelling; nil when none
     /// is near. One mistake is allowed, two from five letters on, three from eight on.
-    public static func nearest(to word: String, in known: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         let letters = word.prefix(64).lowercased().filter { $0.isLetter || $0.isNumber }
         if let meant = synonyms[letters]?.first(where: known.contains) { return meant }
         let lower = Array(word.prefix(64).lowercased())

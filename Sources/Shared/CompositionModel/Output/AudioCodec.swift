@@ -1,6 +1,6 @@
 extension AudioEncoding.Codec {
     /// The bit rates allowed, in bits per second; nil for a lossless codec.
-    public var bitRates: ClosedRange<Int>? {
+    package var bitRates: ClosedRange<Int>? {
         switch self {
         case .aac, .opus: 8_000...512_000
         case .mp3: 32_000...320_000
@@ -10,10 +10,10 @@ extension AudioEncoding.Codec {
     }
 
     /// Whether decoding returns exactly the samples that were encoded, without priming or padding.
-    public var isLossless: Bool { bitRates == nil }
+    package var isLossless: Bool { bitRates == nil }
 
     /// The sample rates that the codec supports, in Hz; nil means any.
-    public var sampleRates: [Int]? {
+    package var sampleRates: [Int]? {
         switch self {
         // ISO/IEC 14496-3, samplingFrequencyIndex.
         case .aac: [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]
@@ -28,7 +28,7 @@ extension AudioEncoding.Codec {
     package func lacks(_ sampleRate: Int) -> Bool { sampleRates.map { !$0.contains(sampleRate) } ?? false }
 
     /// The channel counts of edits for which the codec has a layout (``ChannelLayout/editNames``).
-    public var channelCounts: [Int] {
+    package var channelCounts: [Int] {
         switch self {
         case .mp3: [1, 2]
         case .ac3: [1, 2, 3, 4, 5, 6]
@@ -40,7 +40,7 @@ extension AudioEncoding.Codec {
     }
 
     /// The name of the codec in messages.
-    public var title: String {
+    package var title: String {
         switch self {
         case .aac: "AAC"
         case .opus: "Opus"
@@ -53,7 +53,7 @@ extension AudioEncoding.Codec {
     }
 
     /// The bits of the integer samples that the codec holds; nil for floats.
-    public var bits: Int? {
+    package var bits: Int? {
         switch self {
         case .pcm16: 16
         case .pcm24, .flac, .alac: 24

@@ -1,18 +1,18 @@
-public import Timing
+package import Timing
 
 /// The format of the whole edit. Every field is resolved.
-public struct Format: Sendable, Hashable, Codable {
-    public var size: PictureSize
-    public var frameRate: FrameRate
+package struct Format: Sendable, Hashable, Codable {
+    package var size: PictureSize
+    package var frameRate: FrameRate
     /// The sample rate in Hz.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of sound channels, within ``Limits/channels``.
-    public var channels: Int
-    public var color: ColorDescription
+    package var channels: Int
+    package var color: ColorDescription
     /// The colour below all layers, `#rrggbb`.
-    public var background: String
+    package var background: String
 
-    public init(
+    package init(
         size: PictureSize,
         frameRate: FrameRate,
         sampleRate: Int,

@@ -1,22 +1,22 @@
-public import Timing
+package import Timing
 
 /// One file to which an edit is rendered. Everything is resolved: the planner adds nothing.
-public struct OutputSettings: Sendable, Hashable, Codable {
+package struct OutputSettings: Sendable, Hashable, Codable {
     /// The preset's name as the user wrote it, such as `h264-720p`.
-    public var preset: String
+    package var preset: String
     /// The path of the file, relative to the directory where the command runs; nil when the command line names it.
-    public var file: String?
+    package var file: String?
     /// The frames of the timeline that are rendered; nil means all.
-    public var range: FrameRange?
+    package var range: FrameRange?
     /// The size of the coded picture.
-    public var size: PictureSize
-    public var container: Container
+    package var size: PictureSize
+    package var container: Container
     /// The encoding of the picture; nil for sound alone.
-    public var video: VideoEncoding?
+    package var video: VideoEncoding?
     /// The encoding of the sound; nil for a file without sound.
-    public var audio: AudioEncoding?
+    package var audio: AudioEncoding?
 
-    public init(
+    package init(
         preset: String,
         file: String?,
         range: FrameRange?,
@@ -37,21 +37,21 @@ public struct OutputSettings: Sendable, Hashable, Codable {
 
 extension OutputSettings {
     /// The extension that files of this kind usually have; sound alone has another one than a movie.
-    public var fileExtension: String {
+    package var fileExtension: String {
         container.fileExtension(hasPicture: video != nil)
     }
 }
 
 /// The containers, by the names of libavformat's muxers. All but `mp4` and `matroska` hold sound alone.
-public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
+package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     case mp4, matroska
     case wav, flac, ogg, mp3
 
     /// The usual extension of a file with a picture, without a dot.
-    public var fileExtension: String { fileExtension(hasPicture: true) }
+    package var fileExtension: String { fileExtension(hasPicture: true) }
 
     /// The usual extension of a file, without a dot.
-    public func fileExtension(hasPicture: Bool) -> String {
+    package func fileExtension(hasPicture: Bool) -> String {
         switch self {
         case .mp4: hasPicture ? "mp4" : "m4a"
         case .matroska: hasPicture ? "mkv" : "mka"
@@ -61,10 +61,10 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// Whether the container cannot hold a picture.
-    public var isSoundAlone: Bool { [.wav, .flac, .ogg, .mp3].contains(self) }
+    package var isSoundAlone: Bool { [.wav, .flac, .ogg, .mp3].contains(self) }
 
     /// Whether the container may hold sound of `codec`.
-    public func holds(_ codec: AudioEncoding.Codec) -> Bool {
+    package func holds(_ codec: AudioEncoding.Codec) -> Bool {
         switch self {
         case .mp4: [.aac, .alac, .opus, .ac3, .mp3].contains(codec)
         // Matroska declares the priming of Opus only; that of other codecs would be heard.
@@ -78,23 +78,23 @@ public enum Container: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The encoding of pictures: everything that can change a byte of the result, apart from library versions.
-public struct VideoEncoding: Sendable, Hashable, Codable {
-    public enum Codec: String, Sendable, Hashable, Codable {
+package struct VideoEncoding: Sendable, Hashable, Codable {
+    package enum Codec: String, Sendable, Hashable, Codable {
         case h264, ffv1
     }
 
-    public var codec: Codec
+    package var codec: Codec
     /// The name of the x264 preset; nil for ffv1.
-    public var speed: String?
+    package var speed: String?
     /// The constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
-    public var crfThousandths: Int?
+    package var crfThousandths: Int?
     /// The longest distance between keyframes, in frames.
-    public var keyframeInterval: Int
+    package var keyframeInterval: Int
     /// The frames that are composited and encoded past a segment's end, so that the encoder's lookahead does not run
     /// out.
-    public var postRoll: Int
+    package var postRoll: Int
 
-    public init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
+    package init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
         self.codec = codec
         self.speed = speed
         self.crfThousandths = crfThousandths
@@ -104,8 +104,8 @@ public struct VideoEncoding: Sendable, Hashable, Codable {
 }
 
 /// The encoding of sound.
-public struct AudioEncoding: Sendable, Hashable, Codable {
-    public enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
+package struct AudioEncoding: Sendable, Hashable, Codable {
+    package enum Codec: String, Sendable, Hashable, Codable, CaseIterable {
         case aac, opus, mp3, ac3
         /// Lossless codecs of 24-bit integers.
         case flac, alac
@@ -115,18 +115,18 @@ public struct AudioEncoding: Sendable, Hashable, Codable {
 
     /// The noise that is added before samples are rounded to integers, so that the rounding error does not depend on
     /// the sound.
-    public enum Dither: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Dither: String, Sendable, Hashable, Codable, CaseIterable {
         /// The sum of two uniform distributions of one step each: it lies between −1 and 1 step, most likely near 0.
         case triangular
     }
 
-    public var codec: Codec
+    package var codec: Codec
     /// The bit rate in bits per second; nil for a lossless codec.
-    public var bitRate: Int?
+    package var bitRate: Int?
     /// The dither of a codec of integers (``Codec/bits``); nil rounds without dither.
-    public var dither: Dither?
+    package var dither: Dither?
 
-    public init(codec: Codec, bitRate: Int?, dither: Dither? = nil) {
+    package init(codec: Codec, bitRate: Int?, dither: Dither? = nil) {
         self.codec = codec
         self.bitRate = bitRate
         self.dither = dither

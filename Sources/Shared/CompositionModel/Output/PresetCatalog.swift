@@ -1,9 +1,9 @@
-public import Timing
+package import Timing
 
 /// The export presets by name, in the manner of AV Foundation's `AVAssetExportSession`.
-public enum PresetCatalog {
+package enum PresetCatalog {
     /// All presets, in the order in which lists show them.
-    public static let all: [Preset] =
+    package static let all: [Preset] =
         [Preset(name: "h264", summary: "H.264 and AAC in MP4, at the edit's size", kind: .h264, box: nil)]
         + boxes.map { name, box in
             let size = "\(box.width)x\(box.height)"
@@ -44,21 +44,21 @@ public enum PresetCatalog {
     ]
 
     /// The preset of this name; nil when there is none.
-    public static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
+    package static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
 }
 
 /// A named set of choices for making a file of an edit.
-public struct Preset: Sendable, Hashable {
+package struct Preset: Sendable, Hashable {
     enum Kind: Hashable {
         case h264, lossless
         case sound(AudioEncoding, Container)
     }
 
-    public let name: String
+    package let name: String
     /// The preset in a few words, for lists.
-    public let summary: String
+    package let summary: String
     let kind: Kind
-    public var container: Container {
+    package var container: Container {
         switch kind {
         case .h264: .mp4
         case .lossless: .matroska
@@ -66,7 +66,7 @@ public struct Preset: Sendable, Hashable {
         }
     }
     /// Whether it makes files without a picture, whatever the edit shows.
-    public var isSoundAlone: Bool {
+    package var isSoundAlone: Bool {
         if case .sound = kind { true } else { false }
     }
     /// The box into which the picture is fitted, made smaller but never larger; nil keeps the edit's size.
@@ -76,7 +76,7 @@ public struct Preset: Sendable, Hashable {
     /// - Parameters:
     ///   - picture: Whether the edit has any picture; without one the file has sound alone.
     ///   - sound: Whether the edit has any sound; without it the file has no audio track.
-    public func settings(
+    package func settings(
         for format: Format,
         file: String?,
         range: FrameRange?,
@@ -134,7 +134,7 @@ public struct Preset: Sendable, Hashable {
 extension PictureSize {
     /// The size reduced to fit into `box` with the same proportions; both sides are rounded to the nearest even number
     /// and are at least 2. A size that fits already is kept.
-    public func fitted(into box: PictureSize) -> PictureSize {
+    package func fitted(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         // Whichever side is further over the box decides the scale.
         let isWide = width * box.height >= height * box.width
@@ -147,7 +147,7 @@ extension PictureSize {
 
     /// The size reduced to fit into `box` with the same proportions, for pictures that may have odd sides; both sides
     /// are rounded to the nearest whole number and are at least 1. A size that fits already is kept.
-    public func scaled(into box: PictureSize) -> PictureSize {
+    package func scaled(into box: PictureSize) -> PictureSize {
         guard width > box.width || height > box.height else { return self }
         let isWide = width * box.height >= height * box.width
         let (top, bottom) = isWide ? (box.width, width) : (box.height, height)

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 // The progress of a source under a timeline.
 // ```
@@ -10,7 +10,7 @@ extension RationalTime {
     /// The source time `frames` frames after this one.
     /// - Parameter speed: The source seconds per second of the timeline; nil means 1.
     /// - Throws: ``TimeError/overflow`` when the time does not fit.
-    public func advanced(
+    package func advanced(
         by frames: Int64,
         of frameDuration: RationalTime,
         speed: RationalTime?
@@ -25,14 +25,14 @@ extension RationalTime {
 
     /// The absolute value.
     /// - Throws: ``TimeError/overflow`` when the numerator is `Int64.min`, which has no opposite.
-    public func magnitude() throws(TimeError) -> RationalTime {
+    package func magnitude() throws(TimeError) -> RationalTime {
         isNegative ? try RationalTime.zero.subtracting(self) : self
     }
 }
 
 extension Limits {
     /// Whether a source may run at `speed`: 0, or ± ``speeds`` with parts of at most ``speedParts``.
-    public static func allows(speed: RationalTime) -> Bool {
+    package static func allows(speed: RationalTime) -> Bool {
         guard speed != .zero else { return true }
         guard let size = try? speed.magnitude(), speeds.contains(size) else { return false }
         return size.numerator <= speedParts && size.denominator <= speedParts
@@ -41,10 +41,10 @@ extension Limits {
 
 extension VideoStreamFacts {
     /// Whether the stream is a single picture from a picture file, which may be shown for any length of time.
-    public var isStill: Bool { frameCount == 1 && VideoStreamFacts.pictureCodecs.contains(codec) }
+    package var isStill: Bool { frameCount == 1 && VideoStreamFacts.pictureCodecs.contains(codec) }
 
     /// The names of codecs in picture files, as libavcodec has them, and our own name for drawn pictures.
-    public static let pictureCodecs: Set = [
+    package static let pictureCodecs: Set = [
         GeneratedPicture.codec, "mjpeg", "png", "webp", "tiff", "bmp", "gif", "jpeg2000", "jpegls", "targa",
     ]
 }

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 /// The progress of a source at each frame of a timeline, where its speed changes.
 ///
@@ -8,11 +8,11 @@ public import Timing
 /// frames    0    10   11   12   13    50      one number for each frame where the speed changes,
 /// progress  0    10   11.2 12.9 15.1  126.1   the ends alone where it stays (× 10⁶)
 /// ```
-public struct RetimeCurve: Sendable, Hashable, Codable {
+package struct RetimeCurve: Sendable, Hashable, Codable {
     /// The frames of the timeline at which the progress is given, ascending from 0.
-    public var frames: [Int64]
+    package var frames: [Int64]
     /// The progress at each of `frames`, from 0.
-    public var progress: [Int64]
+    package var progress: [Int64]
 
     /// The keys in JSON, which stay what they were: plans are stored and digested into keys of tasks.
     private enum CodingKeys: String, CodingKey {
@@ -20,17 +20,17 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
         case progress = "ways"
     }
 
-    public init(frames: [Int64], progress: [Int64]) {
+    package init(frames: [Int64], progress: [Int64]) {
         self.frames = frames
         self.progress = progress
     }
 
     /// The progress over one frame at speed 1, in millionths.
-    public static let unit: Int64 = 1_000_000
+    package static let unit: Int64 = 1_000_000
 
     /// The progress at `frame`. Between two given frames it is linear, rounded down; past the last one it goes on in
     /// the same direction.
-    public func progress(at frame: Int64) -> Int64 {
+    package func progress(at frame: Int64) -> Int64 {
         let next = min(max(frames.partitionPoint { $0 > frame }, 1), frames.count - 1)
         guard frames.count > 1 else { return progress.first ?? 0 }
         let (first, last) = (frames[next - 1], frames[next])
@@ -40,7 +40,7 @@ public struct RetimeCurve: Sendable, Hashable, Codable {
     }
 
     /// The rest of the curve from `frame` on, with frames and progress counted from there.
-    public func advanced(by frame: Int64) -> RetimeCurve {
+    package func advanced(by frame: Int64) -> RetimeCurve {
         guard frame != 0 else { return self }
         let passed = progress(at: frame)
         let rest = frames.partitionPoint { $0 > frame }
@@ -105,7 +105,7 @@ extension RationalTime {
     /// The source time `frames` frames after this one, at a speed or along a curve that begins here. A curve takes the
     /// place of `speed`.
     /// - Throws: ``TimeError/overflow`` when the time does not fit.
-    public func advanced(
+    package func advanced(
         by frames: Int64,
         of frameDuration: RationalTime,
         speed: RationalTime?,

@@ -1,21 +1,21 @@
-public import Timing
+package import Timing
 
 /// One sequence of sound pieces. Pieces may overlap (crossfades); they are summed.
-public struct AudioTrack: Sendable, Hashable, Codable {
-    public var id: String
-    public var segments: [AudioTrackSegment]
+package struct AudioTrack: Sendable, Hashable, Codable {
+    package var id: String
+    package var segments: [AudioTrackSegment]
     /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
-    public var volume: [VolumeKey]
+    package var volume: [VolumeKey]
     /// The pan of the track, as that of a segment; keys are samples from the timeline's zero.
-    public var pan: [SoundKey]?
+    package var pan: [SoundKey]?
     /// The balance of the track, as that of a segment; keys are samples from the timeline's zero.
-    public var balance: [SoundKey]?
+    package var balance: [SoundKey]?
     /// The processors in the order in which they work; nil means none.
-    public var processors: [SoundProcessor]?
+    package var processors: [SoundProcessor]?
     /// The lowering of this track under other tracks; nil means none.
-    public var duck: Duck?
+    package var duck: Duck?
 
-    public init(
+    package init(
         id: String,
         segments: [AudioTrackSegment],
         volume: [VolumeKey],
@@ -35,53 +35,53 @@ public struct AudioTrack: Sendable, Hashable, Codable {
 }
 
 /// One piece of sound on a track.
-public struct AudioTrackSegment: Sendable, Hashable, Codable {
+package struct AudioTrackSegment: Sendable, Hashable, Codable {
     /// The first sample on the timeline, at the edit's sample rate.
-    public var start: Int64
+    package var start: Int64
     /// The number of samples on the timeline, at the edit's sample rate.
-    public var count: Int64
+    package var count: Int64
     /// The position in ``Composition/assets``, or in ``Composition/nested`` when ``isNested`` is true.
-    public var asset: Int
+    package var asset: Int
     /// The stream's index in libavformat.
-    public var stream: Int
+    package var stream: Int
     /// The sample of the stream heard at `start`, at the stream's own rate; 0 is the first audible one. It may be
     /// negative or past the end, where silence is heard.
-    public var sourceStart: Int64
+    package var sourceStart: Int64
     /// The part of a source sample behind `sourceStart` at which the piece begins, from 0 up to 1 and never 1; nil means
     /// 0. It counts where the sound is brought to another rate: there a piece that was cut in two goes on between two
     /// samples.
-    public var sourceFraction: RationalTime?
+    package var sourceFraction: RationalTime?
     /// The keys of the volume, in samples from `start`; an empty list means a factor of 1.
-    public var volume: [VolumeKey]
+    package var volume: [VolumeKey]
     /// The crossfade from the start of the piece; nil means none.
-    public var fadeIn: Crossfade?
+    package var fadeIn: Crossfade?
     /// The crossfade to the end of the piece; nil means none.
-    public var fadeOut: Crossfade?
+    package var fadeOut: Crossfade?
     /// The source seconds per second of the timeline; nil means 1. Below 0 the sound runs backwards from `sourceStart`.
     /// The pitch changes with the speed unless `keepsPitch` is true. Speed 0 requires `keepsPitch` and holds the sound
     /// around `sourceStart`.
-    public var speed: RationalTime?
+    package var speed: RationalTime?
     /// A speed that changes, in place of `speed`; a piece with a curve has no `loop`.
-    public var curve: SoundCurve?
+    package var curve: SoundCurve?
     /// Whether `asset` is a nested edit; nil is false.
-    public var isNested: Bool?
+    package var isNested: Bool?
     /// Whether the sound keeps its pitch at another speed; nil means no.
-    public var keepsPitch: Bool?
+    package var keepsPitch: Bool?
     /// The samples of the source that are heard again and again; nil plays on.
-    public var loop: SampleLoop?
+    package var loop: SampleLoop?
     /// The pan of a sound of two channels, −1 … 1: it moves the sound to one side. Keys are samples from `start`; nil
     /// means 0.
-    public var pan: [SoundKey]?
+    package var pan: [SoundKey]?
     /// The balance of a sound of two channels, −1 … 1: it lowers the other side. Keys are samples from `start`; nil
     /// means 0.
-    public var balance: [SoundKey]?
+    package var balance: [SoundKey]?
     /// The processors in the order in which they work; nil means none.
-    public var processors: [SoundProcessor]?
+    package var processors: [SoundProcessor]?
     /// The gains in millionths: one row per channel of the edit, with one gain per channel of the source; gains missing
     /// from a row are 0. nil means that the loudspeakers of the channels decide.
-    public var channels: [[Int64]]?
+    package var channels: [[Int64]]?
 
-    public init(
+    package init(
         start: Int64,
         count: Int64,
         asset: Int,

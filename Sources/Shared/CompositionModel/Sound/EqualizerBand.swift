@@ -1,27 +1,27 @@
 /// One band of an equaliser.
-public struct EqualizerBand: Sendable, Hashable, Codable {
+package struct EqualizerBand: Sendable, Hashable, Codable {
     /// The shapes of bands.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case peak, lowShelf, highShelf, notch, bandPass
     }
 
     /// The shape of the band.
-    public var band: Kind
+    package var band: Kind
     /// The middle of the band, or the edge of a shelf, in millionths of a hertz.
-    public var frequency: Int64
+    package var frequency: Int64
     /// The gain in millionths of a dB; 0 for a notch and a band pass.
-    public var gain: Int64
+    package var gain: Int64
     /// The quality Q, in millionths.
-    public var quality: Int64
+    package var quality: Int64
 
-    public init(_ band: Kind, frequency: Int64, gain: Int64, quality: Int64) {
+    package init(_ band: Kind, frequency: Int64, gain: Int64, quality: Int64) {
         (self.band, self.frequency, self.gain, self.quality) = (band, frequency, gain, quality)
     }
 
     /// The values allowed for ``frequency``.
-    public static let frequencies = SoundQuantity("frequency", .hertz, 10...20_000, standard: 1000)
+    package static let frequencies = SoundQuantity("frequency", .hertz, 10...20_000, standard: 1000)
     /// The values allowed for ``gain``.
-    public static let gains = SoundQuantity("gain", .decibels, -40...40, standard: 0)
+    package static let gains = SoundQuantity("gain", .decibels, -40...40, standard: 0)
     /// The values allowed for ``quality``.
-    public static let qualities = SoundQuantity("quality", .factor, 0.1...30, standard: 0.707107)
+    package static let qualities = SoundQuantity("quality", .factor, 0.1...30, standard: 0.707107)
 }

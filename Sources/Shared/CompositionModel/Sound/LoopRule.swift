@@ -1,5 +1,5 @@
 /// The number of times that a segment's part of the source is played.
-public enum LoopRule: Sendable, Hashable {
+package enum LoopRule: Sendable, Hashable {
     /// Play it this many times, above 0.
     case runs(Int)
     /// Repeat it until the picture ends; only for segments of audio tracks.

@@ -1,36 +1,36 @@
 /// The loudness (EBU R 128) to which one gain brings a whole programme.
-public struct LoudnessTarget: Sendable, Hashable, Codable {
+package struct LoudnessTarget: Sendable, Hashable, Codable {
     /// The values allowed for ``integrated``, in millionths of LUFS.
-    public static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
+    package static let targets: ClosedRange<Int64> = -60_000_000 ... -5_000_000
     /// The values allowed for ``truePeak``, in millionths of dBTP.
-    public static let peaks: ClosedRange<Int64> = -40_000_000...0
+    package static let peaks: ClosedRange<Int64> = -40_000_000...0
     /// The largest number of measurements of a programme with gain and limiter; they follow the measurement of the
     /// unprocessed mix.
-    public static let mostLimitedRounds = 3
+    package static let mostLimitedRounds = 3
 
     /// The integrated loudness, in millionths of LUFS.
-    public var integrated: Int64
+    package var integrated: Int64
     /// The largest true peak, in millionths of dBTP; a limiter keeps it where the gain would exceed it.
-    public var truePeak: Int64
+    package var truePeak: Int64
 
-    public init(integrated: Int64, truePeak: Int64) {
+    package init(integrated: Int64, truePeak: Int64) {
         (self.integrated, self.truePeak) = (integrated, truePeak)
     }
 }
 
 extension LoudnessTarget {
     /// The limiter that keeps ``truePeak`` where the gain would exceed it.
-    public var limiter: SoundProcessor { SoundProcessor(.limiter, [.ceiling: truePeak]) }
+    package var limiter: SoundProcessor { SoundProcessor(.limiter, [.ceiling: truePeak]) }
 }
 
 /// The gain that brings a measured programme to its loudness.
-public struct LoudnessGain: Sendable, Hashable, Codable {
+package struct LoudnessGain: Sendable, Hashable, Codable {
     /// The gain in millionths of a dB.
-    public var millionths: Int64
+    package var millionths: Int64
     /// Whether ``LoudnessTarget/limiter`` follows the gain.
-    public var isLimited: Bool
+    package var isLimited: Bool
 
-    public init(millionths: Int64, isLimited: Bool) {
+    package init(millionths: Int64, isLimited: Bool) {
         (self.millionths, self.isLimited) = (millionths, isLimited)
     }
 }

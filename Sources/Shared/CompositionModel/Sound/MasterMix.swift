@@ -1,16 +1,16 @@
 /// The processing of the sum of all tracks, in this order: processors, volume, processors after the volume, limiter,
 /// loudness.
-public struct MasterMix: Sendable, Hashable, Codable {
+package struct MasterMix: Sendable, Hashable, Codable {
     /// The keys of the volume, in samples from the timeline's zero; an empty list means a factor of 1.
-    public var volume: [VolumeKey]
+    package var volume: [VolumeKey]
     /// The processors in the order in which they work; nil means none.
-    public var processors: [SoundProcessor]?
+    package var processors: [SoundProcessor]?
     /// The loudness that the sum is brought to; nil leaves it as it is.
-    public var loudness: LoudnessTarget?
+    package var loudness: LoudnessTarget?
     /// The true peak that is never exceeded, in millionths of dBTP; nil limits nothing.
-    public var ceiling: Int64?
+    package var ceiling: Int64?
 
-    public init(
+    package init(
         volume: [VolumeKey] = [],
         processors: [SoundProcessor]? = nil,
         loudness: LoudnessTarget? = nil,
@@ -22,5 +22,5 @@ public struct MasterMix: Sendable, Hashable, Codable {
 
 extension MasterMix {
     /// The limiter that keeps ``ceiling``; nil without one.
-    public var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, [.ceiling: $0]) } }
+    package var limiter: SoundProcessor? { ceiling.map { SoundProcessor(.limiter, [.ceiling: $0]) } }
 }

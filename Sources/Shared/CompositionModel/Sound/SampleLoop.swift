@@ -1,15 +1,15 @@
 /// A part of a stream that repeats, in samples at the stream's own rate: sample `start + count + k` sounds like
 /// `start + k`, as if the file held the part that many times. Silence precedes the clip's own first sample and follows
 /// the last run.
-public struct SampleLoop: Sendable, Hashable, Codable {
+package struct SampleLoop: Sendable, Hashable, Codable {
     /// The first sample of the part.
-    public var start: Int64
+    package var start: Int64
     /// The number of samples of the part, above 0.
-    public var count: Int64
+    package var count: Int64
     /// The number of runs, above 0; nil means as many as the clip needs.
-    public var runs: Int64?
+    package var runs: Int64?
 
-    public init(start: Int64, count: Int64, runs: Int64? = nil) {
+    package init(start: Int64, count: Int64, runs: Int64? = nil) {
         (self.start, self.count, self.runs) = (start, count, runs)
     }
 }

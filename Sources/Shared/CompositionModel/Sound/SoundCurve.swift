@@ -8,15 +8,15 @@ import Timing
 /// positions  0      36,000   84,000   84,000
 /// speeds     1      2        2        0.5
 /// ```
-public struct SoundCurve: Sendable, Hashable, Codable {
+package struct SoundCurve: Sendable, Hashable, Codable {
     /// The given samples, in millionths of the edit's samples from the clip's first one, ascending.
-    public var samples: [Int64]
+    package var samples: [Int64]
     /// The position at each of `samples`, in millionths of the source's samples from the clip's `sourceStart`.
-    public var positions: [Int64]
+    package var positions: [Int64]
     /// The speed at each of `samples`, in millionths: source seconds per second of the timeline.
-    public var speeds: [Int64]
+    package var speeds: [Int64]
     /// Whether the sound is held where the speed stays 0; nil means silence there.
-    public var holds: Bool?
+    package var holds: Bool?
 
     /// The keys in JSON, which stay what they were: sound tasks are stored and digested into keys.
     private enum CodingKeys: String, CodingKey {
@@ -25,18 +25,18 @@ public struct SoundCurve: Sendable, Hashable, Codable {
         case speeds, holds
     }
 
-    public init(samples: [Int64], positions: [Int64], speeds: [Int64], holds: Bool? = nil) {
+    package init(samples: [Int64], positions: [Int64], speeds: [Int64], holds: Bool? = nil) {
         (self.samples, self.positions, self.speeds, self.holds) = (samples, positions, speeds, holds)
     }
 
     /// The millionths in one sample.
-    public static let unit = 1_000_000.0
+    package static let unit = 1_000_000.0
 
     /// The number of samples over which the sound is faded where it halts and where it goes on: 5 ms.
     static func fade(sampleRate: Int) -> Int64 { Int64(sampleRate / 200) }
 
     /// Whether the numbers are in order and small enough to compute with.
-    public var isSound: Bool {
+    package var isSound: Bool {
         let most = Int64(1) << 60
         let places: ClosedRange<Int64> = -most...most
         guard !samples.isEmpty, samples.count == positions.count, samples.count == speeds.count,
@@ -70,20 +70,20 @@ public struct SoundCurve: Sendable, Hashable, Codable {
 ///
 /// Each position is computed from two knots alone, with + − × ÷: it is a pure function of the curve and the sample's
 /// number, the same on every CPU.
-public struct SoundPath: Sendable {
+package struct SoundPath: Sendable {
     /// A position in the source, counted from the clip's `sourceStart`.
-    public struct Place: Sendable, Hashable {
+    package struct Place: Sendable, Hashable {
         /// The whole sample at or before the position.
-        public var sample: Int64
+        package var sample: Int64
         /// The distance past that sample, in parts of a sample, 0 ..< 1.
-        public var part: Double
+        package var part: Double
         /// The source's samples per sample of the edit; negative when the source plays backwards.
-        public var slope: Double
+        package var slope: Double
     }
 
     private let curve: SoundCurve
     /// The source's sample rate divided by the edit's.
-    public let ratio: Double
+    package let ratio: Double
     private let fade: Double
     /// The ranges where the speed stays 0 and nothing is heard, in millionths of samples, ascending.
     private let silences: [ClosedRange<Int64>]
@@ -92,7 +92,7 @@ public struct SoundPath: Sendable {
     ///   - curve: A curve for which ``SoundCurve/isSound`` is true.
     ///   - sourceRate: The source's sample rate in Hz.
     ///   - sampleRate: The edit's sample rate in Hz.
-    public init(_ curve: SoundCurve, sourceRate: Int, sampleRate: Int) {
+    package init(_ curve: SoundCurve, sourceRate: Int, sampleRate: Int) {
         self.curve = curve
         ratio = Double(sourceRate) / Double(sampleRate)
         fade = Double(SoundCurve.fade(sampleRate: sampleRate)) * SoundCurve.unit
@@ -112,7 +112,7 @@ public struct SoundPath: Sendable {
     ///   - sample: The number of the sample, counted from the clip's first one.
     ///   - knot: The knot at which the search starts; on return, the knot before the sample. Passing it on makes
     ///     consecutive samples cheap.
-    public func place(at sample: Int64, near knot: inout Int) -> Place {
+    package func place(at sample: Int64, near knot: inout Int) -> Place {
         let x = sample * 1_000_000
         let samples = curve.samples
         let isFound = samples.indices.contains(knot) && samples[knot] <= x
@@ -128,7 +128,7 @@ public struct SoundPath: Sendable {
     }
 
     /// The factor of amplitude of a sample: 0 where the source stands still, with fades on both sides of it.
-    public func gain(at sample: Int64) -> Double {
+    package func gain(at sample: Int64) -> Double {
         guard !silences.isEmpty else { return 1 }
         let x = sample * 1_000_000
         let next = silences.partitionPoint { $0.lowerBound > x }
@@ -141,11 +141,11 @@ public struct SoundPath: Sendable {
     }
 
     /// Whether any part is silent.
-    public var hasSilence: Bool { !silences.isEmpty }
+    package var hasSilence: Bool { !silences.isEmpty }
 
     /// The bounds of the source's samples, counted as ``Place/sample``, for the clip's samples `range`, and the largest
     /// number of source samples per sample of the clip. The bounds are never too narrow and seldom too wide.
-    public func bounds(of range: Range<Int64>) -> (lowest: Int64, highest: Int64, steepest: Double) {
+    package func bounds(of range: Range<Int64>) -> (lowest: Int64, highest: Int64, steepest: Double) {
         guard !range.isEmpty, !curve.samples.isEmpty else { return (0, 0, 0) }
         let (first, last) = (range.lowerBound * 1_000_000, (range.upperBound - 1) * 1_000_000)
         var knot = curve.samples.partitionPoint { $0 > first } - 1

@@ -1,9 +1,9 @@
-public import Timing
+package import Timing
 
 extension SoundProcessor {
     /// The sections of an equaliser, a high pass or a low pass, to be applied one after another; empty for other
     /// processors.
-    public func sections(sampleRate: Double) -> [Biquad] {
+    package func sections(sampleRate: Double) -> [Biquad] {
         switch processor {
         case .equalizer: (bands ?? []).map { $0.section(sampleRate) }
         case .highPass: pass(.high, sampleRate)
@@ -18,7 +18,7 @@ extension SoundProcessor {
 
     /// The number of past samples that affect the output, rounded up: earlier ones count less than −140 dB. 2^40 means
     /// that it is endless.
-    public func memory(sampleRate: Int) -> Int64 {
+    package func memory(sampleRate: Int) -> Int64 {
         let rate = Double(sampleRate)
         return switch processor {
         case .equalizer, .highPass, .lowPass:
@@ -36,7 +36,7 @@ extension SoundProcessor {
     }
 
     /// The largest number of samples by which the output is later than the input.
-    public func latency(sampleRate: Int) -> Int64 {
+    package func latency(sampleRate: Int) -> Int64 {
         switch processor {
         case .limiter: Fading.whole(0.01 * Double(sampleRate)) + 512
         case .noiseReduction: Fading.noise

@@ -1,35 +1,35 @@
 /// The keys of all parameters of processors. ``SoundProcessor/Name/parameters`` says which processor has which, and
 /// what they mean.
 extension ParameterKey<SoundProcessor> {
-    public static var amount: Self { Self("amount") }
-    public static var attack: Self { Self("attack") }
-    public static var ceiling: Self { Self("ceiling") }
-    public static var damping: Self { Self("damping") }
-    public static var decay: Self { Self("decay") }
-    public static var dry: Self { Self("dry") }
-    public static var feedback: Self { Self("feedback") }
-    public static var frequency: Self { Self("frequency") }
-    public static var hold: Self { Self("hold") }
-    public static var knee: Self { Self("knee") }
-    public static var makeup: Self { Self("makeup") }
-    public static var mix: Self { Self("mix") }
-    public static var order: Self { Self("order") }
-    public static var preDelay: Self { Self("preDelay") }
-    public static var range: Self { Self("range") }
-    public static var ratio: Self { Self("ratio") }
-    public static var release: Self { Self("release") }
-    public static var sensitivity: Self { Self("sensitivity") }
-    public static var size: Self { Self("size") }
-    public static var threshold: Self { Self("threshold") }
-    public static var time: Self { Self("time") }
+    package static var amount: Self { Self("amount") }
+    package static var attack: Self { Self("attack") }
+    package static var ceiling: Self { Self("ceiling") }
+    package static var damping: Self { Self("damping") }
+    package static var decay: Self { Self("decay") }
+    package static var dry: Self { Self("dry") }
+    package static var feedback: Self { Self("feedback") }
+    package static var frequency: Self { Self("frequency") }
+    package static var hold: Self { Self("hold") }
+    package static var knee: Self { Self("knee") }
+    package static var makeup: Self { Self("makeup") }
+    package static var mix: Self { Self("mix") }
+    package static var order: Self { Self("order") }
+    package static var preDelay: Self { Self("preDelay") }
+    package static var range: Self { Self("range") }
+    package static var ratio: Self { Self("ratio") }
+    package static var release: Self { Self("release") }
+    package static var sensitivity: Self { Self("sensitivity") }
+    package static var size: Self { Self("size") }
+    package static var threshold: Self { Self("threshold") }
+    package static var time: Self { Self("time") }
 }
 
 /// A parameter as a kind of processor declares it.
-public struct ProcessorParameter: Sendable, Hashable {
+package struct ProcessorParameter: Sendable, Hashable {
     /// The key of its value.
-    public let key: SoundProcessor.Parameter
+    package let key: SoundProcessor.Parameter
     /// Its unit, the values allowed and the value where none is written.
-    public let quantity: SoundQuantity
+    package let quantity: SoundQuantity
 
     init(
         _ key: SoundProcessor.Parameter,
@@ -45,7 +45,7 @@ public struct ProcessorParameter: Sendable, Hashable {
 
 extension SoundProcessor.Name {
     /// The parameters that this processor has, which docs/sound.md explains; an equaliser has none, but bands.
-    public var parameters: [ProcessorParameter] {
+    package var parameters: [ProcessorParameter] {
         switch self {
         case .equalizer: []
         case .highPass, .lowPass:

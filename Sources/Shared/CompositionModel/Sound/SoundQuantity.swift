@@ -1,7 +1,7 @@
 /// A number with a unit in an edit's sound: its name, its unit and the values allowed.
-public struct SoundQuantity: Sendable, Hashable {
+package struct SoundQuantity: Sendable, Hashable {
     /// The units of numbers of sound.
-    public enum Unit: String, Sendable, Hashable {
+    package enum Unit: String, Sendable, Hashable {
         /// Seconds, which an edit writes as a time; a plain number is an error.
         case seconds
         case decibels, hertz, factor
@@ -10,20 +10,20 @@ public struct SoundQuantity: Sendable, Hashable {
     }
 
     /// The name of the quantity in messages.
-    public let name: String
+    package let name: String
     /// The unit of the number.
-    public let unit: Unit
+    package let unit: Unit
     /// The values allowed, both ends included, in millionths of the unit.
-    public let range: ClosedRange<Int64>
+    package let range: ClosedRange<Int64>
     /// The value where none is written, in millionths of the unit.
-    public let standard: Int64
+    package let standard: Int64
     /// Whether only whole numbers of the unit are allowed.
-    public let isWhole: Bool
+    package let isWhole: Bool
 
     /// - Parameters:
     ///   - range: the values allowed, in the unit.
     ///   - standard: the value where none is written, in the unit.
-    public init(
+    package init(
         _ name: String,
         _ unit: Unit,
         _ range: ClosedRange<Double>,

@@ -1,12 +1,12 @@
 /// A font that subtitles ask for, and the characters drawn with it.
-public struct SubtitleFontUse: Sendable, Hashable, Codable {
+package struct SubtitleFontUse: Sendable, Hashable, Codable {
     /// The family as the file names it; empty means the family that the edit names.
-    public var family: String
+    package var family: String
     /// The weight, 100…900: 400 is regular, 700 bold.
-    public var weight: Int
-    public var isItalic: Bool
+    package var weight: Int
+    package var isItalic: Bool
     /// The characters, each once, in the order of their code points.
-    public var text: String
+    package var text: String
 }
 
 /// Reads the texts of events and collects the characters drawn with each font.

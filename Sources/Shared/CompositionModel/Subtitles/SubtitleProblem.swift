@@ -1,9 +1,9 @@
 /// The reason why a subtitle file cannot be used.
-public struct SubtitleProblem: Error, Sendable, Hashable {
+package struct SubtitleProblem: Error, Sendable, Hashable {
     /// The number of the line at fault, from 1; nil when the problem concerns the whole file.
-    public let line: Int?
+    package let line: Int?
     /// The problem as one sentence without its full stop.
-    public let message: String
+    package let message: String
 
     init(_ line: Int?, _ message: String) {
         self.line = line
@@ -11,18 +11,18 @@ public struct SubtitleProblem: Error, Sendable, Hashable {
     }
 
     /// The problem as a failure for the farm and its clients, with the code `subtitles_unreadable`.
-    public var failure: Failure {
+    package var failure: Failure {
         let place = line.map { "line \($0): " } ?? ""
         return Failure(code: "subtitles_unreadable", message: "\(place)\(message).", isPermanent: true)
     }
 }
 
 /// The format of a subtitle file.
-public enum SubtitleFormat: String, Sendable, Hashable, Codable {
+package enum SubtitleFormat: String, Sendable, Hashable, Codable {
     case subrip, webvtt, ass
 
     /// The name of the format in messages.
-    public var name: String {
+    package var name: String {
         switch self {
         case .subrip: "SubRip"
         case .webvtt: "WebVTT"

@@ -1,26 +1,26 @@
 /// The contents of a subtitle file.
-public struct SubtitleScript: Sendable, Hashable {
+package struct SubtitleScript: Sendable, Hashable {
     /// The cues, or the text of an ASS file, which libass draws.
-    public enum Content: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
         case cues([SubtitleCue])
         /// The text of the file, in UTF-8, with lines that end in LF.
         case ass(String)
     }
 
-    public let format: SubtitleFormat
-    public let content: Content
+    package let format: SubtitleFormat
+    package let content: Content
     /// The largest end of a cue, in milliseconds.
-    public let end: Int64
-    public let cueCount: Int
+    package let end: Int64
+    package let cueCount: Int
     /// The fonts that the file asks for, with the characters drawn with each.
-    public let uses: [SubtitleFontUse]
+    package let uses: [SubtitleFontUse]
     /// The bytes of the fonts that the file carries, in the order of the file.
-    public let fonts: [[UInt8]]
+    package let fonts: [[UInt8]]
 
     private static let mostCues = 200_000
 
     /// Whether a file that begins with `head` looks like subtitles: first as text, then by its lines.
-    public static func looksLikeSubtitles(_ head: some Sequence<UInt8>) -> Bool {
+    package static func looksLikeSubtitles(_ head: some Sequence<UInt8>) -> Bool {
         let head = Array(head)
         return SubtitleText.looksLikeText(head) && SubtitleFormat(SubtitleText.glimpse(head)) != nil
     }
@@ -28,7 +28,7 @@ public struct SubtitleScript: Sendable, Hashable {
     /// Reads a SubRip, WebVTT or ASS file.
     /// - Throws: ``SubtitleProblem``, with the line where it is known, when the file is of no known format, is too
     ///   large, or has no cue or a cue that is wrong.
-    public init(_ bytes: [UInt8]) throws(SubtitleProblem) {
+    package init(_ bytes: [UInt8]) throws(SubtitleProblem) {
         let lines = try SubtitleText.lines(bytes)
         guard let format = SubtitleFormat(lines) else {
             throw SubtitleProblem(nil, "the file is neither SubRip nor WebVTT nor ASS")
@@ -72,29 +72,29 @@ public struct SubtitleScript: Sendable, Hashable {
 }
 
 /// The facts that compiling needs to know about a subtitle file.
-public struct SubtitleFacts: Sendable, Hashable, Codable {
+package struct SubtitleFacts: Sendable, Hashable, Codable {
     /// A font that the file carries.
-    public struct Font: Sendable, Hashable, Codable {
+    package struct Font: Sendable, Hashable, Codable {
         /// Its position among the file's fonts, from 0.
-        public var number: Int
-        public var faces: [FontFaceFacts]
+        package var number: Int
+        package var faces: [FontFaceFacts]
 
-        public init(number: Int, faces: [FontFaceFacts]) {
+        package init(number: Int, faces: [FontFaceFacts]) {
             self.number = number
             self.faces = faces
         }
     }
 
-    public var format: SubtitleFormat
-    public var cueCount: Int
+    package var format: SubtitleFormat
+    package var cueCount: Int
     /// The largest end of a cue, in milliseconds.
-    public var end: Int64
+    package var end: Int64
     /// The fonts that the file asks for, with the characters drawn with each.
-    public var uses: [SubtitleFontUse]
+    package var uses: [SubtitleFontUse]
     /// The fonts that the file carries and that can be read.
-    public var fonts: [Font]
+    package var fonts: [Font]
 
-    public init(_ script: SubtitleScript, fonts: [Font]) {
+    package init(_ script: SubtitleScript, fonts: [Font]) {
         format = script.format
         cueCount = script.cueCount
         end = script.end

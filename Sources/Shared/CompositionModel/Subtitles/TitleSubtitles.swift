@@ -1,19 +1,19 @@
-public import Timing
+package import Timing
 
 /// The cues of a file in their canonical form, drawn over the whole frame.
-public struct TitleSubtitles: Sendable, Hashable, Codable {
+package struct TitleSubtitles: Sendable, Hashable, Codable {
     /// The position in ``Composition/assets``, or in the assets of a task.
-    public var asset: Int
+    package var asset: Int
     /// The time of the file that is shown at the title's time 0, in seconds.
-    public var start: RationalTime
+    package var start: RationalTime
     /// The style of the cues; nil for ASS, which has its own.
-    public var style: SubtitleStyle?
+    package var style: SubtitleStyle?
     /// The faces of each family that the file names.
-    public var families: [SubtitleFamily]
+    package var families: [SubtitleFamily]
     /// The faces that draw characters which a family lacks, in this order.
-    public var fallback: [SubtitleFace]
+    package var fallback: [SubtitleFace]
 
-    public init(
+    package init(
         asset: Int,
         start: RationalTime,
         style: SubtitleStyle?,
@@ -28,7 +28,7 @@ public struct TitleSubtitles: Sendable, Hashable, Codable {
     }
 
     /// All faces that the cues may be drawn with.
-    public var faces: [SubtitleFace] { families.flatMap(\.faces) + fallback }
+    package var faces: [SubtitleFace] { families.flatMap(\.faces) + fallback }
 
     /// A copy in which each asset's position is replaced by `number` of it.
     func renumbered(_ number: (Int) -> Int) -> TitleSubtitles {
@@ -43,28 +43,28 @@ public struct TitleSubtitles: Sendable, Hashable, Codable {
 }
 
 /// A font family that a subtitle file names.
-public struct SubtitleFamily: Sendable, Hashable, Codable {
+package struct SubtitleFamily: Sendable, Hashable, Codable {
     /// The name in the file; empty means the family of the style.
-    public var name: String
+    package var name: String
     /// The faces of several weights and slopes, at least one.
-    public var faces: [SubtitleFace]
+    package var faces: [SubtitleFace]
 
-    public init(name: String, faces: [SubtitleFace]) {
+    package init(name: String, faces: [SubtitleFace]) {
         self.name = name
         self.faces = faces
     }
 }
 
 /// One face of a font file, or of a font that a subtitle file carries.
-public struct SubtitleFace: Sendable, Hashable, Codable {
+package struct SubtitleFace: Sendable, Hashable, Codable {
     /// The position in ``Composition/assets``, or in the assets of a task.
-    public var asset: Int
+    package var asset: Int
     /// The position among the fonts in the subtitle file; nil for a font file.
-    public var font: Int?
+    package var font: Int?
     /// The number of the face in its collection; 0 in a file of one face.
-    public var index: Int
+    package var index: Int
 
-    public init(asset: Int, font: Int? = nil, index: Int) {
+    package init(asset: Int, font: Int? = nil, index: Int) {
         self.asset = asset
         self.font = font
         self.index = index
@@ -77,25 +77,25 @@ public struct SubtitleFace: Sendable, Hashable, Codable {
 
 /// The style of cues that have none of their own. Lengths are millionths of a pixel of the edit's frame; colours are
 /// `#rrggbbaa`.
-public struct SubtitleStyle: Sendable, Hashable, Codable {
+package struct SubtitleStyle: Sendable, Hashable, Codable {
     /// The side of the em square.
-    public var size: Int64
+    package var size: Int64
     /// The weight of text that no tag makes bold, 100…900.
-    public var weight: Int
-    public var isItalic: Bool
-    public var color: String
+    package var weight: Int
+    package var isItalic: Bool
+    package var color: String
     /// The line around the letters.
-    public var outline: TitleOutline
+    package var outline: TitleOutline
     /// The box behind the text; nil means none.
-    public var background: TitleBackground?
+    package var background: TitleBackground?
     /// The part of the frame where cues without a place of their own are.
-    public var anchor: TitleBox.Anchor
-    public var marginLeft: Int64
-    public var marginRight: Int64
+    package var anchor: TitleBox.Anchor
+    package var marginLeft: Int64
+    package var marginRight: Int64
     /// The distance from the top or the bottom of the frame.
-    public var marginVertical: Int64
+    package var marginVertical: Int64
 
-    public init(
+    package init(
         size: Int64,
         weight: Int,
         isItalic: Bool,

@@ -1,19 +1,19 @@
 /// The font that a text asks for, and the characters that it draws.
-public struct FontDescriptor: Sendable, Hashable, Codable {
+package struct FontDescriptor: Sendable, Hashable, Codable {
     /// The names of families, of which the first one available is taken; empty means any family.
-    public var families: [String]
+    package var families: [String]
     /// The weight, 100…900 (CSS Fonts 4): 400 is regular, 700 bold.
-    public var weight: Int
-    public var isItalic: Bool
+    package var weight: Int
+    package var isItalic: Bool
     /// The language of the text in BCP 47, which decides between faces that draw one character differently; nil means
     /// unknown.
-    public var language: String?
+    package var language: String?
     /// The characters to be drawn, in any order.
-    public var text: String
+    package var text: String
     /// Whether colour fonts are excluded because the subtitle renderer cannot draw them; nil means no.
-    public var isPlain: Bool?
+    package var isPlain: Bool?
 
-    public init(
+    package init(
         families: [String],
         weight: Int,
         isItalic: Bool,
@@ -45,13 +45,13 @@ public struct FontDescriptor: Sendable, Hashable, Codable {
 /// The faces that draw what a ``FontDescriptor`` asks for.
 ///
 /// The choice is a pure function: the same descriptor and the same faces give the same choice on every machine.
-public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
+package struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
     /// A face that may be chosen, and its place.
-    public struct Candidate: Sendable {
-        public var place: Place
-        public var facts: FontFaceFacts
+    package struct Candidate: Sendable {
+        package var place: Place
+        package var facts: FontFaceFacts
 
-        public init(place: Place, facts: FontFaceFacts) {
+        package init(place: Place, facts: FontFaceFacts) {
             self.place = place
             self.facts = facts
         }
@@ -59,12 +59,12 @@ public struct FontChoice<Place: Sendable & Hashable>: Sendable, Hashable {
 
     /// The faces in the order in which a character looks for its glyph: the face asked for, then fallbacks. Empty when
     /// no family was found.
-    public var faces: [Place]
+    package var faces: [Place]
     /// The characters that no candidate has.
-    public var missing: [Unicode.Scalar]
+    package var missing: [Unicode.Scalar]
 
     /// - Parameter candidates: The faces that may be chosen; of two that fit equally well, the earlier one is taken.
-    public init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
+    package init(_ descriptor: FontDescriptor, among candidates: [Candidate]) {
         (faces, missing) = ([], [])
         // The subtitle renderer cannot draw named instances of variable fonts either.
         let candidates = candidates.filter {

@@ -1,24 +1,24 @@
 /// The facts of one face in a font file: those needed to choose a face and to find missing characters.
-public struct FontFaceFacts: Sendable, Hashable, Codable {
+package struct FontFaceFacts: Sendable, Hashable, Codable {
     /// The index of the face, as in ``FontFace/index``.
-    public var index: Int
+    package var index: Int
     /// The names of its family, the English one first.
-    public var families: [String]
+    package var families: [String]
     /// The style for messages, such as `Bold Italic`.
-    public var style: String
+    package var style: String
     /// The weight (OpenType's usWeightClass): 100 is thin, 400 regular, 700 bold, 900 black.
-    public var weight: Int
-    public var isItalic: Bool
+    package var weight: Int
+    package var isItalic: Bool
     /// The width in percent of the normal one (from OpenType's usWidthClass): 100 is normal, 75 condensed.
-    public var width: Int
-    public var isMonospaced: Bool
+    package var width: Int
+    package var isMonospaced: Bool
     /// Whether the face draws in colours of its own, as emoji fonts do.
-    public var isColor: Bool
+    package var isColor: Bool
     /// The characters that the face has, as runs in ascending order: the first code point and the count of each run in
     /// turn.
-    public var coverage: [Int]
+    package var coverage: [Int]
 
-    public init(
+    package init(
         index: Int,
         families: [String],
         style: String,
@@ -41,7 +41,7 @@ public struct FontFaceFacts: Sendable, Hashable, Codable {
     }
 
     /// Whether the face has a glyph for `scalar`.
-    public func covers(_ scalar: Unicode.Scalar) -> Bool {
+    package func covers(_ scalar: Unicode.Scalar) -> Bool {
         let value = Int(scalar.value)
         var (low, high) = (0, coverage.count / 2)
         while low < high {

@@ -1,4 +1,4 @@
-public import Timing
+package import Timing
 
 /// A layer's own time, after Core Animation's CAMediaTiming: it begins at `begin` of its parent's time and runs at
 /// `speed`. With a duration it runs for that long, again and again. Before its start and after its total it stands
@@ -7,19 +7,19 @@ public import Timing
 /// duration 2, total 5         /| /|/       duration 2, total 8, there and back      /\  /\
 ///                            / |/ ·····                                            /  \/  \·····
 /// ```
-public struct LayerTiming: Sendable, Hashable, Codable {
+package struct LayerTiming: Sendable, Hashable, Codable {
     /// The parent's time at which the layer's time is 0, in seconds.
-    public var begin: RationalTime
+    package var begin: RationalTime
     /// The layer's seconds per second of its parent; above 0.
-    public var speed: RationalTime
+    package var speed: RationalTime
     /// The length of one run in the layer's seconds, above 0; nil means one run without end.
-    public var duration: RationalTime?
+    package var duration: RationalTime?
     /// The length of all runs together in the layer's seconds; nil means for ever.
-    public var total: RationalTime?
+    package var total: RationalTime?
     /// Whether every other run goes backwards.
-    public var autoreverses: Bool
+    package var autoreverses: Bool
 
-    public init(
+    package init(
         begin: RationalTime = .zero,
         speed: RationalTime = RationalTime(whole: 1),
         duration: RationalTime? = nil,
@@ -35,7 +35,7 @@ public struct LayerTiming: Sendable, Hashable, Codable {
 
     /// The layer's time at `time` of its parent, in seconds.
     /// - Throws: ``TimeError/overflow`` when a time does not fit.
-    public func time(at time: RationalTime) throws(TimeError) -> RationalTime {
+    package func time(at time: RationalTime) throws(TimeError) -> RationalTime {
         var own = max(.zero, try time.subtracting(begin).multiplied(by: speed))
         guard let duration, duration > .zero else { return own }
         if let total { own = min(own, total) }

@@ -1,8 +1,8 @@
 extension TitleText {
     /// The largest area of one text in pixels of the edit's frame, by ``estimatedExtent``.
-    public static let mostPixels = 1 << 26
+    package static let mostPixels = 1 << 26
     /// The largest length of a text's longer side, in pixels.
-    public static let longestSide = 500_000
+    package static let longestSide = 500_000
 
     /// The largest area of a text with the margin that blurs need around it, in pixels.
     package static let mostBlurredPixels = 1 << 27

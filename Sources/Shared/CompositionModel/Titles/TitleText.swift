@@ -1,9 +1,9 @@
 /// One block of text in its canonical form: its words, its faces, its look and its position.
 ///
 /// Lengths are millionths of a pixel of the edit's frame, at whatever size it is rendered; colours are `#rrggbbaa`.
-public struct TitleText: Sendable, Hashable, Codable {
+package struct TitleText: Sendable, Hashable, Codable {
     /// The alignment of the lines in the box.
-    public enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Alignment: String, Sendable, Hashable, Codable, CaseIterable {
         /// Align to the side where lines begin or end in the direction of the text.
         case start, end
         case left, center, right
@@ -12,24 +12,24 @@ public struct TitleText: Sendable, Hashable, Codable {
     }
 
     /// The words; lines end at `\n`.
-    public var text: String
+    package var text: String
     /// The faces that draw the text, at least one: each character is drawn by the first face that has it.
-    public var faces: [FontFace]
+    package var faces: [FontFace]
     /// The side of the em square; above 0.
-    public var size: Int64
-    public var color: String
-    public var alignment: Alignment
+    package var size: Int64
+    package var color: String
+    package var alignment: Alignment
     /// The language in BCP 47, because fonts distinguish languages of one script; nil leaves the choice to the script.
-    public var language: String?
+    package var language: String?
     /// The distance between baselines in millionths of the face's own distance; nil means the face's own.
-    public var lineSpacing: Int64?
+    package var lineSpacing: Int64?
     /// The length added between letters; nil means none.
-    public var letterSpacing: Int64?
-    public var box: TitleBox
-    public var outline: TitleOutline?
-    public var shadow: TitleShadow?
+    package var letterSpacing: Int64?
+    package var box: TitleBox
+    package var outline: TitleOutline?
+    package var shadow: TitleShadow?
 
-    public init(
+    package init(
         text: String,
         faces: [FontFace],
         size: Int64,
@@ -57,29 +57,29 @@ public struct TitleText: Sendable, Hashable, Codable {
 }
 
 /// The position of a block in the frame.
-public struct TitleBox: Sendable, Hashable, Codable {
+package struct TitleBox: Sendable, Hashable, Codable {
     /// The corner, side or centre of the frame on which the same point of the block is placed.
-    public enum Anchor: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Anchor: String, Sendable, Hashable, Codable, CaseIterable {
         case topLeft, top, topRight, left, center, right, bottomLeft, bottom, bottomRight
 
         /// The halves of the free room, 0, 1 or 2, that lie left of and above the block.
-        public var halves: (x: Int64, y: Int64) {
+        package var halves: (x: Int64, y: Int64) {
             let place = Int64(Anchor.allCases.firstIndex(of: self) ?? 4)
             return (place % 3, place / 3)
         }
     }
 
-    public var anchor: Anchor
+    package var anchor: Anchor
     /// The distance between the block and the left or right edge of the frame.
-    public var marginX: Int64
+    package var marginX: Int64
     /// The distance between the block and the upper or lower edge of the frame.
-    public var marginY: Int64
+    package var marginY: Int64
     /// The width at which lines are broken; nil breaks none.
-    public var width: Int64?
+    package var width: Int64?
     /// The box behind the text; nil means none.
-    public var background: TitleBackground?
+    package var background: TitleBackground?
 
-    public init(
+    package init(
         anchor: Anchor = .center,
         marginX: Int64 = 0,
         marginY: Int64 = 0,
@@ -95,16 +95,16 @@ public struct TitleBox: Sendable, Hashable, Codable {
 }
 
 /// A plain box behind the text; its padding enlarges the block.
-public struct TitleBackground: Sendable, Hashable, Codable {
-    public var color: String
+package struct TitleBackground: Sendable, Hashable, Codable {
+    package var color: String
     /// The padding left and right of the text.
-    public var paddingX: Int64
+    package var paddingX: Int64
     /// The padding above and below the text.
-    public var paddingY: Int64
+    package var paddingY: Int64
     /// The radius of the corners.
-    public var radius: Int64
+    package var radius: Int64
 
-    public init(color: String, paddingX: Int64 = 0, paddingY: Int64 = 0, radius: Int64 = 0) {
+    package init(color: String, paddingX: Int64 = 0, paddingY: Int64 = 0, radius: Int64 = 0) {
         self.color = color
         self.paddingX = paddingX
         self.paddingY = paddingY
@@ -113,27 +113,27 @@ public struct TitleBackground: Sendable, Hashable, Codable {
 }
 
 /// A line around the outside of the letters.
-public struct TitleOutline: Sendable, Hashable, Codable {
-    public var width: Int64
-    public var color: String
+package struct TitleOutline: Sendable, Hashable, Codable {
+    package var width: Int64
+    package var color: String
 
-    public init(width: Int64, color: String) {
+    package init(width: Int64, color: String) {
         self.width = width
         self.color = color
     }
 }
 
 /// The shadow of the text and its outline.
-public struct TitleShadow: Sendable, Hashable, Codable {
+package struct TitleShadow: Sendable, Hashable, Codable {
     /// The offset of the shadow to the right.
-    public var x: Int64
+    package var x: Int64
     /// The offset of the shadow downwards.
-    public var y: Int64
+    package var y: Int64
     /// The standard deviation of the blur.
-    public var blur: Int64
-    public var color: String
+    package var blur: Int64
+    package var color: String
 
-    public init(x: Int64, y: Int64, blur: Int64, color: String) {
+    package init(x: Int64, y: Int64, blur: Int64, color: String) {
         self.x = x
         self.y = y
         self.blur = blur
@@ -142,14 +142,14 @@ public struct TitleShadow: Sendable, Hashable, Codable {
 }
 
 /// One face of a font file.
-public struct FontFace: Sendable, Hashable, Codable {
+package struct FontFace: Sendable, Hashable, Codable {
     /// The position in ``Composition/assets``, or in the assets of a task.
-    public var asset: Int
+    package var asset: Int
     /// FreeType's index: the face of a collection, with the number of a variable font's named instance in the upper 16
     /// bits.
-    public var index: Int
+    package var index: Int
 
-    public init(asset: Int, index: Int) {
+    package init(asset: Int, index: Int) {
         self.asset = asset
         self.index = index
     }

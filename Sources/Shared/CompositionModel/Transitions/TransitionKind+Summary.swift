@@ -1,6 +1,6 @@
 extension TransitionKind {
     /// The effect of the transition in one line.
-    public var summary: String {
+    package var summary: String {
         switch self {
         case .dissolve: "the mean of both, more and more of the second"
         case .fadeThrough: "the first into a colour, the second out of it"
@@ -45,7 +45,7 @@ extension TransitionKind {
     }
 
     /// The parameters with their defaults, such as `direction (left), ease`.
-    public var parameterList: String {
+    package var parameterList: String {
         rule.keys.map { key in
             switch key {
             case "direction": "direction (\(rule.directions.first?.rawValue ?? ""))"

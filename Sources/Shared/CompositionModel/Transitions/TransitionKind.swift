@@ -1,5 +1,5 @@
 /// The kinds of transitions from one picture to the next, by their names in the canonical form (docs/transitions.md).
-public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     case dissolve, fadeThrough
     // Pictures that move.
     case push, slide, cover, reveal
@@ -20,7 +20,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     case revealleft, revealright, revealup, revealdown
 
     /// The name of the transition in FFmpeg's filter `xfade`; nil for a kind that `xfade` does not have.
-    public var xfadeName: String? {
+    package var xfadeName: String? {
         switch self {
         case .dissolve: "fade"
         case .noise: "dissolve"
@@ -30,7 +30,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
     }
 
     /// Whether the kind is one of this project, and not one that exists only for `xfade`.
-    public var isOwn: Bool { TransitionKind.own.contains(self) }
+    package var isOwn: Bool { TransitionKind.own.contains(self) }
 
     private static let own: Set<TransitionKind> = [
         .dissolve, .fadeThrough, .push, .slide, .cover, .reveal, .wipe, .box, .fourBoxes, .barnDoor, .vee, .bowTie,
@@ -40,7 +40,7 @@ public enum TransitionKind: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The direction in which a picture or an edge moves.
-public enum TransitionDirection: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TransitionDirection: String, Sendable, Hashable, Codable, CaseIterable {
     case left, right, up, down, upLeft, upRight, downLeft, downRight
 
     static let straight: [TransitionDirection] = [.left, .right, .up, .down]
@@ -48,6 +48,6 @@ public enum TransitionDirection: String, Sendable, Hashable, Codable, CaseIterab
 }
 
 /// The outline of an iris.
-public enum TransitionShape: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TransitionShape: String, Sendable, Hashable, Codable, CaseIterable {
     case circle, ellipse, rectangle, square, diamond, triangle, pentagon, hexagon, star, cross, heart, eye
 }

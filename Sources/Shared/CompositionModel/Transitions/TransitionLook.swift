@@ -1,13 +1,13 @@
-public import Timing
+package import Timing
 
 /// The first picture of an asset, used as a map.
-public struct TransitionMap: Sendable, Hashable, Codable {
+package struct TransitionMap: Sendable, Hashable, Codable {
     /// The position in ``Composition/assets``; in a task, in `PictureTask.assets`.
-    public var asset: Int
+    package var asset: Int
     /// The stream's index in libavformat.
-    public var stream: Int
+    package var stream: Int
 
-    public init(asset: Int, stream: Int) {
+    package init(asset: Int, stream: Int) {
         self.asset = asset
         self.stream = stream
     }
@@ -15,39 +15,39 @@ public struct TransitionMap: Sendable, Hashable, Codable {
 
 /// A kind of transition with the parameters that the kind has (``TransitionRule``). A parameter of the kind that is nil
 /// has the value that the rule states.
-public struct TransitionLook: Sendable, Hashable, Codable {
-    public var kind: TransitionKind
+package struct TransitionLook: Sendable, Hashable, Codable {
+    package var kind: TransitionKind
     /// The direction of the movement; nil means the first one that the rule allows.
-    public var direction: TransitionDirection?
+    package var direction: TransitionDirection?
     /// The outline of an iris; nil means a circle.
-    public var shape: TransitionShape?
+    package var shape: TransitionShape?
     /// The number of teeth, blades, stripes, lines or boxes.
-    public var count: Int?
+    package var count: Int?
     /// The colour that the picture fades through, `#rrggbb`.
-    public var color: String?
+    package var color: String?
     /// The width over which the edge is mixed, in millionths of the edge's path over the frame; nil means 0.
-    public var softness: Int64?
+    package var softness: Int64?
     /// The width of the band of `borderColor` along the edge, in millionths of the edge's path over the frame; nil
     /// means none.
-    public var border: Int64?
+    package var border: Int64?
     /// The colour of the band along the edge, `#rrggbb`.
-    public var borderColor: String?
+    package var borderColor: String?
     /// Whether the edge runs in the opposite direction, or a zoom goes outwards; nil means no.
-    public var reversed: Bool?
+    package var reversed: Bool?
     /// Whether the edge turns counterclockwise; nil means no.
-    public var counterclockwise: Bool?
+    package var counterclockwise: Bool?
     /// Whether a fan is in the middle of the frame; nil means no.
-    public var centered: Bool?
+    package var centered: Bool?
     /// The picture that says when the edge reaches each place; it is fitted to cover the frame.
-    public var map: TransitionMap?
+    package var map: TransitionMap?
     /// The shape of the progress from 0 to 1; nil means linear.
-    public var ease: Easing?
+    package var ease: Easing?
 
-    public init(_ kind: TransitionKind) { self.kind = kind }
+    package init(_ kind: TransitionKind) { self.kind = kind }
 
     /// The look in its explicit form: parameters that are nil get their standard values, and values that change nothing
     /// become nil.
-    public var resolved: TransitionLook {
+    package var resolved: TransitionLook {
         let rule = kind.rule
         var look = self
         look.direction = direction ?? rule.directions.first

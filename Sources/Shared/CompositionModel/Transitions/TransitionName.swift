@@ -1,15 +1,15 @@
 /// The names by which an edit may ask for a transition: the kinds, other words for them, FFmpeg's names with `xfade-`
 /// before them, and the wipe codes of SMPTE 258M, such as `smpte-1`.
-public enum TransitionName {
+package enum TransitionName {
     /// The look that `name` means: parameters that the name states are set, all others are nil. An unknown name gives
     /// nil.
-    public static func look(_ name: String) -> TransitionLook? { table[name] }
+    package static func look(_ name: String) -> TransitionLook? { table[name] }
 
     /// All names: the kinds in the order of their declaration, then the others by name.
-    public static let all: [String] = TransitionKind.allCases.map(\.rawValue) + aliases
+    package static let all: [String] = TransitionKind.allCases.map(\.rawValue) + aliases
 
     /// The names that are other words for a kind, in alphabetical order, wipe codes by number.
-    public static let aliases: [String] = {
+    package static let aliases: [String] = {
         let kinds = Set(TransitionKind.allCases.map(\.rawValue))
         return table.keys.filter { !kinds.contains($0) }.sorted { key($0) < key($1) }
     }()

@@ -1,15 +1,15 @@
 /// The part of a transition that falls on the frames of an instruction: frame k has the progress (firstStep + k) /
 /// steps.
-public struct TransitionRamp: Sendable, Hashable, Codable {
+package struct TransitionRamp: Sendable, Hashable, Codable {
     /// The step of the transition at the instruction's first frame, from 0.
-    public var firstStep: Int64
+    package var firstStep: Int64
     /// The length of the whole transition in frames.
-    public var steps: Int64
+    package var steps: Int64
     /// The look of the transition; nil means a dissolve, where frame k shows (firstStep + k) / steps of the second
     /// side.
-    public var look: TransitionLook?
+    package var look: TransitionLook?
 
-    public init(firstStep: Int64, steps: Int64, look: TransitionLook? = nil) {
+    package init(firstStep: Int64, steps: Int64, look: TransitionLook? = nil) {
         self.firstStep = firstStep
         self.steps = steps
         self.look = look

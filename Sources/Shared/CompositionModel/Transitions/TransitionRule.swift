@@ -1,33 +1,33 @@
 /// The parameters that a kind of transition has; every kind also has `ease`.
-public struct TransitionRule: Sendable {
+package struct TransitionRule: Sendable {
     /// The values allowed for `count`, and the value where none is written.
-    public struct Count: Sendable, Hashable {
-        public var range: ClosedRange<Int>
+    package struct Count: Sendable, Hashable {
+        package var range: ClosedRange<Int>
         /// The value where none is written.
-        public var standard: Int
+        package var standard: Int
     }
 
     /// The directions allowed, of which the first applies where none is written; empty when the kind has none.
-    public var directions: [TransitionDirection] = []
+    package var directions: [TransitionDirection] = []
     /// The rule for `count`; nil when the kind has none.
-    public var count: Count?
+    package var count: Count?
     /// Whether the kind has `shape`, the outline of an iris.
-    public var hasShape = false
+    package var hasShape = false
     /// Whether the kind has `color`, which the picture fades through.
-    public var hasColor = false
+    package var hasColor = false
     /// Whether the kind has `softness`, `border` and `borderColor`.
-    public var hasEdge = false
+    package var hasEdge = false
     /// Whether the kind has `map`, an asset that must be named.
-    public var hasMap = false
+    package var hasMap = false
     /// Whether the kind has `reversed`.
-    public var canReverse = false
+    package var canReverse = false
     /// Whether the kind has `counterclockwise`.
-    public var canTurn = false
+    package var canTurn = false
     /// Whether the kind has `centered`.
-    public var canCenter = false
+    package var canCenter = false
 
     /// The names of the parameters, as an edit writes them.
-    public var keys: [String] {
+    package var keys: [String] {
         var keys = ["ease"]
         if !directions.isEmpty { keys.append("direction") }
         if hasShape { keys.append("shape") }
@@ -44,7 +44,7 @@ public struct TransitionRule: Sendable {
 
 extension TransitionKind {
     /// The parameters that this kind has.
-    public var rule: TransitionRule {
+    package var rule: TransitionRule {
         switch self {
         case .fadeThrough: TransitionRule(hasColor: true)
         case .push, .slide, .cover, .reveal: TransitionRule(directions: TransitionDirection.straight)

@@ -1,14 +1,14 @@
 import Digests
-public import Foundation
+package import Foundation
 
 /// A SHA-256 digest, written `sha256:` and 64 lower-case hex digits. It names an asset or an artifact.
-public struct ContentDigest: Sendable, Hashable {
+package struct ContentDigest: Sendable, Hashable {
     /// The digest as 64 lower-case hex digits.
-    public let hex: String
+    package let hex: String
 
     /// The digest that `hex` writes.
     /// - Returns: nil unless `hex` is 64 hex digits in lower case.
-    public init?(hex: String) {
+    package init?(hex: String) {
         guard hex.utf8.count == 64,
             hex.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         else { return nil }
@@ -17,13 +17,13 @@ public struct ContentDigest: Sendable, Hashable {
 
     /// The digest that `text` writes, as ``description`` does.
     /// - Returns: nil unless `text` is `sha256:` and 64 hex digits in lower case.
-    public init?(text: String) {
+    package init?(text: String) {
         guard text.hasPrefix("sha256:") else { return nil }
         self.init(hex: String(text.dropFirst(7)))
     }
 
     /// Computes the SHA-256 of `data`.
-    public init(of data: some DataProtocol) {
+    package init(of data: some DataProtocol) {
         self.init(bytes: SHA256.hash(data))
     }
 
@@ -36,20 +36,20 @@ public struct ContentDigest: Sendable, Hashable {
 
     /// The path of the content below an artifact store's root: `sha256/ab/cd/<hex>`, where ab and cd are the first four
     /// digits.
-    public var storePath: String { "sha256/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
+    package var storePath: String { "sha256/\(hex.prefix(2))/\(hex.dropFirst(2).prefix(2))/\(hex)" }
 }
 
 extension ContentDigest: CustomStringConvertible, Codable {
-    public var description: String { "sha256:" + hex }
+    package var description: String { "sha256:" + hex }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
     /// Decodes the digest from its text.
     /// - Throws: `DecodingError` when the text is no digest.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let digest = ContentDigest(text: text) else {
@@ -60,23 +60,23 @@ extension ContentDigest: CustomStringConvertible, Codable {
 }
 
 /// Computes a SHA-256 of data that comes piece by piece.
-public struct ContentHasher: Sendable {
+package struct ContentHasher: Sendable {
     private var state = SHA256()
     /// The number of bytes added so far.
-    public private(set) var byteCount: Int64 = 0
+    package private(set) var byteCount: Int64 = 0
 
-    public init() {}
+    package init() {}
 
-    public mutating func update(_ data: some DataProtocol) {
+    package mutating func update(_ data: some DataProtocol) {
         state.update(data)
         byteCount += Int64(data.count)
     }
 
-    public mutating func update(bufferPointer: UnsafeRawBufferPointer) {
+    package mutating func update(bufferPointer: UnsafeRawBufferPointer) {
         state.update(bufferPointer)
         byteCount += Int64(bufferPointer.count)
     }
 
     /// The digest of all bytes added so far.
-    public func finalize() -> ContentDigest { ContentDigest(bytes: state.digest()) }
+    package func finalize() -> ContentDigest { ContentDigest(bytes: state.digest()) }
 }

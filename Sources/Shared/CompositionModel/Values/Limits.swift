@@ -1,50 +1,50 @@
-public import Timing
+package import Timing
 
 /// The largest values that edits and compositions may have. They are far above what is edited, and far below what exact
 /// arithmetic can hold.
-public enum Limits {
+package enum Limits {
     /// The longest side of a picture, in pixels.
-    public static let longestSide = 16_384
+    package static let longestSide = 16_384
     /// The longest timeline, in seconds: 100 hours.
-    public static let longestSeconds: Int64 = 360_000
+    package static let longestSeconds: Int64 = 360_000
     /// The frame rates allowed, in frames per second.
-    public static let frameRates = RationalTime(whole: 1)...RationalTime(whole: 1_000)
+    package static let frameRates = RationalTime(whole: 1)...RationalTime(whole: 1_000)
     /// The speeds allowed in either direction, in source seconds per second of the timeline; 0 is allowed too.
-    public static let speeds = RationalTime.twentieth...RationalTime(whole: 20)
+    package static let speeds = RationalTime.twentieth...RationalTime(whole: 20)
     /// The largest numerator and denominator of a speed.
-    public static let speedParts: Int64 = 1_000_000_000
+    package static let speedParts: Int64 = 1_000_000_000
     /// The largest ratio between the edit's sample rate and the rate at which a sound runs, which is its sample rate
     /// times its speed; 1 / this is the least.
-    public static let soundRatio: Int64 = 64
+    package static let soundRatio: Int64 = 64
     /// The sample rates of sources that are allowed, in Hz.
-    public static let sourceRates = 1...1_000_000
+    package static let sourceRates = 1...1_000_000
     /// The sample rates of edits that are allowed, in Hz.
-    public static let sampleRates = 8_000...192_000
+    package static let sampleRates = 8_000...192_000
     /// The largest total of frames over which the speeds of an edit's segments change: each such frame is a sum of its
     /// own.
-    public static let rampFrames = 500_000
+    package static let rampFrames = 500_000
     /// The largest total of repeats of pictures in one edit.
-    public static let loopRuns = 100_000
+    package static let loopRuns = 100_000
     /// The longest part of a source's sound that may be looped, in samples.
-    public static let longestLoop: Int64 = 1 << 40
+    package static let longestLoop: Int64 = 1 << 40
     /// The numbers of sound channels that an output may have.
-    public static let channels = 1...8
+    package static let channels = 1...8
     /// The gains allowed from a channel of a source to a channel of the edit, in millionths.
-    public static let channelGains: ClosedRange<Int64> = -16_000_000...16_000_000
+    package static let channelGains: ClosedRange<Int64> = -16_000_000...16_000_000
     /// The positions and lengths in a frame that are allowed, in pixels.
-    public static let layerLengths: ClosedRange<Int64> = -100_000...100_000
+    package static let layerLengths: ClosedRange<Int64> = -100_000...100_000
     /// The largest number of effects of one segment, of processors in one place, and of bands of one equaliser.
-    public static let effects = 32
+    package static let effects = 32
     /// The largest number of segments that a test may ask for.
-    public static let mostForcedSegments = 10_000
+    package static let mostForcedSegments = 10_000
     /// The largest depth to which edits may be nested.
-    public static let nesting = 8
+    package static let nesting = 8
     /// The largest number of nested edits of one composition, over all depths.
-    public static let mostNestedEdits = 256
+    package static let mostNestedEdits = 256
     /// The largest number of tracks of one kind, and of layers of one instruction.
-    public static let mostTracks = 256
+    package static let mostTracks = 256
     /// The largest total of a composition's pieces over all tracks, instructions, and layers of instructions.
-    public static let mostSegments = 1_000_000
+    package static let mostSegments = 1_000_000
 }
 
 extension RationalTime {

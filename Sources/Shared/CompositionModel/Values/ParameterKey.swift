@@ -3,27 +3,27 @@
 /// Keys are written by the names declared for their owner (`processor[.threshold]`): a misspelt one does not compile. A
 /// document may hold any other name; it is kept, so that the document can be refused with that name
 /// (``CompositionCheck``). As a key of a dictionary it is coded as a plain JSON key.
-public struct ParameterKey<Owner>: Sendable, Hashable {
+package struct ParameterKey<Owner>: Sendable, Hashable {
     /// The name as it stands in edits and compositions.
-    public let name: String
+    package let name: String
 
     /// - Parameter name: A name declared by a key of `Owner`, or any name that a document holds.
     init(_ name: String) { self.name = name }
 }
 
 extension ParameterKey: CodingKeyRepresentable {
-    public var codingKey: any CodingKey { name.codingKey }
+    package var codingKey: any CodingKey { name.codingKey }
 
-    public init(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+    package init(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
 extension ParameterKey: Codable {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 }

@@ -1,15 +1,15 @@
-public import CompositionModel
+package import CompositionModel
 
 /// An asset with all that compiling needs to know of it.
-public struct CompilerAsset: Sendable, Hashable {
+package struct CompilerAsset: Sendable, Hashable {
     /// The digest of its bytes, or of what a nested edit compiled to.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// What the prober found in it.
-    public var facts: AssetFacts
+    package var facts: AssetFacts
     /// What a nested edit compiled to; nil of everything that has bytes.
     var composition: Composition?
 
-    public init(digest: ContentDigest, facts: AssetFacts) {
+    package init(digest: ContentDigest, facts: AssetFacts) {
         self.digest = digest
         self.facts = facts
     }

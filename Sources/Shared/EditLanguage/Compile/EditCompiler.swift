@@ -3,7 +3,7 @@ import CompositionModel
 /// Turns an edit into its canonical form, or says everything that keeps it from having one.
 ///
 /// Pure: the same edit, facts and options give the same composition on every machine. Nothing is decoded.
-public enum EditCompiler {
+package enum EditCompiler {
     /// - Parameters:
     ///   - assets: what is known of every asset that the document uses, by the name it has there. A composition's
     ///     assets are found by their digest, whatever their names.
@@ -11,7 +11,7 @@ public enum EditCompiler {
     ///   - unusable: assets of which nothing can be known, by name: each is an error, and what else is wrong is found
     ///     as far as it does not depend on them.
     ///   - options: from the command line; they replace what the document says.
-    public static func compile(
+    package static func compile(
         _ document: EditDocument,
         assets: [String: CompilerAsset],
         nested: [String: NestedEdit] = [:],

@@ -1,9 +1,9 @@
-public import CompositionModel
+package import CompositionModel
 
 extension EditReadResult {
     /// Errors in an edit that has errors already, in what needs no media and nothing of what could not be read: presets
     /// that do not exist. Compiling finds them in an edit that was read whole.
-    public var draftFindings: [Finding] {
+    package var draftFindings: [Finding] {
         guard document == nil, case .edit(let edit) = draft else { return [] }
         return edit.outputs.filter { PresetCatalog.preset(named: $0.preset.value) == nil }.map { output in
             OutputResolver.unknownPreset(output.preset.value, at: output.preset.mark)

@@ -1,13 +1,13 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// What is wrong with the places of an edit's segments as far as its text alone shows it: before any media is opened.
 ///
 /// It lays out each track as compiling does, with endless assets, up to the first segment whose length only its asset
 /// knows. Compiling finds all of this again, and more.
-public enum EditTextCheck {
+package enum EditTextCheck {
     /// - Returns: errors only, in the order of the text; none when the edit does not write its frame rate.
-    public static func findings(_ document: EditDocument) -> [Finding] {
+    package static func findings(_ document: EditDocument) -> [Finding] {
         guard case .edit(let edit) = document, let rate = edit.format.frameRate?.value else { return [] }
         let log = FindingLog()
         var rampSteps = Limits.rampFrames

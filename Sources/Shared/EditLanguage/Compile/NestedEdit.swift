@@ -1,19 +1,19 @@
-public import CompositionModel
+package import CompositionModel
 
 /// An edit that another one uses as an asset, with all that is known of what it uses itself.
-public struct NestedEdit: Sendable {
+package struct NestedEdit: Sendable {
     /// The name of its file in findings.
-    public var file: String
+    package var file: String
     /// The edit as it was read.
-    public var read: EditReadResult
+    package var read: EditReadResult
     /// What is known of its assets, for ``EditCompiler/compile(_:assets:nested:unusable:options:)``.
-    public var assets: [String: CompilerAsset]
+    package var assets: [String: CompilerAsset]
     /// Its assets of which nothing can be known.
-    public var unusable: [String: UnusableAsset]
+    package var unusable: [String: UnusableAsset]
     /// The edits that it uses as assets itself.
-    public var nested: [String: NestedEdit]
+    package var nested: [String: NestedEdit]
 
-    public init(
+    package init(
         file: String,
         read: EditReadResult,
         assets: [String: CompilerAsset],
@@ -98,14 +98,14 @@ extension EditDocument {
 extension Finding {
     /// This finding as one of a nested edit that is used at `mark`, where a parameter stands that the edit does not
     /// have.
-    public func inside(_ file: String, usedAt mark: SourceMark) -> Finding {
+    package func inside(_ file: String, usedAt mark: SourceMark) -> Finding {
         let isGiven = breaks(.unknownParameter) && line == 0 && self.file == nil
         guard isGiven else { return inside(file) }
         return mark.finding(rule: .unknownParameter, "\(file): \(message)", suggestion: suggestion)
     }
 
     /// This finding as one of a nested edit; one of an edit nested in that keeps its own file.
-    public func inside(_ file: String) -> Finding {
+    package func inside(_ file: String) -> Finding {
         var finding = self
         finding.file = finding.file ?? file
         return finding

@@ -1,9 +1,9 @@
-public import CompositionModel
+package import CompositionModel
 
 /// An asset of which nothing is known, although it was looked for.
-public struct UnusableAsset: Sendable, Hashable {
+package struct UnusableAsset: Sendable, Hashable {
     /// Why nothing is known.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
         /// There is no such file, or nobody said where it is.
         case missing
         /// There is one, and it is no media that can be read.
@@ -13,11 +13,11 @@ public struct UnusableAsset: Sendable, Hashable {
     }
 
     /// Why nothing is known of it.
-    public var reason: Reason
+    package var reason: Reason
     /// What is wrong with it, as a sentence.
-    public var message: String
+    package var message: String
 
-    public init(_ reason: Reason, _ message: String) {
+    package init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = message
     }
@@ -40,7 +40,7 @@ extension UnusableAsset.Reason {
 
 extension EditDocument {
     /// One finding for each of `unusable`, where the document names the asset, in the order of the names.
-    public func findings(of unusable: [String: UnusableAsset]) -> [Finding] {
+    package func findings(of unusable: [String: UnusableAsset]) -> [Finding] {
         switch self {
         case .edit(let edit):
             unusable.sorted { $0.key < $1.key }.map { name, asset in

@@ -1,10 +1,10 @@
-public import CompositionModel
+package import CompositionModel
 
 extension Edit {
     /// The fonts that the titles ask of a machine: those of all texts and subtitles that name no font asset. Equal
     /// descriptors are one, marked where the family is written or, without one, at the title's text or at the subtitles.
     /// - Parameter subtitles: what is known of subtitle files, by the names of the assets.
-    public func fontDescriptors(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontDescriptor>] {
+    package func fontDescriptors(subtitles: [String: SubtitleFacts] = [:]) -> [Marked<FontDescriptor>] {
         var descriptors: [Marked<FontDescriptor>] = []
         var known: Set<FontDescriptor> = []
         for text in titleTexts where text.font.assets.isEmpty {
@@ -23,7 +23,7 @@ extension Edit {
     }
 
     /// The subtitles in the order of the tracks.
-    public var subtitles: [EditSubtitles] {
+    package var subtitles: [EditSubtitles] {
         tracks.flatMap(\.titles).compactMap { item in
             guard case .title(let title) = item, case .subtitles(let subtitles) = title.content else { return nil }
             return subtitles
@@ -82,7 +82,7 @@ extension EditTitleLayer {
 
 extension FontAnswer {
     /// Findings for what of `descriptor` this machine cannot do.
-    public func findings(for descriptor: Marked<FontDescriptor>) -> [Finding] {
+    package func findings(for descriptor: Marked<FontDescriptor>) -> [Finding] {
         if paths.isEmpty {
             let family = descriptor.value.families.first ?? ""
             let message = "there is no font \"\(family)\" on this machine; install it, or name its file as an asset"

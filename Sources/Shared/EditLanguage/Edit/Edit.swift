@@ -1,35 +1,35 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// An edit as `"edit/1"` says it (docs/edit-format.md): read and checked as far as the text alone shows, not resolved.
 ///
 /// Nothing needs reading again: every value is typed and keeps the place where it was written. Times keep the form they
 /// were written in, because only compiling knows the edit's frame rate.
-public struct Edit: Sendable, Hashable {
+package struct Edit: Sendable, Hashable {
     /// The value of `schema` by which the language is known.
-    public static let schemaName = "edit/1"
+    package static let schemaName = "edit/1"
 
     /// What is said of picture and sound.
-    public var format: EditFormat
+    package var format: EditFormat
     /// The sources by the names of the assets. Every name that a segment uses is in it.
-    public var assets: [String: Marked<AssetSource>]
+    package var assets: [String: Marked<AssetSource>]
     /// The rule for all times of the timeline between two frames; nil is ``SnapRule/never``. A segment may say otherwise.
-    public var snap: Marked<SnapRule>?
+    package var snap: Marked<SnapRule>?
     /// The tracks; the first is at the bottom.
-    public var tracks: [EditTrack]
+    package var tracks: [EditTrack]
     /// What is done to the sum of all sound; nil is nothing.
-    public var master: EditMaster?
+    package var master: EditMaster?
     /// The files to render.
-    public var outputs: [EditOutput]
+    package var outputs: [EditOutput]
     /// The place of the whole document.
-    public var mark: SourceMark
+    package var mark: SourceMark
 
     /// The sources as they were written, by the names of the assets: what is hashed and uploaded.
-    public var assetSources: [String: AssetSource] { assets.mapValues(\.value) }
+    package var assetSources: [String: AssetSource] { assets.mapValues(\.value) }
 }
 
 /// Where an asset's bytes are, as written in the edit.
-public enum AssetSource: Sendable, Hashable {
+package enum AssetSource: Sendable, Hashable {
     /// Absolute, or relative to the edit's file.
     case path(String)
     /// `scheme://…`.
@@ -49,7 +49,7 @@ public enum AssetSource: Sendable, Hashable {
 }
 
 /// What becomes of a time of the timeline that falls between two frames.
-public enum SnapRule: String, Sendable, Hashable, CaseIterable {
+package enum SnapRule: String, Sendable, Hashable, CaseIterable {
     /// It is an error.
     case never
     /// It moves to the nearest frame; exactly half goes to the later one.
@@ -57,7 +57,7 @@ public enum SnapRule: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a document turned out to be.
-public enum EditDocument: Sendable, Hashable {
+package enum EditDocument: Sendable, Hashable {
     case edit(Edit)
     /// Decoded, not checked yet.
     case composition(Composition)

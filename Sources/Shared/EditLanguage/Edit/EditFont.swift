@@ -1,17 +1,17 @@
-public import CompositionModel
+package import CompositionModel
 
 /// The font of a text, as it is written.
-public struct EditFont: Sendable, Hashable {
+package struct EditFont: Sendable, Hashable {
     /// Names of families, of which the first that is there is taken; none takes what is there.
-    public var families: [Marked<String>] = []
+    package var families: [Marked<String>] = []
     /// Names in ``Edit/assets`` of font files, in place of the fonts of the machine.
-    public var assets: [Marked<String>] = []
+    package var assets: [Marked<String>] = []
     /// The weight, 100…900; nil is 400.
-    public var weight: Marked<Int>?
+    package var weight: Marked<Int>?
     /// Whether the face is slanted.
-    public var isItalic = false
+    package var isItalic = false
     /// The size of the em square; nil is 6 % of the frame's height, for subtitles 5 %.
-    public var size: EditQuantity?
+    package var size: EditQuantity?
     /// The `font` object, or the title when there is none.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }

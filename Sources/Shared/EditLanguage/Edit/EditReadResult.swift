@@ -1,23 +1,23 @@
-public import CompositionModel
+package import CompositionModel
 
 /// A document that was read, and what is wrong with it.
-public struct EditReadResult: Sendable {
+package struct EditReadResult: Sendable {
     /// The document; nil only when `findings` has an error: no edit is compiled half read.
-    public var document: EditDocument?
+    package var document: EditDocument?
     /// The document as far as it could be read, also when `findings` has an error. It is there to look for further
     /// findings, never to be compiled.
-    public var draft: EditDocument?
+    package var draft: EditDocument?
     /// The findings in the order of the text.
-    public var findings: [Finding]
+    package var findings: [Finding]
     /// The document's values with their places; nil when the text is no JSON.
     var root: JSONNode?
     /// UTF-8 bytes that parameters have put into this edit, and into those that were counted before.
-    public var parameterBytes = 0
+    package var parameterBytes = 0
 
     /// `finding` with line and column of the value that its pointer names, when it has none: where the value stands
     /// or, when the text lacks it, the nearest one that encloses it. A finding without a pointer stays as it is: it may
     /// come from the command line.
-    public func located(_ finding: Finding) -> Finding {
+    package func located(_ finding: Finding) -> Finding {
         guard finding.line == 0, !finding.pointer.isEmpty, let root else { return finding }
         var finding = finding
         let node = root.nearest(to: finding.pointer)

@@ -1,78 +1,78 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// A piece of an asset on a track.
 ///
 /// `start`, `duration`, `range` and `speed` are given as they are written: `range` never comes with `start`, and
 /// `freeze` comes with `duration` and none of the others. `range` with `duration` is a speed.
-public struct EditSegment: Sendable, Hashable {
+package struct EditSegment: Sendable, Hashable {
     /// The name of the asset in ``Edit/assets``.
-    public var asset: Marked<String>
+    package var asset: Marked<String>
     /// `in`: the source time of the first frame, never negative; nil is the asset's start. It may be a
     /// ``EditTime/frameNumber(_:)``.
-    public var start: Marked<EditTime>?
+    package var start: Marked<EditTime>?
     /// The duration on the timeline, above 0; nil is to the asset's end.
-    public var duration: Marked<EditTime>?
+    package var duration: Marked<EditTime>?
     /// The part of the source that is played; nil is what `start` and `duration` say.
-    public var range: EditRange?
+    package var range: EditRange?
     /// How fast the source runs; nil is what `range` and `duration` say, else 1.
-    public var speed: Marked<EditSpeed>?
+    package var speed: Marked<EditSpeed>?
     /// The source time of a frame that is held for `duration`.
-    public var freeze: Marked<EditTime>?
+    package var freeze: Marked<EditTime>?
     /// The place on the timeline, never negative; nil follows what came before.
-    public var at: Marked<EditTime>?
+    package var at: Marked<EditTime>?
     /// The track of the asset that is played; nil is its default one.
-    public var track: Marked<SourceTrack>?
+    package var track: Marked<SourceTrack>?
     /// The language that chooses the asset's track: a BCP 47 or ISO 639 code as the file has it, in lower case.
-    public var language: Marked<String>?
+    package var language: Marked<String>?
     /// Whether a video segment's own sound is heard; nil asks the track.
-    public var sound: Marked<Bool>?
+    package var sound: Marked<Bool>?
     /// How the picture is fitted into the frame; nil is ``Fit/contain``.
-    public var fit: Marked<Fit>?
+    package var fit: Marked<Fit>?
     /// The volume of its sound. Keys count from the segment's start on the timeline; nil is 1.
-    public var volume: EditVolume?
+    package var volume: EditVolume?
     /// The rule for its times between two frames; nil asks the edit.
-    public var snap: Marked<SnapRule>?
+    package var snap: Marked<SnapRule>?
     /// How its picture is placed and mixed. Keys count from the segment's start on the timeline.
-    public var appearance = EditAppearance()
+    package var appearance = EditAppearance()
     /// How frames of the source are mixed; nil shows whole ones.
-    public var blending: Marked<FrameBlending>?
+    package var blending: Marked<FrameBlending>?
     /// Pan, balance and processors. Keys count from the segment's start on the timeline.
-    public var sounds = EditSound()
+    package var sounds = EditSound()
     /// What becomes of the pitch at another speed; nil is ``PitchRule/follow``.
-    public var pitch: Marked<PitchRule>?
+    package var pitch: Marked<PitchRule>?
     /// How often it is played; nil is once.
-    public var loop: Marked<LoopRule>?
+    package var loop: Marked<LoopRule>?
     /// What cuts a segment of a track of sound; nil lets it end by itself.
-    public var until: Marked<EndRule>?
+    package var until: Marked<EndRule>?
     /// Whether the sound of a held frame goes on with it; else it is silent.
-    public var holdsSound = false
+    package var holdsSound = false
     /// How much of each channel of the source each channel of the edit gets, in millionths; nil is as their loudspeakers say.
-    public var channels: Marked<[[Int64]]>?
+    package var channels: Marked<[[Int64]]>?
     /// The object of the segment.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }
 
 /// What cuts a segment.
-public enum EndRule: String, Sendable, Hashable, CaseIterable {
+package enum EndRule: String, Sendable, Hashable, CaseIterable {
     /// The end of the longest track of picture or titles.
     case picture
 }
 
 /// `[start, duration]`.
-public struct EditRange: Sendable, Hashable {
+package struct EditRange: Sendable, Hashable {
     /// The first time, never negative.
-    public var start: Marked<EditTime>
+    package var start: Marked<EditTime>
     /// The duration, above 0.
-    public var duration: Marked<EditTime>
+    package var duration: Marked<EditTime>
     /// The list of the two.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }
 
 /// A stream of an asset by kind and position among the asset's streams of that kind: `"video/0"`, `"audio/1"`.
-public struct SourceTrack: Sendable, Hashable {
+package struct SourceTrack: Sendable, Hashable {
     /// Picture or sound.
-    public var kind: EditTrack.Kind
+    package var kind: EditTrack.Kind
     /// The position among the streams of this kind, from 0.
-    public var number: Int
+    package var number: Int
 }

@@ -1,44 +1,44 @@
-public import CompositionModel
+package import CompositionModel
 
 /// What an edit says of sound beyond its volume, at a segment or a track.
-public struct EditSound: Sendable, Hashable {
+package struct EditSound: Sendable, Hashable {
     /// The place between left, −1, and right, 1; nil is 0. Keys count as those of the volume.
-    public var pan: EditProperty?
+    package var pan: EditProperty?
     /// How much the other side is lowered: −1 leaves the left alone, 1 the right; nil is 0. Keys count likewise.
-    public var balance: EditProperty?
+    package var balance: EditProperty?
     /// The processors in the order in which they work.
-    public var processors: [SoundProcessor] = []
+    package var processors: [SoundProcessor] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// What becomes of the pitch of a segment at another speed.
-public enum PitchRule: String, Sendable, Hashable, CaseIterable {
+package enum PitchRule: String, Sendable, Hashable, CaseIterable {
     /// It goes with the speed.
     case follow
     case keep
 }
 
 /// `{ "under": ID, "by": "-12dB", … }`: lowers a track while another one is heard.
-public struct EditDuck: Sendable, Hashable {
+package struct EditDuck: Sendable, Hashable {
     /// The `id` of another track.
-    public var under: Marked<String>
+    package var under: Marked<String>
     /// The duck with all but its tracks resolved.
-    public var duck: Duck
+    package var duck: Duck
     /// The object of the duck.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }
 
 /// What is done to the sum of all tracks.
-public struct EditMaster: Sendable, Hashable {
+package struct EditMaster: Sendable, Hashable {
     /// The volume of the sum; nil is 1.
-    public var volume: EditVolume?
+    package var volume: EditVolume?
     /// The processors in the order in which they work.
-    public var processors: [SoundProcessor] = []
+    package var processors: [SoundProcessor] = []
     /// The ceiling of the limiter in millionths of dBTP; nil is no limiter.
-    public var ceiling: Int64?
+    package var ceiling: Int64?
     /// The loudness that the whole is brought to; nil leaves it as it is.
-    public var loudness: LoudnessTarget?
+    package var loudness: LoudnessTarget?
     /// The `master` object.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }

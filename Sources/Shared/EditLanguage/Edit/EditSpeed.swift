@@ -1,8 +1,8 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// How fast a segment's source runs.
-public enum EditSpeed: Sendable, Hashable {
+package enum EditSpeed: Sendable, Hashable {
     /// Source seconds for a second of the timeline, within ± ``Limits/speeds``; below 0 backwards.
     case constant(RationalTime)
     /// At least one key.
@@ -13,13 +13,13 @@ public enum EditSpeed: Sendable, Hashable {
 }
 
 /// One key of a changing speed.
-public struct EditSpeedKey: Sendable, Hashable {
+package struct EditSpeedKey: Sendable, Hashable {
     /// The time from the segment's start on the timeline.
-    public var at: Marked<EditTime>
+    package var at: Marked<EditTime>
     /// The speed in millionths, within ± ``Limits/speeds`` or 0.
-    public var millionths: Int64
+    package var millionths: Int64
     /// The ease from this key to the next one.
-    public var ease: Easing
+    package var ease: Easing
     /// The object of the key.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }

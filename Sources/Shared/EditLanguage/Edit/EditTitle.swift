@@ -1,13 +1,13 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// An entry of the list of a title track.
-public enum EditTitleItem: Sendable, Hashable {
+package enum EditTitleItem: Sendable, Hashable {
     case title(EditTitle)
     case gap(EditGap)
 
     /// The entry's place in the text.
-    public var mark: SourceMark {
+    package var mark: SourceMark {
         switch self {
         case .title(let title): title.mark
         case .gap(let gap): gap.mark
@@ -16,27 +16,27 @@ public enum EditTitleItem: Sendable, Hashable {
 }
 
 /// A title on a title track.
-public struct EditTitle: Sendable, Hashable {
+package struct EditTitle: Sendable, Hashable {
     /// The text, the layers or the subtitles that are shown.
-    public var content: EditTitleContent
+    package var content: EditTitleContent
     /// The duration on the timeline, above 0.
-    public var duration: Marked<EditTime>
+    package var duration: Marked<EditTime>
     /// The place on the timeline, never negative; nil follows what came before.
-    public var at: Marked<EditTime>?
+    package var at: Marked<EditTime>?
     /// The rule for its times between two frames; nil asks the edit.
-    public var snap: Marked<SnapRule>?
+    package var snap: Marked<SnapRule>?
     /// How the title is placed and mixed into the frame. Keys count from its start on the timeline.
-    public var appearance = EditAppearance()
+    package var appearance = EditAppearance()
     /// How the title comes; nil is at once.
-    public var enter: EditTitleMove?
+    package var enter: EditTitleMove?
     /// How the title goes; nil is at once.
-    public var exit: EditTitleMove?
+    package var exit: EditTitleMove?
     /// The object of the title.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }
 
 /// What a title shows.
-public enum EditTitleContent: Sendable, Hashable {
+package enum EditTitleContent: Sendable, Hashable {
     case text(EditTitleText)
     /// Layers from the bottom up.
     case layers([EditTitleLayer])

@@ -1,10 +1,10 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// One layer of a title.
-public struct EditTitleLayer: Sendable, Hashable {
+package struct EditTitleLayer: Sendable, Hashable {
     /// What a layer shows.
-    public enum Content: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
         case text(EditTitleText)
         case shape(EditTitleShape)
         case image(EditTitleImage)
@@ -13,45 +13,45 @@ public struct EditTitleLayer: Sendable, Hashable {
     }
 
     /// What the layer shows.
-    public var content: Content
+    package var content: Content
     /// How the layer is placed and mixed into the title. Keys count from the layer's own time 0.
-    public var appearance = EditAppearance()
+    package var appearance = EditAppearance()
     /// When the layer is there; nil is as long as its title.
-    public var timing: EditLayerTiming?
+    package var timing: EditLayerTiming?
     /// The object of the layer.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }
 
 /// A shape of one colour.
-public struct EditTitleShape: Sendable, Hashable {
+package struct EditTitleShape: Sendable, Hashable {
     /// The outline of the shape.
-    public var kind: TitleShape.Kind
+    package var kind: TitleShape.Kind
     /// Width and height.
-    public var size: [EditQuantity]
+    package var size: [EditQuantity]
     /// The radius of the corners of a rectangle; nil is 0.
-    public var radius: EditQuantity?
+    package var radius: EditQuantity?
     /// The colour, `#rrggbb` or `#rrggbbaa` in lower case; nil is white.
-    public var color: Marked<String>?
+    package var color: Marked<String>?
     /// The place in the frame.
-    public var box: EditTitleBox?
+    package var box: EditTitleBox?
 }
 
 /// A picture in a title.
-public struct EditTitleImage: Sendable, Hashable {
+package struct EditTitleImage: Sendable, Hashable {
     /// A name in ``Edit/assets``; its first picture is shown.
-    public var asset: Marked<String>
+    package var asset: Marked<String>
     /// The width; nil keeps the shape of the picture beside ``height``, and its own size without it.
-    public var width: EditQuantity?
+    package var width: EditQuantity?
     /// The height; nil keeps the shape of the picture beside ``width``, and its own size without it.
-    public var height: EditQuantity?
+    package var height: EditQuantity?
     /// The place in the frame.
-    public var box: EditTitleBox?
+    package var box: EditTitleBox?
 }
 
 /// When a layer is there and how its time runs.
-public struct EditLayerTiming: Sendable, Hashable {
+package struct EditLayerTiming: Sendable, Hashable {
     /// How often or how long a layer runs.
-    public enum Repeat: Sendable, Hashable {
+    package enum Repeat: Sendable, Hashable {
         /// A number of runs, in millionths; above 0.
         case count(Int64)
         case duration(Marked<EditTime>)
@@ -59,15 +59,15 @@ public struct EditLayerTiming: Sendable, Hashable {
     }
 
     /// The time of the title at which the layer's own time begins; nil is 0.
-    public var begin: Marked<EditTime>?
+    package var begin: Marked<EditTime>?
     /// The duration of one run in the layer's own time; nil runs on.
-    public var duration: Marked<EditTime>?
+    package var duration: Marked<EditTime>?
     /// The layer's own seconds for a second of the title, above 0; nil is 1.
-    public var speed: Marked<RationalTime>?
+    package var speed: Marked<RationalTime>?
     /// How often or how long the layer runs; nil is once.
-    public var runs: Repeat?
+    package var runs: Repeat?
     /// Whether every run is followed by one backwards.
-    public var autoreverses = false
+    package var autoreverses = false
     /// The object of the layer.
-    public var mark: SourceMark
+    package var mark: SourceMark
 }

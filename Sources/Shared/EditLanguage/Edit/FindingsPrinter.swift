@@ -1,10 +1,10 @@
-public import CompositionModel
+package import CompositionModel
 
 /// Findings as lines of text, in the form that editors and CI know from compilers.
-public enum FindingsPrinter {
+package enum FindingsPrinter {
     /// `file:line:column: error: sentence (suggestion) [rule] at /pointer`. A finding without a line has none and no
     /// column; one of the whole document has no pointer.
-    public static func line(_ finding: Finding, file: String) -> String {
+    package static func line(_ finding: Finding, file: String) -> String {
         let file = finding.file ?? file
         let place = finding.line > 0 ? "\(file):\(finding.line):\(finding.column)" : file
         let suggestion = finding.suggestion.map { " (write \($0))" } ?? ""
@@ -14,7 +14,7 @@ public enum FindingsPrinter {
     }
 
     /// The lines of all findings, each, ended by a newline.
-    public static func text(_ findings: [Finding], file: String) -> String {
+    package static func text(_ findings: [Finding], file: String) -> String {
         findings.map { line($0, file: file) + "\n" }.joined()
     }
 

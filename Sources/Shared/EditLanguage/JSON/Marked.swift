@@ -1,13 +1,13 @@
-public import CompositionModel
+package import CompositionModel
 
 /// A value of an edit and where it was written, so that whoever finds it wrong can say where.
-public struct Marked<Value> {
+package struct Marked<Value> {
     /// The value.
-    public var value: Value
+    package var value: Value
     /// The place where it was written.
-    public var mark: SourceMark
+    package var mark: SourceMark
 
-    public init(_ value: Value, _ mark: SourceMark) {
+    package init(_ value: Value, _ mark: SourceMark) {
         self.value = value
         self.mark = mark
     }

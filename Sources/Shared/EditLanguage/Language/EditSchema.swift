@@ -2,12 +2,12 @@
 ///
 /// It comes from the same tables as the reader (``EditObject/keys``), so the two cannot disagree about keys. The reader
 /// finds more: names that do not exist, times that exclude each other, comments and trailing commas it allows.
-public enum EditSchema {
+package enum EditSchema {
     /// The `$id` of the schema.
-    public static let identifier = "urn:cutfarm:schema:edit-1"
+    package static let identifier = "urn:cutfarm:schema:edit-1"
 
     /// The schema as indented JSON, ended by a newline.
-    public static let text = JSONText.indented(node) + "\n"
+    package static let text = JSONText.indented(node) + "\n"
 
     static let node: JSONNode = .object([
         ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),

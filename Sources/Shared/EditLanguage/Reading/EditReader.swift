@@ -1,7 +1,7 @@
 import CompositionModel
 
 /// Reads an edit's text into its value, and finds all that is wrong with it at once, before any media is read.
-public enum EditReader {
+package enum EditReader {
     /// Reads `"edit/1"` or `"composition/1"`.
     /// - Parameters:
     ///   - parameters: values for the edit's `params`, as text; they replace the defaults.
@@ -9,7 +9,7 @@ public enum EditReader {
     ///     (``EditReadResult/parameterBytes``): all have one allowance.
     ///   - fileName: the name of the file that holds the text, for a finding about media in place of an edit.
     /// - Returns: the document, nil only when a finding is an error; and every finding, in the order of the text.
-    public static func read(
+    package static func read(
         _ text: String,
         parameters: [String: String] = [:],
         parameterBytes: Int = 0,
@@ -24,7 +24,7 @@ public enum EditReader {
     }
 
     /// Reads the bytes of a file, which must be UTF-8, as ``read(_:parameters:parameterBytes:fileName:)`` reads its text.
-    public static func read(
+    package static func read(
         utf8 bytes: some Collection<UInt8>,
         parameters: [String: String] = [:],
         parameterBytes: Int = 0,

@@ -1,9 +1,9 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 extension NestedSlice {
     /// The facts of the slice's pictures, as if they were the picture stream of a file.
-    public var facts: VideoStreamFacts {
+    package var facts: VideoStreamFacts {
         VideoStreamFacts(
             streamIndex: 0,
             codec: NestedComposition.codec,

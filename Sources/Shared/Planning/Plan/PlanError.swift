@@ -1,8 +1,8 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// Why a composition cannot be planned.
-public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The composition has no output of this number.
     case noSuchOutput(Int, count: Int)
     /// No facts were given for an asset that the composition names.
@@ -18,10 +18,10 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A time is too large or too fine for exact arithmetic.
     case time(TimeError)
 
-    public var description: String { message }
+    package var description: String { message }
 
     /// The failure that the farm reports to its clients: a stable code and a sentence. It is permanent.
-    public var failure: Failure {
+    package var failure: Failure {
         Failure(code: code, message: message, isPermanent: true)
     }
 

@@ -1,14 +1,14 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// A piece of a mix that one task measures.
-public struct PlannedMeasure: Sendable, Hashable, Codable {
+package struct PlannedMeasure: Sendable, Hashable, Codable {
     /// The task that measures the piece.
-    public var task: MeasureTask
+    package var task: MeasureTask
     /// The digest of everything that determines the artifact's bytes. Equal keys mean equal bytes.
-    public var key: ContentDigest
+    package var key: ContentDigest
     /// The estimated seconds on one idle core; see ``PlannedSegment/estimatedCost``.
-    public var estimatedCost: Double
+    package var estimatedCost: Double
 
     init(_ task: MeasureTask) throws(PlanError) {
         self.task = task

@@ -1,22 +1,22 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// A time range of the picture that one task renders.
-public struct PlannedSegment: Sendable, Hashable, Codable {
+package struct PlannedSegment: Sendable, Hashable, Codable {
     /// The segment's frames in the output; 0 is the first rendered frame, also under `--range`.
-    public var frames: FrameRange
+    package var frames: FrameRange
     /// Why the segment begins where it does.
-    public var startBorder: BorderReason
+    package var startBorder: BorderReason
     /// Why the segment ends where it does.
-    public var endBorder: BorderReason
+    package var endBorder: BorderReason
     /// The task that renders the segment.
-    public var task: PictureTask
+    package var task: PictureTask
     /// The digest of everything that determines the segment's bytes. Equal keys mean equal bytes.
-    public var key: ContentDigest
+    package var key: ContentDigest
     /// The estimated seconds on one idle core. It orders the queue and feeds the ETA and decides nothing else.
-    public var estimatedCost: Double
+    package var estimatedCost: Double
 
-    public init(
+    package init(
         frames: FrameRange,
         startBorder: BorderReason,
         endBorder: BorderReason,

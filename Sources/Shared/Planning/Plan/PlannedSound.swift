@@ -1,16 +1,16 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// A piece of the sound that one task mixes and encodes.
-public struct PlannedSound: Sendable, Hashable, Codable {
+package struct PlannedSound: Sendable, Hashable, Codable {
     /// The piece's first sample in the output, counted per channel.
-    public var start: Int64
+    package var start: Int64
     /// The task that makes the piece.
-    public var task: SoundTask
+    package var task: SoundTask
     /// The digest of everything that determines the piece's bytes. Equal keys mean equal bytes.
-    public var key: ContentDigest
+    package var key: ContentDigest
     /// The estimated seconds on one idle core; see ``PlannedSegment/estimatedCost``.
-    public var estimatedCost: Double
+    package var estimatedCost: Double
 
     init(start: Int64, task: SoundTask) throws(PlanError) {
         self.start = start

@@ -3,7 +3,7 @@ import Timing
 
 extension RenderPlan {
     /// Returns the task that joins the results of this plan's tasks, without library versions.
-    public func stitchTask() -> StitchTask {
+    package func stitchTask() -> StitchTask {
         StitchTask(
             container: output.container,
             frameRate: frameRate,

@@ -1,33 +1,33 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// How one output of a composition is made: its tasks, and the numbers that joining their results needs. A plan is a
 /// pure function of the composition, the facts of its assets and the rule for segment lengths; it never depends on the
 /// farm.
-public struct RenderPlan: Sendable, Hashable, Codable {
+package struct RenderPlan: Sendable, Hashable, Codable {
     /// The settings of the output.
-    public var output: OutputSettings
+    package var output: OutputSettings
     /// The composition's frame rate.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The number of frames of the output.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of samples per channel of the output.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The segments in order of time, which cover `0 ..< frameCount` of the output without gap or overlap. Empty when
     /// the output has sound alone.
-    public var segments: [PlannedSegment]
+    package var segments: [PlannedSegment]
     /// The sound of the whole output as one task; nil when the output has none.
-    public var sound: SoundTask?
+    package var sound: SoundTask?
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
     /// There is one, equal to ``sound``, when the sound is short or cannot be divided; none without sound.
-    public var soundPieces: [PlannedSound]
+    package var soundPieces: [PlannedSound]
     /// The rounds of measurement that precede the pieces of a loudness-normalised output, in order; each has its pieces
     /// in order of time. Nil when nothing is measured.
-    public var soundRounds: [[PlannedMeasure]]?
+    package var soundRounds: [[PlannedMeasure]]?
 
-    public init(
+    package init(
         output: OutputSettings,
         frameRate: FrameRate,
         frameCount: Int64,

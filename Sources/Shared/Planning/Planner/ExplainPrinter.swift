@@ -1,12 +1,12 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 
 /// Prints a composition for people as `"composition/1"`, which is accepted as input again.
-public enum ExplainPrinter {
+package enum ExplainPrinter {
     /// The composition as JSON with one member per line, ended by a newline. The notes among `findings` stand above it
     /// as comments, which edits may have.
     /// - Throws: `EncodingError`, which no composition causes.
-    public static func text(_ composition: Composition, findings: [Finding] = []) throws -> String {
+    package static func text(_ composition: Composition, findings: [Finding] = []) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let notes = findings.filter { $0.severity == .note }.map { finding in

@@ -1,12 +1,12 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Prints a plan as a table for people; its form for machines is the JSON of ``RenderPlan``.
-public enum PlanPrinter {
+package enum PlanPrinter {
     /// The plan as lines of text, without a newline at the end.
     /// - Parameter names: The assets' names, by digest; an asset without one is shown by the first 8 digits of its
     ///   digest.
-    public static func text(_ plan: RenderPlan, names: [ContentDigest: String] = [:]) -> String {
+    package static func text(_ plan: RenderPlan, names: [ContentDigest: String] = [:]) -> String {
         let rows =
             plan.segments.isEmpty
             ? [soundHeader] + plan.soundPieces.enumerated().map { row($0.offset, $0.element, plan, names) }

@@ -1,9 +1,9 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Divides one output of a composition into tasks (docs/planning.md). The same arguments give the same plan on every
 /// machine, whatever the farm looks like.
-public enum Planner {
+package enum Planner {
     /// Plans one output of `composition`.
     /// - Parameters:
     ///   - output: The position in `composition.outputs`.
@@ -11,7 +11,7 @@ public enum Planner {
     ///   - segmentCount: The number of equal parts, for tests, at most one per frame; it also divides the sound where
     ///     that changes none of its bytes. Nil chooses by the grid.
     /// - Throws: ``PlanError``; ``PlanError/invalidComposition(_:)`` when ``Composition/findings()`` has errors.
-    public static func plan(
+    package static func plan(
         _ composition: Composition,
         output: Int,
         facts: [ContentDigest: AssetFacts],
@@ -31,7 +31,7 @@ public enum Planner {
     ///     length.
     /// - Returns: No tasks when the output has no sound.
     /// - Throws: ``PlanError``, as ``plan(_:output:facts:segmentCount:)`` does.
-    public static func measures(
+    package static func measures(
         _ composition: Composition,
         output: Int,
         facts: [ContentDigest: AssetFacts],
@@ -169,7 +169,7 @@ extension PictureTask {
     /// The segment key: the digest of everything that determines the segment's bytes except library versions, which the
     /// farm pins. Equal keys mean equal bytes.
     /// - Throws: ``PlanError/time(_:)``, which no task causes: integers and strings always have a canonical form.
-    public func key() throws(PlanError) -> ContentDigest {
+    package func key() throws(PlanError) -> ContentDigest {
         do { return try ContentDigest(canonical: self, prefix: PictureTaskBuilder.keyPrefix) } catch {
             // A task holds integers and strings only, which always have a canonical form.
             throw .time(.overflow)

@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// Builds the sound tasks of a part of a composition.
@@ -281,7 +281,7 @@ extension SoundTask {
 
     /// The digest of everything that determines the sound's bytes except library versions. Equal keys mean equal bytes.
     /// - Throws: ``PlanError/time(_:)``, which no task causes: integers and strings always have a canonical form.
-    public func key() throws(PlanError) -> ContentDigest {
+    package func key() throws(PlanError) -> ContentDigest {
         do { return try ContentDigest(canonical: self, prefix: "cutfarm/sound-key/1\n") } catch {
             // A task holds integers and strings only, which always have a canonical form.
             throw .time(.overflow)

@@ -1,11 +1,11 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// The samples of its tracks that a mix needs, so that a piece of it can be made alone.
-public enum SoundWindows {
+package enum SoundWindows {
     /// The range of timeline samples in which each track's clips are needed, so that the samples `heard` can be mixed.
     /// - Returns: One range per track, in the order of `tracks`.
-    public static func tracks(
+    package static func tracks(
         _ tracks: [AudioTrack],
         _ master: MasterMix?,
         for heard: Range<Int64>,
@@ -37,7 +37,7 @@ public enum SoundWindows {
 extension AudioTrackSegment {
     /// The samples of the clip, counted from its start, that `window` of the timeline needs, with what its processors
     /// need; empty when the clip lies outside `window`.
-    public func needed(in window: Range<Int64>, sampleRate: Int) -> Range<Int64> {
+    package func needed(in window: Range<Int64>, sampleRate: Int) -> Range<Int64> {
         let part = (start..<start + count).clamped(to: window)
         let own = part.lowerBound - start..<part.upperBound - start
         return processors.needed(for: own, sampleRate: sampleRate).clamped(to: 0..<count)

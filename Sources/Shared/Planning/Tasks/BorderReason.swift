@@ -2,7 +2,7 @@ import CompositionModel
 import Timing
 
 /// Why a segment begins or ends where it does.
-public enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {
+package enum BorderReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// The border is the first frame of the output, or the frame after its last.
     case edge
     /// The set of layers changes without a transition.

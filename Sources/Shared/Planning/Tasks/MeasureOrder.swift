@@ -1,15 +1,15 @@
 /// A measurement that a ``JobSubmission`` orders in place of a movie: the loudness of the mix, or its waveform.
-public struct MeasureOrder: Sendable, Hashable, Codable {
+package struct MeasureOrder: Sendable, Hashable, Codable {
     /// The quantity to measure.
-    public var what: SoundMeasure
+    package var what: SoundMeasure
     /// The first sample to measure, counted per channel from the first sample that the output renders; nil starts at 0.
-    public var firstSample: Int64?
+    package var firstSample: Int64?
     /// The number of samples to measure per channel, cut at the end of the mix; nil measures to the end.
-    public var sampleCount: Int64?
+    package var sampleCount: Int64?
     /// The loudspeaker of each channel, as in ``SoundTask/speakers``; ignored unless there is one for each channel.
-    public var speakers: [String]?
+    package var speakers: [String]?
 
-    public init(
+    package init(
         _ what: SoundMeasure,
         firstSample: Int64? = nil,
         sampleCount: Int64? = nil,
@@ -25,7 +25,7 @@ public struct MeasureOrder: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - sampleCount: The number of samples per channel in the measured range.
     ///   - channels: The number of channels of the mix, at least 1.
-    public func problem(sampleCount: Int64, channels: Int) -> String? {
+    package func problem(sampleCount: Int64, channels: Int) -> String? {
         guard sampleCount > 0 else { return "There is no sound in the edit, so it has no samples." }
         guard case .waveform(let grid, let lanes) = what else { return nil }
         let most = WaveformOrder.mostColumns / Int64(lanes.count(of: channels))
@@ -43,5 +43,5 @@ public struct MeasureOrder: Sendable, Hashable, Codable {
 
 extension WaveformOrder.Channels {
     /// The number of lanes in a waveform of a mix with `channels` channels.
-    public func count(of channels: Int) -> Int { self == .mixed ? 1 : channels }
+    package func count(of channels: Int) -> Int { self == .mixed ? 1 : channels }
 }

@@ -1,20 +1,20 @@
 /// One piece of a mix, measured by one worker.
-public struct MeasureTask: Sendable, Hashable, Codable {
+package struct MeasureTask: Sendable, Hashable, Codable {
     /// The piece of sound. Its pre-roll is mixed but not measured; it has no post-roll.
-    public var sound: SoundTask
+    package var sound: SoundTask
     /// The quantity to measure.
-    public var what: SoundMeasure
+    package var what: SoundMeasure
     /// The piece's first sample, counted per channel from the first sample of the measured whole.
-    public var start: Int64
+    package var start: Int64
     /// The number of samples per channel in the measured whole, over all pieces.
-    public var wholeSampleCount: Int64
+    package var wholeSampleCount: Int64
     /// 1-based normalisation round, measured with the gain that the earlier rounds ask for. Skipped if they converged;
     /// nil measures the unprocessed mix.
-    public var round: Int?
+    package var round: Int?
     /// The renderer's version, copied from ``sound`` because every task states its own.
-    public var rendererVersion: Int
+    package var rendererVersion: Int
     /// The library versions, as in ``PictureTask/libraries``.
-    public var libraries: [String: String]?
+    package var libraries: [String: String]?
 
     private enum CodingKeys: String, CodingKey {
         case sound, what, start
@@ -23,7 +23,7 @@ public struct MeasureTask: Sendable, Hashable, Codable {
     }
 
     /// Makes the task; the renderer's version and the libraries are those of `sound`.
-    public init(sound: SoundTask, what: SoundMeasure, start: Int64, wholeSampleCount: Int64, round: Int? = nil) {
+    package init(sound: SoundTask, what: SoundMeasure, start: Int64, wholeSampleCount: Int64, round: Int? = nil) {
         self.round = round
         self.sound = sound
         self.what = what
@@ -34,5 +34,5 @@ public struct MeasureTask: Sendable, Hashable, Codable {
     }
 
     /// Whether this is the last piece of the measured whole.
-    public var isEnd: Bool { start + sound.sampleCount == wholeSampleCount }
+    package var isEnd: Bool { start + sound.sampleCount == wholeSampleCount }
 }

@@ -1,22 +1,22 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// A piece of a nested edit's picture, used as a source of a task. Frame 0 and source time 0 are at the piece's start.
-public struct NestedSlice: Sendable, Hashable, Codable {
+package struct NestedSlice: Sendable, Hashable, Codable {
     /// The nested edit's frame rate.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The size of the nested edit's pictures, in pixels.
-    public var size: PictureSize
+    package var size: PictureSize
     /// The colour description of the nested edit's pictures.
-    public var color: ColorDescription
+    package var color: ColorDescription
     /// The background colour, as `#rrggbb`.
-    public var background: String
+    package var background: String
     /// The number of frames in the piece, at the nested edit's frame rate.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The instructions, which cover `0 ..< frameCount` without gap or overlap.
-    public var instructions: [SliceInstruction]
+    package var instructions: [SliceInstruction]
 
-    public init(
+    package init(
         frameRate: FrameRate,
         size: PictureSize,
         color: ColorDescription,

@@ -1,20 +1,20 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// The whole sound of a nested edit, used as a source of a task.
-public struct NestedSound: Sendable, Hashable, Codable {
+package struct NestedSound: Sendable, Hashable, Codable {
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels of the nested mix.
-    public var channels: Int
+    package var channels: Int
     /// The number of samples per channel.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The audio tracks, in the nested edit's own samples; `asset` is a position in the task's `assets` or `nested`.
-    public var tracks: [AudioTrack]
+    package var tracks: [AudioTrack]
     /// The processors, limiter and loudness of the nested mix; nil when there are none.
-    public var master: MasterMix?
+    package var master: MasterMix?
 
-    public init(
+    package init(
         sampleRate: Int,
         channels: Int,
         sampleCount: Int64,

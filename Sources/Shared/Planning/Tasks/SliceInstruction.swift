@@ -1,14 +1,14 @@
 import CompositionModel
-public import Timing
+package import Timing
 
 /// The layers that are composited over one range of frames.
-public struct SliceInstruction: Sendable, Hashable, Codable {
+package struct SliceInstruction: Sendable, Hashable, Codable {
     /// The range of frames, relative to the start of the segment or nested slice.
-    public var frames: FrameRange
+    package var frames: FrameRange
     /// The layers from the bottom up; empty shows the background.
-    public var layers: [SliceLayer]
+    package var layers: [SliceLayer]
 
-    public init(frames: FrameRange, layers: [SliceLayer]) {
+    package init(frames: FrameRange, layers: [SliceLayer]) {
         self.frames = frames
         self.layers = layers
     }

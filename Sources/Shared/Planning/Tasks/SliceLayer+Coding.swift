@@ -3,7 +3,7 @@ import CompositionModel
 extension SliceLayer {
     /// Reads the layer; members that are absent are nil.
     /// - Throws: `DecodingError` for members of another type.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: LayerKey.self)
         from = try container.decodeIfPresent(SliceSource.self, forKey: .from)
         to = try container.decodeIfPresent(SliceSource.self, forKey: .to)
@@ -13,7 +13,7 @@ extension SliceLayer {
 
     /// Writes the layer; members that are nil are left out.
     /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: LayerKey.self)
         try container.encodeIfPresent(from, forKey: .from)
         try container.encodeIfPresent(to, forKey: .to)

@@ -1,23 +1,23 @@
-public import CompositionModel
+package import CompositionModel
 import Timing
 
 /// One layer of a picture: a title, the source `from` alone, or a transition between two sources. A nil side of a
 /// transition shows what lies below the layer.
-public struct SliceLayer: Sendable, Hashable, Codable {
+package struct SliceLayer: Sendable, Hashable, Codable {
     /// The title drawn in place of both sources; nil for a layer of sources.
-    public var title: SliceTitle?
+    package var title: SliceTitle?
     /// The only source, or the outgoing side of a transition.
-    public var from: SliceSource?
+    package var from: SliceSource?
     /// The incoming side of a transition; nil without one.
-    public var to: SliceSource?
+    package var to: SliceSource?
     /// The progress of the transition over the instruction's frames; nil without one.
-    public var transition: TransitionRamp?
+    package var transition: TransitionRamp?
 
-    public init(from: SliceSource?, to: SliceSource? = nil, transition: TransitionRamp? = nil) {
+    package init(from: SliceSource?, to: SliceSource? = nil, transition: TransitionRamp? = nil) {
         self.from = from
         self.to = to
         self.transition = transition
     }
 
-    public init(title: SliceTitle) { self.title = title }
+    package init(title: SliceTitle) { self.title = title }
 }

@@ -1,39 +1,39 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// A source as one layer shows it: the stream, its timing, and its appearance.
-public struct SliceSource: Sendable, Hashable, Codable {
+package struct SliceSource: Sendable, Hashable, Codable {
     /// The position in ``PictureTask/assets``, or in ``PictureTask/nested`` for a nested edit.
-    public var asset: Int
+    package var asset: Int
     /// libavformat's index of the picture stream.
-    public var stream: Int
+    package var stream: Int
     /// The source time at the instruction's first frame, in seconds. Frame k of the instruction shows `start + k ×
     /// frameDuration × speed`.
-    public var start: RationalTime
+    package var start: RationalTime
     /// How the picture is fitted into the frame.
-    public var fit: Fit
+    package var fit: Fit
     /// The constant speed, as in ``VideoTrackSegment/speed``; nil is 1.
-    public var speed: RationalTime?
+    package var speed: RationalTime?
     /// The time-remap curve, as in ``VideoTrackSegment/curve``, cut to the instruction's frames; nil for a constant
     /// speed.
-    public var curve: RetimeCurve?
+    package var curve: RetimeCurve?
     /// The appearance, with lengths in pixels of the task's size; nil shows the picture as it is fitted. A task holds
     /// only the keys that decide about the instruction's frames.
-    public var appearance: LayerAppearance?
+    package var appearance: LayerAppearance?
     /// Seconds from the origin of the appearance's key times to the instruction's first frame. Nil when nothing is
     /// animated, so that equal slices are equal at any place on the timeline.
-    public var itemTime: RationalTime?
+    package var itemTime: RationalTime?
     /// The track's appearance, applied after the source's own; nil when the track has none.
-    public var track: LayerAppearance?
+    package var track: LayerAppearance?
     /// Seconds from the timeline's start to the instruction's first frame, for the keys of ``track``. Nil when nothing
     /// of the track's appearance is animated.
-    public var trackTime: RationalTime?
+    package var trackTime: RationalTime?
     /// Whether `asset` is a nested edit; nil is false.
-    public var isNested: Bool?
+    package var isNested: Bool?
     /// The blending of source frames, as in ``VideoTrackSegment/blending``; nil shows single frames.
-    public var blending: FrameBlending?
+    package var blending: FrameBlending?
 
-    public init(
+    package init(
         asset: Int,
         stream: Int,
         start: RationalTime,

@@ -1,5 +1,5 @@
 /// Whether a sound task makes its output by itself, or a piece that is joined to others.
-public enum SoundExtent: Sendable, Hashable {
+package enum SoundExtent: Sendable, Hashable {
     /// The task mixes nothing but its own samples: it is the whole output, or a piece whose codec keeps no state and
     /// whose loudness is not normalised.
     case whole
@@ -7,33 +7,33 @@ public enum SoundExtent: Sendable, Hashable {
     case piece(SoundPiece)
 
     /// Makes `.piece`, or `.whole` when `piece` needs nothing beside its own samples.
-    public init(_ piece: SoundPiece) { self = piece.isAlone ? .whole : .piece(piece) }
+    package init(_ piece: SoundPiece) { self = piece.isAlone ? .whole : .piece(piece) }
 
     /// Samples per channel encoded before the task's own and dropped, at least 0.
-    public var preRoll: Int64 { piece?.preRoll ?? 0 }
+    package var preRoll: Int64 { piece?.preRoll ?? 0 }
     /// Samples per channel encoded after the task's own and dropped, at least 0.
-    public var postRoll: Int64 { piece?.postRoll ?? 0 }
+    package var postRoll: Int64 { piece?.postRoll ?? 0 }
     /// The programme whose loudness, measured earlier, sets the gain of this piece; nil when no measurement is needed.
-    public var programme: SoundProgramme? { piece?.programme }
+    package var programme: SoundProgramme? { piece?.programme }
 
     private var piece: SoundPiece? { if case .piece(let piece) = self { piece } else { nil } }
 
     /// Returns the same piece as part of `programme`, whose loudness is measured earlier; nil removes the programme.
-    public func measured(as programme: SoundProgramme?) -> SoundExtent {
+    package func measured(as programme: SoundProgramme?) -> SoundExtent {
         SoundExtent(SoundPiece(preRoll: preRoll, postRoll: postRoll, programme: programme))
     }
 }
 
 /// What a piece of sound needs beside its own samples.
-public struct SoundPiece: Sendable, Hashable {
+package struct SoundPiece: Sendable, Hashable {
     /// Samples per channel before the piece, for the encoder's memory; 0 where the output begins.
-    public var preRoll: Int64
+    package var preRoll: Int64
     /// Samples per channel after the piece, for the encoder's lookahead; 0 where the output ends.
-    public var postRoll: Int64
+    package var postRoll: Int64
     /// The programme whose loudness, measured earlier, sets the gain of this piece; nil when no loudness is asked for.
-    public var programme: SoundProgramme?
+    package var programme: SoundProgramme?
 
-    public init(preRoll: Int64 = 0, postRoll: Int64 = 0, programme: SoundProgramme? = nil) {
+    package init(preRoll: Int64 = 0, postRoll: Int64 = 0, programme: SoundProgramme? = nil) {
         self.preRoll = preRoll
         self.postRoll = postRoll
         self.programme = programme

@@ -1,5 +1,5 @@
 /// The quantity that is measured of a mix.
-public enum SoundMeasure: Sendable, Hashable, Codable {
+package enum SoundMeasure: Sendable, Hashable, Codable {
     /// The loudness, reported as a ``LoudnessSummary``. A piece's artifact is a `LoudnessPiece`.
     case loudness
     /// The columns of a waveform. A piece's artifact is a `WaveformPiece`.

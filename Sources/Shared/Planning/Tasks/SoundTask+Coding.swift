@@ -12,7 +12,7 @@ extension SoundTask {
 
     /// Reads the task; pre-roll and post-roll that are absent are 0.
     /// - Throws: `DecodingError` for missing members and members of another type.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let piece = SoundPiece(
             preRoll: try container.decodeIfPresent(Int64.self, forKey: .preRoll) ?? 0,
@@ -39,7 +39,7 @@ extension SoundTask {
 
     /// Writes the task; pre-roll and post-roll of 0 and members that are nil are left out.
     /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sampleRate, forKey: .sampleRate)
         try container.encode(channels, forKey: .channels)

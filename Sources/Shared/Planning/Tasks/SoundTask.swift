@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 
 /// What a worker needs to mix and encode the sound of an output, or a piece of it.
 ///
@@ -7,39 +7,39 @@ public import CompositionModel
 /// encoded           │ preRoll │        sampleCount        │ postRoll │
 /// kept                        └───────────────────────────┘
 /// ```
-public struct SoundTask: Sendable, Hashable, Codable {
+package struct SoundTask: Sendable, Hashable, Codable {
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels of the mix, 1 to 8.
-    public var channels: Int
+    package var channels: Int
     /// The loudspeaker of each channel, by libavutil's channel names; nil is the default layout of an edit with this
     /// number of channels.
-    public var speakers: [String]?
+    package var speakers: [String]?
     /// The number of samples per channel that the task delivers.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The first delivered sample on the composition's timeline: 0, the start of `--range`, or the start of a piece.
-    public var firstSample: Int64
+    package var firstSample: Int64
     /// Whether the task is the whole output or a piece of it, with what a piece needs beside its own samples.
-    public var extent: SoundExtent
+    package var extent: SoundExtent
     /// The distinct assets, in order of first use.
-    public var assets: [ContentDigest]
+    package var assets: [ContentDigest]
     /// The audio tracks in the timeline's samples; `asset` is a position in ``assets``, or in ``nested`` for a nested
     /// edit.
-    public var tracks: [AudioTrack]
+    package var tracks: [AudioTrack]
     /// The nested edits heard as sources, each after those that it plays itself; nil when there are none.
-    public var nested: [NestedSound]?
+    package var nested: [NestedSound]?
     /// The processors, limiter and loudness of the whole mix; nil when there are none.
-    public var master: MasterMix?
+    package var master: MasterMix?
     /// The gain that brings the whole mix to the master's loudness, if it was measured earlier; nil measures it first.
-    public var loudness: LoudnessGain?
+    package var loudness: LoudnessGain?
     /// The codec of the sound and its settings.
-    public var encoding: AudioEncoding
+    package var encoding: AudioEncoding
     /// The version of the renderer; see ``Renderer/version``.
-    public var rendererVersion: Int
+    package var rendererVersion: Int
     /// The library versions, as in ``PictureTask/libraries``.
-    public var libraries: [String: String]?
+    package var libraries: [String: String]?
 
-    public init(
+    package init(
         sampleRate: Int,
         channels: Int,
         speakers: [String]? = nil,
@@ -73,7 +73,7 @@ public struct SoundTask: Sendable, Hashable, Codable {
 
     /// The samples of the timeline that are mixed and encoded: the delivered ones with pre-roll and post-roll. The end
     /// is exclusive.
-    public var mixed: Range<Int64> {
+    package var mixed: Range<Int64> {
         firstSample - extent.preRoll..<firstSample + sampleCount + extent.postRoll
     }
 }

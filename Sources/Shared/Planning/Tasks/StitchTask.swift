@@ -1,37 +1,37 @@
-public import CompositionModel
-public import Timing
+package import CompositionModel
+package import Timing
 
 /// What the coordinator's stitch child needs to join the parts of an output, except the files.
-public struct StitchTask: Sendable, Hashable, Codable {
+package struct StitchTask: Sendable, Hashable, Codable {
     /// The container of the output file.
-    public var container: Container
+    package var container: Container
     /// The frame rate of the picture.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The number of frames of the output.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of samples per channel of the output.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// The size of the picture, in pixels.
-    public var size: PictureSize
+    package var size: PictureSize
     /// The colour description of the picture.
-    public var color: ColorDescription
+    package var color: ColorDescription
     /// The frame count of every picture part, in order; the accepted artifacts name the parts themselves. Empty when
     /// the output has sound alone.
-    public var partFrameCounts: [Int64]
+    package var partFrameCounts: [Int64]
     /// Whether the output has sound.
-    public var hasSound: Bool
+    package var hasSound: Bool
     /// The samples per channel of every sound part, in order; nil when there is at most one part.
-    public var soundPartCounts: [Int64]?
+    package var soundPartCounts: [Int64]?
     /// The version of the renderer; see ``Renderer/version``.
-    public var rendererVersion: Int
+    package var rendererVersion: Int
     /// The library versions, as in ``PictureTask/libraries``: a muxer of another version may write other bytes.
-    public var libraries: [String: String]?
+    package var libraries: [String: String]?
     /// Whether the output has a picture.
-    public var hasPicture: Bool { !partFrameCounts.isEmpty }
+    package var hasPicture: Bool { !partFrameCounts.isEmpty }
 
-    public init(
+    package init(
         container: Container,
         frameRate: FrameRate,
         frameCount: Int64,

@@ -1,11 +1,11 @@
-public import CompositionModel
+package import CompositionModel
 
 /// The settings of a waveform (docs/waveform.md).
-public struct WaveformOrder: Sendable, Hashable, Codable {
+package struct WaveformOrder: Sendable, Hashable, Codable {
     /// The file format of a waveform.
-    public enum Format: String, Sendable, Hashable, Codable, CaseIterable { case png, svg, json }
+    package enum Format: String, Sendable, Hashable, Codable, CaseIterable { case png, svg, json }
     /// How the channels of a mix are shown.
-    public enum Channels: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Channels: String, Sendable, Hashable, Codable, CaseIterable {
         /// Each channel has a lane of its own.
         case each
         /// One lane shows the mean of all channels.
@@ -15,31 +15,31 @@ public struct WaveformOrder: Sendable, Hashable, Codable {
     /// Whether an image of this size, in pixels, can be made. A side has 1 to ``longestSide`` pixels, and libavutil
     /// allocates no picture and opens no encoder if (8 × width + 1024) × (height + 128) ≥ 2^31 − 1
     /// (av_image_check_size2).
-    public static func canPaint(_ size: PictureSize) -> Bool {
+    package static func canPaint(_ size: PictureSize) -> Bool {
         let sides = 1...longestSide
         return sides.contains(size.width) && sides.contains(size.height)
             && (8 * size.width + 1024) * (size.height + 128) < Int(Int32.max)
     }
 
     /// The longest side of an image in pixels, and the largest number of columns of an evenly divided waveform.
-    public static let longestSide = 16_384
+    package static let longestSide = 16_384
     /// The largest number of columns, summed over all lanes.
-    public static let mostColumns: Int64 = 1 << 23
+    package static let mostColumns: Int64 = 1 << 23
 
     /// The file format.
-    public var format: Format
+    package var format: Format
     /// How samples are divided into columns.
-    public var grid: WaveformGrid
+    package var grid: WaveformGrid
     /// The height of the image in pixels, over all lanes.
-    public var height: Int
+    package var height: Int
     /// Whether each channel has a lane, or all share one.
-    public var channels: Channels
+    package var channels: Channels
     /// The colours of an image; JSON has none.
-    public var colors: WaveformColors
+    package var colors: WaveformColors
     /// The bits of each number in JSON: 8, 16 or 24.
-    public var bits: Int
+    package var bits: Int
 
-    public init(
+    package init(
         format: Format,
         grid: WaveformGrid,
         height: Int,
@@ -57,17 +57,17 @@ public struct WaveformOrder: Sendable, Hashable, Codable {
 }
 
 /// The colours of a waveform, each as `#rrggbb`.
-public struct WaveformColors: Sendable, Hashable, Codable {
+package struct WaveformColors: Sendable, Hashable, Codable {
     /// The colour behind the waveform.
-    public var background: String
+    package var background: String
     /// The colour from the lowest to the highest sample of a column.
-    public var peak: String
+    package var peak: String
     /// The colour from −RMS to +RMS of a column, the root mean square of its samples.
-    public var average: String
+    package var average: String
     /// The colour of columns that exceed full scale.
-    public var over: String
+    package var over: String
 
-    public init(background: String, peak: String, average: String, over: String) {
+    package init(background: String, peak: String, average: String, over: String) {
         self.over = over
         self.background = background
         self.peak = peak
@@ -75,7 +75,7 @@ public struct WaveformColors: Sendable, Hashable, Codable {
     }
 
     /// The red, green and blue bytes of a colour written as `#rrggbb`; nil for any other text.
-    public static func bytes(_ color: String) -> [UInt8]? {
+    package static func bytes(_ color: String) -> [UInt8]? {
         let digits = color.utf8.dropFirst()
         guard color.hasPrefix("#"), digits.count == 6, let value = UInt32(color.dropFirst(), radix: 16),
             color.dropFirst().allSatisfy(\.isHexDigit)

@@ -2,26 +2,26 @@
 ///
 /// The value of the first key holds before it, and the value of the last key after it. Two keys at one time are a jump,
 /// and the later one in the list applies at that time.
-public struct AnimatedProperty: Sendable, Hashable, Codable {
+package struct AnimatedProperty: Sendable, Hashable, Codable {
     /// The keys in order of time, at least one; a constant has one key at 0. All keys have the same number of values.
-    public var keys: [AnimationKey]
+    package var keys: [AnimationKey]
 
-    public init(keys: [AnimationKey]) {
+    package init(keys: [AnimationKey]) {
         self.keys = keys
     }
 
     /// A property that has the same value, in millionths, at all times.
-    public init(constant value: [Int64]) {
+    package init(constant value: [Int64]) {
         keys = [AnimationKey(at: .zero, value: value)]
     }
 
     /// Whether the value is the same at all times.
-    public var isConstant: Bool { keys.allSatisfy { $0.value == keys[0].value } }
+    package var isConstant: Bool { keys.allSatisfy { $0.value == keys[0].value } }
 
     /// The numbers at `time`, which counts from the same zero as the times of the keys.
     ///
     /// It is a pure function of the keys and the exact time, the same on every CPU. Without keys the result is empty.
-    public func value(at time: RationalTime) -> [Double] {
+    package func value(at time: RationalTime) -> [Double] {
         let next = keys.partitionPoint { $0.at > time }
         guard next > 0 else { return keys.first?.units ?? [] }
         let key = keys[next - 1]
@@ -32,15 +32,15 @@ public struct AnimatedProperty: Sendable, Hashable, Codable {
 }
 
 /// The value of a property at one time.
-public struct AnimationKey: Sendable, Hashable {
+package struct AnimationKey: Sendable, Hashable {
     /// The time in seconds from the start of the item, or from the timeline's zero on a track. It may be negative.
-    public var at: RationalTime
+    package var at: RationalTime
     /// The numbers in millionths of the property's unit: 500000 of opacity is half, 1500000 of position is 1.5 pixels.
-    public var value: [Int64]
+    package var value: [Int64]
     /// The shape of the change to the next key.
-    public var ease: Easing
+    package var ease: Easing
 
-    public init(at: RationalTime, value: [Int64], ease: Easing = .linear) {
+    package init(at: RationalTime, value: [Int64], ease: Easing = .linear) {
         self.at = at
         self.value = value
         self.ease = ease
@@ -55,7 +55,7 @@ extension AnimationKey: Codable {
     }
 
     /// Encodes the key; `ease` is written only if it is not linear.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(at, forKey: .at)
         try container.encode(value, forKey: .value)
@@ -64,7 +64,7 @@ extension AnimationKey: Codable {
 
     /// Decodes a key; a missing `ease` means linear.
     /// - Throws: `DecodingError` when a value is missing or malformed.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         at = try container.decode(RationalTime.self, forKey: .at)
         value = try container.decode([Int64].self, forKey: .value)

@@ -1,19 +1,19 @@
 /// CSS's `cubic-bezier(a, b, c, d)`: a curve from (0, 0) to (1, 1) with the control points (a, b) and (c, d), in
 /// millionths.
-public struct CubicBezier: Sendable, Hashable {
+package struct CubicBezier: Sendable, Hashable {
     /// The range of `a` and `c`, in millionths: within it the curve has exactly one value at each progress.
-    public static let progressRange: ClosedRange<Int64> = 0...1_000_000
+    package static let progressRange: ClosedRange<Int64> = 0...1_000_000
     /// The range of `b` and `d`, in millionths.
-    public static let valueRange: ClosedRange<Int64> = -10_000_000...10_000_000
+    package static let valueRange: ClosedRange<Int64> = -10_000_000...10_000_000
 
-    public let a: Int64
-    public let b: Int64
-    public let c: Int64
-    public let d: Int64
+    package let a: Int64
+    package let b: Int64
+    package let c: Int64
+    package let d: Int64
 
     /// The curve with the control points (a, b) and (c, d), in millionths.
     /// - Returns: nil when a number is out of its range.
-    public init?(_ a: Int64, _ b: Int64, _ c: Int64, _ d: Int64) {
+    package init?(_ a: Int64, _ b: Int64, _ c: Int64, _ d: Int64) {
         let ranges = [CubicBezier.progressRange, CubicBezier.valueRange]
         guard ranges[0].contains(a), ranges[1].contains(b), ranges[0].contains(c), ranges[1].contains(d) else {
             return nil
@@ -68,7 +68,7 @@ public struct CubicBezier: Sendable, Hashable {
 
 extension CubicBezier: CustomStringConvertible {
     /// The curve as an edit writes it: `cubicBezier(0.25,0.1,0.25,1)`.
-    public var description: String {
+    package var description: String {
         "cubicBezier(" + [a, b, c, d].map { FixedDecimal(millionths: $0).description }.joined(separator: ",") + ")"
     }
 }

@@ -1,5 +1,5 @@
 /// The shape of the change from one key to the next. Edits and the canonical form write it as ``name``.
-public enum Easing: Sendable, Hashable {
+package enum Easing: Sendable, Hashable {
     /// The first key's value holds until the second key.
     case hold
     case linear
@@ -10,7 +10,7 @@ public enum Easing: Sendable, Hashable {
     ///
     /// It is computed with + − × ÷ √ only (``ExactMath``), so every CPU gives the same bits.
     /// - Parameter progress: The share of the time that has passed, 0…1; values outside count as the nearer end.
-    public func value(at progress: Double) -> Double {
+    package func value(at progress: Double) -> Double {
         guard progress > 0 else { return 0 }
         guard progress < 1 else { return 1 }
         switch self {
@@ -23,12 +23,12 @@ public enum Easing: Sendable, Hashable {
 }
 
 /// The end at which a curve is slow: `in` at the start, `out` at the end, `inOut` at both.
-public enum EasingDirection: String, Sendable, Hashable, CaseIterable {
+package enum EasingDirection: String, Sendable, Hashable, CaseIterable {
     case `in`, out, inOut
 }
 
 /// The ten shapes of Robert Penner's easing functions, as https://easings.net gives them.
-public enum EasingCurve: String, Sendable, Hashable, CaseIterable {
+package enum EasingCurve: String, Sendable, Hashable, CaseIterable {
     case sine = "Sine"
     case quad = "Quad"
     case cubic = "Cubic"
@@ -43,13 +43,13 @@ public enum EasingCurve: String, Sendable, Hashable, CaseIterable {
 
 extension Easing {
     /// Every ease that has a name: `hold`, `linear` and the thirty curves.
-    public static let named: [Easing] =
+    package static let named: [Easing] =
         [.hold, .linear] + EasingCurve.allCases.flatMap { curve in EasingDirection.allCases.map { .curve(curve, $0) } }
 
     private static let byName = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0) })
 
     /// The ease as text, such as `hold`, `linear`, `outCubic` or `cubicBezier(0.25,0.1,0.25,1)`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .hold: "hold"
         case .linear: "linear"
@@ -60,7 +60,7 @@ extension Easing {
 
     /// The ease that ``name`` writes as `name`.
     /// - Returns: nil when `name` is no ease, or a `cubicBezier` whose numbers are out of range.
-    public init?(_ name: String) {
+    package init?(_ name: String) {
         if let known = Easing.byName[name] {
             self = known
         } else if let bezier = CubicBezier(name) {
@@ -72,14 +72,14 @@ extension Easing {
 }
 
 extension Easing: Codable {
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(name)
     }
 
     /// Decodes the ease from its ``name``.
     /// - Throws: `DecodingError` when the text is no ease.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let easing = Easing(text) else {

@@ -2,10 +2,10 @@
 ///
 /// The formulas are R. Bristow-Johnson's, "Audio EQ Cookbook" (W3C Note, 2021), with the sine and cosine of
 /// ``ExactMath``.
-public struct Biquad: Sendable, Hashable {
-    public var b0, b1, b2, a1, a2: Double
+package struct Biquad: Sendable, Hashable {
+    package var b0, b1, b2, a1, a2: Double
 
-    public init(b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double) {
+    package init(b0: Double, b1: Double, b2: Double, a0: Double, a1: Double, a2: Double) {
         self.b0 = b0 / a0
         self.b1 = b1 / a0
         self.b2 = b2 / a0
@@ -30,14 +30,14 @@ public struct Biquad: Sendable, Hashable {
     /// - Parameters:
     ///   - frequency: The corner frequency in Hz, limited to 0.499 × `sampleRate`.
     ///   - quality: The quality Q, above 0; √½ gives a Butterworth filter.
-    public static func lowPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
+    package static func lowPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let b = (1 - w.cosine) / 2
         return Biquad(b0: b, b1: 2 * b, b2: b, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
     /// A high pass, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
-    public static func highPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
+    package static func highPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let b = (1 + w.cosine) / 2
         return Biquad(b0: b, b1: -2 * b, b2: b, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
@@ -45,7 +45,7 @@ public struct Biquad: Sendable, Hashable {
 
     /// A peak filter about `frequency`, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
     /// - Parameter gain: The gain at `frequency`, in dB.
-    public static func peak(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
+    package static func peak(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         let a = ExactMath.gain(decibels: gain / 2)
         return Biquad(
@@ -59,27 +59,27 @@ public struct Biquad: Sendable, Hashable {
     }
 
     /// A notch that removes `frequency`, with the parameters of ``lowPass(frequency:quality:sampleRate:)``.
-    public static func notch(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
+    package static func notch(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         return Biquad(b0: 1, b1: -2 * w.cosine, b2: 1, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
     /// A band pass with a gain of 0 dB at `frequency`, with the parameters of
     /// ``lowPass(frequency:quality:sampleRate:)``.
-    public static func bandPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
+    package static func bandPass(frequency: Double, quality: Double, sampleRate: Double) -> Biquad {
         let w = Angle(frequency, quality, sampleRate)
         return Biquad(b0: w.alpha, b1: 0, b2: -w.alpha, a0: 1 + w.alpha, a1: -2 * w.cosine, a2: 1 - w.alpha)
     }
 
     /// A low shelf.
     /// - Parameter gain: The gain below `frequency`, in dB.
-    public static func lowShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
+    package static func lowShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         shelf(frequency, quality, gain, sampleRate, side: 1)
     }
 
     /// A high shelf.
     /// - Parameter gain: The gain above `frequency`, in dB.
-    public static func highShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
+    package static func highShelf(frequency: Double, quality: Double, gain: Double, sampleRate: Double) -> Biquad {
         shelf(frequency, quality, gain, sampleRate, side: -1)
     }
 
@@ -101,7 +101,7 @@ public struct Biquad: Sendable, Hashable {
     /// The sections of a Butterworth filter, to be applied one after another. Each is of second order; an odd `order`
     /// adds one of first order.
     /// - Parameter order: The order of the filter, 1 … 8; the slope is 6 dB per octave for each order.
-    public static func butterworth(
+    package static func butterworth(
         _ pass: Pass,
         frequency: Double,
         order: Int,
@@ -119,7 +119,7 @@ public struct Biquad: Sendable, Hashable {
     }
 
     /// The frequencies that a filter lets through.
-    public enum Pass: Sendable { case low, high }
+    package enum Pass: Sendable { case low, high }
 
     /// A first-order filter by the bilinear transform, prewarped so that the gain at `frequency` is −3 dB.
     private static func firstOrder(_ pass: Pass, frequency: Double, sampleRate: Double) -> Biquad {
@@ -131,13 +131,13 @@ public struct Biquad: Sendable, Hashable {
     }
 
     /// The magnitude of the larger pole: the factor by which the slowest part of the impulse response falls per sample.
-    public var poleRadius: Double {
+    package var poleRadius: Double {
         let discriminant = a1 * a1 - 4 * a2
         return discriminant < 0 ? a2.squareRoot() : (abs(a1) + discriminant.squareRoot()) / 2
     }
 
     /// The factor of amplitude at `frequency` in Hz, by the transfer function.
-    public func gain(at frequency: Double, sampleRate: Double) -> Double {
+    package func gain(at frequency: Double, sampleRate: Double) -> Double {
         let turn = 2 * frequency / sampleRate
         let (c1, s1) = (ExactMath.cosPi(turn), ExactMath.sinPi(turn))
         let (c2, s2) = (ExactMath.cosPi(2 * turn), ExactMath.sinPi(2 * turn))

@@ -5,9 +5,9 @@
 ///
 /// The code does not use `stride` over floating-point numbers: the standard library computes its steps with libm's
 /// `fma`, which is slow on processors without that instruction or where it is masked.
-public enum ExactMath {
+package enum ExactMath {
     /// sin(π·x) for any finite x, exact at multiples of 1/2: the argument is reduced without rounding.
-    public static func sinPi(_ x: Double) -> Double {
+    package static func sinPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
         case 0: return sine(ofQuarter: rest)
@@ -18,7 +18,7 @@ public enum ExactMath {
     }
 
     /// cos(π·x) for any finite x, exact at multiples of 1/2.
-    public static func cosPi(_ x: Double) -> Double {
+    package static func cosPi(_ x: Double) -> Double {
         let (quadrant, rest) = reduce(x)
         switch quadrant {
         case 0: return cosine(ofQuarter: rest)
@@ -29,17 +29,17 @@ public enum ExactMath {
     }
 
     /// sin(π·x) / (π·x), and 1 at x = 0.
-    public static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
+    package static func sincPi(_ x: Double) -> Double { x == 0 ? 1 : sinPi(x) / (.pi * x) }
 
     /// 2^x; 0 below the smallest normal number and infinity above the largest.
-    public static func exp2(_ x: Double) -> Double {
+    package static func exp2(_ x: Double) -> Double {
         let whole = x.rounded()
         return scaled(exponential((x - whole) * ln2), by: whole)
     }
 
     /// The logarithm of `x` to base 2; minus infinity for 0 and less. The logarithm of the significand is the series of
     /// the inverse hyperbolic tangent.
-    public static func log2(_ x: Double) -> Double {
+    package static func log2(_ x: Double) -> Double {
         guard x > 0 else { return -.infinity }
         guard x.isFinite else { return x }
         var (exponent, part) = (Double(x.exponent), x.significand)
@@ -55,7 +55,7 @@ public enum ExactMath {
     }
 
     /// `base` to the power of `exponent`; 0 when `base` is 0 or negative.
-    public static func power(_ base: Double, _ exponent: Double) -> Double {
+    package static func power(_ base: Double, _ exponent: Double) -> Double {
         base > 0 ? exp2(log2(base) * exponent) : 0
     }
 
@@ -63,7 +63,7 @@ public enum ExactMath {
     ///
     /// 20·log10(2) is split into a high part of 36 bits and a low part, so that subtracting whole doublings is exact
     /// (Cody and Waite).
-    public static func gain(decibels: Double) -> Double {
+    package static func gain(decibels: Double) -> Double {
         let doublings = (decibels / doublingHigh).rounded()
         let rest = (decibels - doublings * doublingHigh) - doublings * doublingLow
         return scaled(exponential(rest * ln10Over20), by: doublings)
@@ -71,7 +71,7 @@ public enum ExactMath {
 
     /// The modified Bessel function of the first kind, order 0, by its power series Σ ((x/2)^k / k!)², whose terms are
     /// all positive. It is meant for |x| ≤ 30.
-    public static func besselI0(_ x: Double) -> Double {
+    package static func besselI0(_ x: Double) -> Double {
         let quarter = x * x / 4
         var (term, sum, k) = (1.0, 1.0, 1.0)
         while term > sum * 1e-18 {

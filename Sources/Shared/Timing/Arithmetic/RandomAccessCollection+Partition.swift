@@ -1,7 +1,7 @@
 extension RandomAccessCollection where Index == Int {
     /// The first index whose element satisfies `isAfter`, or `endIndex` when none does, by binary search.
     /// - Precondition: Every element that satisfies `isAfter` comes after all that do not.
-    public func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
+    package func partitionPoint(where isAfter: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {
             let middle = low + (high - low) / 2

@@ -1,5 +1,5 @@
 /// A time in the form in which an edit writes it. Frames and timecode become seconds only at a frame rate.
-public enum EditTime: Sendable, Hashable {
+package enum EditTime: Sendable, Hashable {
     /// Exact seconds: `"1001/30000"`, `"2.5s"`, `"150ms"`.
     case seconds(RationalTime)
     /// A number of frames at the edit's rate: `"15f"`.
@@ -17,7 +17,7 @@ public enum EditTime: Sendable, Hashable {
     /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/overflow`` when the time does not fit,
     ///   ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`, or ``TimeTextError/Rule/frameNumber``
     ///   for the number of a source frame.
-    public func seconds(at rate: FrameRate) throws(TimeTextError) -> RationalTime {
+    package func seconds(at rate: FrameRate) throws(TimeTextError) -> RationalTime {
         do {
             switch self {
             case .seconds(let time): return time
@@ -34,7 +34,7 @@ public enum EditTime: Sendable, Hashable {
     }
 
     /// Whether the time is below zero in any of the forms.
-    public var isNegative: Bool {
+    package var isNegative: Bool {
         switch self {
         case .seconds(let time): time.isNegative
         case .frames(let count), .samples(let count, _), .frameNumber(let count): count < 0
@@ -43,7 +43,7 @@ public enum EditTime: Sendable, Hashable {
     }
 
     /// Whether the time is zero. A frame number never is: it names a frame.
-    public var isZero: Bool {
+    package var isZero: Bool {
         switch self {
         case .seconds(let time): time == .zero
         case .frames(let count), .samples(let count, _): count == 0
@@ -56,7 +56,7 @@ public enum EditTime: Sendable, Hashable {
 
 extension EditTime: CustomStringConvertible {
     /// The time in the form in which it was written; reading the text gives an equal value.
-    public var description: String {
+    package var description: String {
         switch self {
         case .seconds(let time): time.denominator == 1 ? "\(time.numerator)s" : "\(time)"
         case .frames(let count): "\(count)f"

@@ -1,9 +1,9 @@
 /// A decimal for numbers that are no times, such as volumes, decibels and degrees. It is exact in whole millionths.
-public struct FixedDecimal: Sendable, Hashable {
+package struct FixedDecimal: Sendable, Hashable {
     /// The value times 1 000 000.
-    public let millionths: Int64
+    package let millionths: Int64
 
-    public init(millionths: Int64) {
+    package init(millionths: Int64) {
         self.millionths = millionths
     }
 
@@ -11,7 +11,7 @@ public struct FixedDecimal: Sendable, Hashable {
     /// are rounded, half away from zero: printed floating-point numbers have more digits than they mean.
     /// - Returns: nil when `text` is no such decimal.
     /// - Throws: ``TimeError/overflow`` when the millionths do not fit into `Int64`.
-    public init?(_ text: some StringProtocol) throws(TimeError) {
+    package init?(_ text: some StringProtocol) throws(TimeError) {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
         guard let first = parts.first, parts.count <= 2, let decimal = try DecimalText(Substring(first)) else {
             return nil
@@ -66,7 +66,7 @@ extension FixedDecimal {
 
 extension FixedDecimal: CustomStringConvertible {
     /// The decimal with no more places than needed, such as `-0.25`.
-    public var description: String {
+    package var description: String {
         let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         let sign = millionths < 0 ? "-" : ""
         guard rest != 0 else { return "\(sign)\(whole)" }

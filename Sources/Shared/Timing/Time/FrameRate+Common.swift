@@ -1,7 +1,7 @@
 extension FrameRate {
     /// The frame rates that cameras and editors use, the most common ones first. When two fit equally well, the earlier
     /// one is taken.
-    public static let common: [FrameRate] = [
+    package static let common: [FrameRate] = [
         (24000, 1001), (24, 1), (25, 1), (30000, 1001), (30, 1), (48000, 1001), (48, 1), (50, 1), (60000, 1001),
         (60, 1),
         (10, 1), (12, 1), (25, 2), (15000, 1001), (15, 1), (90, 1), (100, 1), (120000, 1001), (120, 1), (240, 1),
@@ -10,7 +10,7 @@ extension FrameRate {
     ].compactMap { try? FrameRate($0.0, $0.1) }
 
     /// The nearest common rate if this rate is within 1 % of it; else nil.
-    public var nearCommon: FrameRate? {
+    package var nearCommon: FrameRate? {
         let near = FrameRate.common.filter(isNear).sorted { $0.framesPerSecond < $1.framesPerSecond }
         guard var best = near.first else { return nil }
         for rate in near.dropFirst() where isNearer(to: rate, than: best) { best = rate }

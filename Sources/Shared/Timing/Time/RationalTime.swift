@@ -2,22 +2,22 @@
 ///
 /// All arithmetic is exact. A result that does not fit into `Int64` over `Int64` throws ``TimeError/overflow``; nothing
 /// ever wraps.
-public struct RationalTime: Sendable, Hashable {
-    public let numerator: Int64
+package struct RationalTime: Sendable, Hashable {
+    package let numerator: Int64
     /// The denominator in lowest terms; always above 0.
-    public let denominator: Int64
+    package let denominator: Int64
 
-    public static let zero = RationalTime(whole: 0)
+    package static let zero = RationalTime(whole: 0)
 
     /// `seconds` whole seconds.
-    public init(whole seconds: Int64) {
+    package init(whole seconds: Int64) {
         numerator = seconds
         denominator = 1
     }
 
     /// `numerator / denominator` seconds, reduced.
     /// - Throws: ``TimeError/zeroDenominator``, or ``TimeError/overflow`` when the reduced fraction does not fit.
-    public init(_ numerator: Int64, _ denominator: Int64) throws(TimeError) {
+    package init(_ numerator: Int64, _ denominator: Int64) throws(TimeError) {
         try self.init(wide: Int128(numerator), over: Int128(denominator))
     }
 
@@ -37,19 +37,19 @@ public struct RationalTime: Sendable, Hashable {
     /// The time of `count` units, such as frames or samples.
     /// - Parameter unit: The length of one unit, in seconds.
     /// - Throws: ``TimeError/overflow`` when the product does not fit.
-    public init(_ count: Int64, of unit: RationalTime) throws(TimeError) {
+    package init(_ count: Int64, of unit: RationalTime) throws(TimeError) {
         try self.init(wide: Int128(count) * Int128(unit.numerator), over: Int128(unit.denominator))
     }
 
-    public var isNegative: Bool { numerator < 0 }
+    package var isNegative: Bool { numerator < 0 }
 
     /// The nearest double, in seconds. It serves display and cost estimates only: no decision about a frame or a sample
     /// may rest on it.
-    public var approximateSeconds: Double { Double(numerator) / Double(denominator) }
+    package var approximateSeconds: Double { Double(numerator) / Double(denominator) }
 
     /// The exact sum.
     /// - Throws: ``TimeError/overflow`` when it does not fit.
-    public func adding(_ other: RationalTime) throws(TimeError) -> RationalTime {
+    package func adding(_ other: RationalTime) throws(TimeError) -> RationalTime {
         let left = Int128(numerator) * Int128(other.denominator)
         let right = Int128(other.numerator) * Int128(denominator)
         return try RationalTime(wide: left + right, over: Int128(denominator) * Int128(other.denominator))
@@ -57,7 +57,7 @@ public struct RationalTime: Sendable, Hashable {
 
     /// The exact difference.
     /// - Throws: ``TimeError/overflow`` when it does not fit.
-    public func subtracting(_ other: RationalTime) throws(TimeError) -> RationalTime {
+    package func subtracting(_ other: RationalTime) throws(TimeError) -> RationalTime {
         let left = Int128(numerator) * Int128(other.denominator)
         let right = Int128(other.numerator) * Int128(denominator)
         return try RationalTime(wide: left - right, over: Int128(denominator) * Int128(other.denominator))
@@ -65,7 +65,7 @@ public struct RationalTime: Sendable, Hashable {
 
     /// The exact product.
     /// - Throws: ``TimeError/overflow`` when it does not fit.
-    public func multiplied(by other: RationalTime) throws(TimeError) -> RationalTime {
+    package func multiplied(by other: RationalTime) throws(TimeError) -> RationalTime {
         try RationalTime(
             wide: Int128(numerator) * Int128(other.numerator),
             over: Int128(denominator) * Int128(other.denominator)
@@ -75,7 +75,7 @@ public struct RationalTime: Sendable, Hashable {
     /// The exact quotient.
     /// - Throws: ``TimeError/zeroDenominator`` when `other` is zero, and ``TimeError/overflow`` when the quotient does
     ///   not fit.
-    public func divided(by other: RationalTime) throws(TimeError) -> RationalTime {
+    package func divided(by other: RationalTime) throws(TimeError) -> RationalTime {
         guard other.numerator != 0 else { throw .zeroDenominator }
         return try RationalTime(
             wide: Int128(numerator) * Int128(other.denominator),
@@ -87,7 +87,7 @@ public struct RationalTime: Sendable, Hashable {
     /// - Returns: The count, and whether it needed no rounding.
     /// - Throws: ``TimeError/zeroDenominator`` when `unit` is zero, and ``TimeError/overflow`` when the count does not
     ///   fit.
-    public func count(
+    package func count(
         of unit: RationalTime,
         rounding: Rounding = .halfAwayFromZero
     ) throws(TimeError) -> (value: Int64, isExact: Bool) {
@@ -102,19 +102,19 @@ public struct RationalTime: Sendable, Hashable {
 }
 
 extension RationalTime: Comparable {
-    public static func < (left: RationalTime, right: RationalTime) -> Bool {
+    package static func < (left: RationalTime, right: RationalTime) -> Bool {
         Int128(left.numerator) * Int128(right.denominator) < Int128(right.numerator) * Int128(left.denominator)
     }
 }
 
 extension RationalTime: CustomStringConvertible {
     /// The fraction, such as `"1001/30000"`; whole seconds have no denominator: `"5"`.
-    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+    package var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 
 extension RationalTime: Codable {
     /// Encodes the time as `"n/d"`, always with both parts, so that equal times have equal text.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode("\(numerator)/\(denominator)")
     }
@@ -122,7 +122,7 @@ extension RationalTime: Codable {
     /// Decodes `"n/d"`; the fraction need not be reduced.
     /// - Throws: `DecodingError` when the text is no fraction, its denominator is 0 or the reduced fraction does not
     ///   fit.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,5 +1,5 @@
 /// The rules that turn an exact quotient into a whole number.
-public enum Rounding: String, Sendable, Hashable, CaseIterable {
+package enum Rounding: String, Sendable, Hashable, CaseIterable {
     /// Round to the nearest whole number; exactly half goes away from zero. All timeline positions use this rule
     /// (docs/time.md).
     case halfAwayFromZero

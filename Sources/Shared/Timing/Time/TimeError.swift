@@ -1,5 +1,5 @@
 /// The reason why time arithmetic has no result.
-public enum TimeError: Error, Sendable, Hashable {
+package enum TimeError: Error, Sendable, Hashable {
     /// The exact result does not fit into `Int64` over `Int64`.
     case overflow
     /// A fraction or a division has the denominator 0.

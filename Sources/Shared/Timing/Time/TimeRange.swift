@@ -1,12 +1,12 @@
 /// A half-open range of time: `start` belongs to it, `end` does not.
-public struct TimeRange: Sendable, Hashable, Codable {
-    public let start: RationalTime
+package struct TimeRange: Sendable, Hashable, Codable {
+    package let start: RationalTime
     /// The length of the range in seconds; never negative.
-    public let duration: RationalTime
+    package let duration: RationalTime
 
     /// The range that begins at `start` and lasts `duration`, which may be zero.
     /// - Throws: ``TimeError/notPositive`` when `duration` is negative.
-    public init(start: RationalTime, duration: RationalTime) throws(TimeError) {
+    package init(start: RationalTime, duration: RationalTime) throws(TimeError) {
         guard !duration.isNegative else { throw .notPositive }
         self.start = start
         self.duration = duration
@@ -14,7 +14,7 @@ public struct TimeRange: Sendable, Hashable, Codable {
 
     /// Decodes a range from its start and duration.
     /// - Throws: `DecodingError` when a value is missing or malformed, or the duration is negative.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         start = try container.decode(RationalTime.self, forKey: .start)
         duration = try container.decode(RationalTime.self, forKey: .duration)
@@ -29,24 +29,24 @@ public struct TimeRange: Sendable, Hashable, Codable {
 
     /// The first time after the range.
     /// - Throws: ``TimeError/overflow`` when `start + duration` does not fit.
-    public func end() throws(TimeError) -> RationalTime { try start.adding(duration) }
+    package func end() throws(TimeError) -> RationalTime { try start.adding(duration) }
 
     /// Whether `time` lies in the range; the end does not.
     /// - Throws: ``TimeError/overflow`` when ``end()`` does not fit.
-    public func contains(_ time: RationalTime) throws(TimeError) -> Bool {
+    package func contains(_ time: RationalTime) throws(TimeError) -> Bool {
         let end = try end()
         return time >= start && time < end
     }
 }
 
 /// The part of a source that plays in a part of a timeline, like AV Foundation's `CMTimeMapping`.
-public struct TimeMapping: Sendable, Hashable, Codable {
+package struct TimeMapping: Sendable, Hashable, Codable {
     /// The part of the source, in source time.
-    public let source: TimeRange
+    package let source: TimeRange
     /// The part of the timeline, in timeline time.
-    public let target: TimeRange
+    package let target: TimeRange
 
-    public init(source: TimeRange, target: TimeRange) {
+    package init(source: TimeRange, target: TimeRange) {
         self.source = source
         self.target = target
     }
@@ -55,7 +55,7 @@ public struct TimeMapping: Sendable, Hashable, Codable {
     /// extrapolated.
     /// - Throws: ``TimeError/notPositive`` when the target is empty, and ``TimeError/overflow`` when the result does
     ///   not fit.
-    public func sourceTime(at time: RationalTime) throws(TimeError) -> RationalTime {
+    package func sourceTime(at time: RationalTime) throws(TimeError) -> RationalTime {
         guard target.duration > .zero else { throw .notPositive }
         let way = try time.subtracting(target.start)
         let scaled = try way.multiplied(by: source.duration.divided(by: target.duration))

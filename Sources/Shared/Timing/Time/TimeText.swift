@@ -1,10 +1,10 @@
 /// The forms in which an edit writes a time (docs/time.md, "Written times").
-public enum TimeText {
+package enum TimeText {
     /// Reads `"1001/30000"`, `"2.5s"`, `"150ms"`, `"15f"`, `"00:00:01:12"`, `"00:00:01;12"`, `"48000@44100"`, `"#120"`.
     /// Every form except timecode, sample counts and frame numbers may be negative.
     /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/syntax`` when the text has none of these forms, and
     ///   of rule ``TimeTextError/Rule/overflow`` when the time does not fit into `Int64` over `Int64`.
-    public static func read(_ text: String) throws(TimeTextError) -> EditTime {
+    package static func read(_ text: String) throws(TimeTextError) -> EditTime {
         do {
             if let time = try form(of: text) { return time }
         } catch {

@@ -1,7 +1,7 @@
 /// The reason why a text is no time, or no time at the frame rate of the edit.
-public struct TimeTextError: Error, Sendable, Hashable {
+package struct TimeTextError: Error, Sendable, Hashable {
     /// The rule that the text breaks.
-    public enum Rule: Sendable, Hashable, CaseIterable {
+    package enum Rule: Sendable, Hashable, CaseIterable {
         /// The text has none of the forms of docs/time.md.
         case syntax
         /// The time does not fit into `Int64` over `Int64`.
@@ -12,11 +12,11 @@ public struct TimeTextError: Error, Sendable, Hashable {
         case frameNumber
     }
 
-    public var rule: Rule
+    package var rule: Rule
     /// The problem, as one sentence without a full stop.
-    public var message: String
+    package var message: String
     /// The text to write instead; nil when it is not known.
-    public var suggestion: String?
+    package var suggestion: String?
 
     static func overflow(_ text: String) -> TimeTextError {
         TimeTextError(rule: .overflow, message: "the time “\(text)” is too large to be held exactly")

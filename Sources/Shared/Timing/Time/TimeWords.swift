@@ -1,8 +1,8 @@
 /// The form in which messages write times.
-public enum TimeWords {
+package enum TimeWords {
     /// Seconds with at most six decimals, `"2.48 s"`. A value that six decimals do not hold exactly is rounded and
     /// marked: `"≈ 0.033367 s"`.
-    public static func seconds(_ time: RationalTime) -> String {
+    package static func seconds(_ time: RationalTime) -> String {
         let scaled = Int128(time.numerator) * 1_000_000
         let (millionths, isExact) = Rounding.halfAwayFromZero.divide(scaled, by: Int128(time.denominator))
         let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
@@ -14,7 +14,7 @@ public enum TimeWords {
 
     /// The time of a sample, rounded to the millisecond and written as by ``seconds(_:)``.
     /// - Parameter start: The time of sample 0, in seconds.
-    public static func seconds(sample: Int64, at rate: Int, after start: RationalTime = .zero) -> String {
+    package static func seconds(sample: Int64, at rate: Int, after start: RationalTime = .zero) -> String {
         let time = (try? RationalTime(sample, Int64(rate)).adding(start)) ?? start
         let scaled = Int128(time.numerator) * 1000
         let (thousandths, _) = Rounding.halfAwayFromZero.divide(scaled, by: Int128(time.denominator))

@@ -7,24 +7,24 @@
 /// non-drop    00:00:59:28  00:00:59:29  00:01:00:00  00:01:00:01
 /// drop        00:00:59;28  00:00:59;29  00:01:00;02  00:01:00;03
 /// ```
-public struct Timecode: Sendable, Hashable {
-    public var hours: Int64
+package struct Timecode: Sendable, Hashable {
+    package var hours: Int64
     /// The minutes of the label, 0…59.
-    public var minutes: Int64
+    package var minutes: Int64
     /// The seconds of the label, 0…59.
-    public var seconds: Int64
+    package var seconds: Int64
     /// The frame label within the second: from 0 up to, but not including, the rate rounded up to a whole number.
-    public var frames: Int64
-    public var isDropFrame: Bool
+    package var frames: Int64
+    package var isDropFrame: Bool
 
     /// Whether labels at `rate` may be drop frame: only 30000/1001 and 60000/1001 frames per second have such labels.
-    public static func allowsDropFrame(_ rate: FrameRate) -> Bool {
+    package static func allowsDropFrame(_ rate: FrameRate) -> Bool {
         rate.denominator == 1001 && (rate.numerator == 30_000 || rate.numerator == 60_000)
     }
 
     /// The label of frame `frame`, counted from 0, at `rate`.
     /// - Precondition: `frame` ≥ 0, and `rate` allows drop frame when `isDropFrame`.
-    public init(frame: Int64, at rate: FrameRate, isDropFrame: Bool = false) {
+    package init(frame: Int64, at rate: FrameRate, isDropFrame: Bool = false) {
         precondition(frame >= 0 && (!isDropFrame || Timecode.allowsDropFrame(rate)))
         let perSecond = Timecode.labelsPerSecond(rate)
         let skipped = isDropFrame ? Timecode.dropped(before: frame, perSecond: perSecond) : 0
@@ -48,7 +48,7 @@ public struct Timecode: Sendable, Hashable {
     /// The frame, counted from 0, that the label names at `rate`.
     /// - Throws: A ``TimeTextError`` of rule ``TimeTextError/Rule/timecode`` when the label does not exist at `rate`,
     ///   and of rule ``TimeTextError/Rule/overflow`` when the frame number does not fit into `Int64`.
-    public func frame(at rate: FrameRate) throws(TimeTextError) -> Int64 {
+    package func frame(at rate: FrameRate) throws(TimeTextError) -> Int64 {
         try check(at: rate)
         let perSecond = Int128(Timecode.labelsPerSecond(rate))
         let minute = Int128(hours) * 60 + Int128(minutes)
@@ -112,5 +112,5 @@ extension Timecode {
 
 extension Timecode: CustomStringConvertible {
     /// The label as `hh:mm:ss:ff`; drop frame has `;` before the frames.
-    public var description: String { writing(isDropFrame ? ";" : ":") }
+    package var description: String { writing(isDropFrame ? ";" : ":") }
 }

@@ -1,17 +1,17 @@
-public import Planning
+package import Planning
 
 // A parent sends these requests to `cutfarm-render` to examine sound in place of encoding it.
 
 /// Measures the loudness of a task's mix. The result is ``RenderResult/loudness(_:)``.
-public struct LoudnessRequest: Sendable, Hashable, Codable {
+package struct LoudnessRequest: Sendable, Hashable, Codable {
     /// The mix to measure.
-    public var task: SoundTask
+    package var task: SoundTask
     /// The source files, in the order of the task's assets.
-    public var sources: [SourceFile]
+    package var sources: [SourceFile]
     /// The folder for decoded sound during the work.
-    public var scratchFolder: String
+    package var scratchFolder: String
 
-    public init(task: SoundTask, sources: [SourceFile], scratchFolder: String) {
+    package init(task: SoundTask, sources: [SourceFile], scratchFolder: String) {
         self.task = task
         self.sources = sources
         self.scratchFolder = scratchFolder
@@ -19,23 +19,23 @@ public struct LoudnessRequest: Sendable, Hashable, Codable {
 }
 
 /// The loudness of a mix by EBU R128.
-public struct LoudnessSummary: Sendable, Hashable, Codable {
+package struct LoudnessSummary: Sendable, Hashable, Codable {
     /// The integrated loudness in LUFS; nil for silence, and for sound shorter than 0.4 s.
-    public var integrated: Double?
+    package var integrated: Double?
     /// The loudness range in LU; nil when it cannot be measured.
-    public var range: Double?
+    package var range: Double?
     /// The true peak in dBTP; nil for silence.
-    public var truePeak: Double?
+    package var truePeak: Double?
     /// The loudness of the loudest 0.4 s, in LUFS; nil for silence, and for shorter sound.
-    public var maximumMomentary: Double?
+    package var maximumMomentary: Double?
     /// The loudness of the loudest 3 s, in LUFS; nil for silence, and for shorter sound.
-    public var maximumShortTerm: Double?
+    package var maximumShortTerm: Double?
     /// The number of samples measured per channel.
-    public var sampleCount: Int64
+    package var sampleCount: Int64
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
 
-    public init(
+    package init(
         integrated: Double?,
         range: Double?,
         truePeak: Double?,
@@ -55,7 +55,7 @@ public struct LoudnessSummary: Sendable, Hashable, Codable {
 
     /// Writes every key; a number that does not exist is null.
     /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(integrated, forKey: .integrated)
         try container.encode(range, forKey: .range)
@@ -68,19 +68,19 @@ public struct LoudnessSummary: Sendable, Hashable, Codable {
 }
 
 /// Draws the waveform of a task's mix.
-public struct WaveformRequest: Sendable, Hashable, Codable {
+package struct WaveformRequest: Sendable, Hashable, Codable {
     /// The mix to draw.
-    public var task: SoundTask
+    package var task: SoundTask
     /// The source files, in the order of the task's assets.
-    public var sources: [SourceFile]
+    package var sources: [SourceFile]
     /// The folder for decoded sound during the work.
-    public var scratchFolder: String
+    package var scratchFolder: String
     /// The waveform's settings.
-    public var order: WaveformOrder
+    package var order: WaveformOrder
     /// The file to write, in a folder that the child may write.
-    public var output: String
+    package var output: String
 
-    public init(
+    package init(
         task: SoundTask,
         sources: [SourceFile],
         scratchFolder: String,

@@ -1,21 +1,21 @@
-public import Planning
+package import Planning
 
 // A parent sends these requests to `cutfarm-render` to measure sound in pieces, and to join the pieces.
 
 /// Measures one piece of a mix.
-public struct MeasureRequest: Sendable, Hashable, Codable {
+package struct MeasureRequest: Sendable, Hashable, Codable {
     /// The piece to measure.
-    public var task: MeasureTask
+    package var task: MeasureTask
     /// The source files, in the order of the assets of the task's sound.
-    public var sources: [SourceFile]
+    package var sources: [SourceFile]
     /// The measurements of earlier rounds, as in ``SoundRequest/readings``.
-    public var readings: [[String]]
+    package var readings: [[String]]
     /// The folder for decoded sound during the work.
-    public var scratchFolder: String
+    package var scratchFolder: String
     /// The file to write: a `LoudnessPiece` or a `WaveformPiece`.
-    public var output: String
+    package var output: String
 
-    public init(
+    package init(
         task: MeasureTask,
         sources: [SourceFile],
         readings: [[String]] = [],
@@ -31,9 +31,9 @@ public struct MeasureRequest: Sendable, Hashable, Codable {
 }
 
 /// Joins the measurements of all pieces of a mix.
-public struct JoinRequest: Sendable, Hashable, Codable {
+package struct JoinRequest: Sendable, Hashable, Codable {
     /// The form of the joined measurement.
-    public enum Result: Sendable, Hashable, Codable {
+    package enum Result: Sendable, Hashable, Codable {
         /// The loudness, answered as ``RenderResult/loudness(_:)``.
         case loudness
         /// A waveform, written to the file `output`.
@@ -41,17 +41,17 @@ public struct JoinRequest: Sendable, Hashable, Codable {
     }
 
     /// The files written for each ``MeasureRequest``, in the order of the pieces.
-    public var pieces: [String]
+    package var pieces: [String]
     /// Samples per second per channel.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The number of channels of the mix.
-    public var channels: Int
+    package var channels: Int
     /// The number of samples per channel of the whole mix.
-    public var wholeSampleCount: Int64
+    package var wholeSampleCount: Int64
     /// The form of the joined measurement.
-    public var result: Result
+    package var result: Result
 
-    public init(pieces: [String], sampleRate: Int, channels: Int, wholeSampleCount: Int64, result: Result) {
+    package init(pieces: [String], sampleRate: Int, channels: Int, wholeSampleCount: Int64, result: Result) {
         self.pieces = pieces
         self.sampleRate = sampleRate
         self.channels = channels

@@ -1,12 +1,12 @@
-public import CompositionModel
-public import Planning
+package import CompositionModel
+package import Planning
 
 // These types are what a parent (worker, coordinator, command line) and the sandboxed `cutfarm-render` child say to
 // each other over descriptor 0, a socket pair. Each message is a byte count as a big-endian UInt32, followed by that
 // many bytes of JSON.
 
 /// The first message to the child, sent once.
-public enum RenderRequest: Sendable, Hashable, Codable {
+package enum RenderRequest: Sendable, Hashable, Codable {
     case probe(ProbeRequest)
     case picture(PictureRequest)
     case sound(SoundRequest)
@@ -24,20 +24,20 @@ public enum RenderRequest: Sendable, Hashable, Codable {
 }
 
 /// A source file as the child sees it.
-public struct SourceFile: Sendable, Hashable, Codable {
+package struct SourceFile: Sendable, Hashable, Codable {
     /// The file's path. The file may be sparse: see ``isComplete``.
-    public var path: String
+    package var path: String
     /// The length of the whole source in bytes, also while the file is sparse.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// Whether all bytes are present. Otherwise the child asks for each 1 MiB block before it first reads it
     /// (``RenderEvent/need(source:block:)``).
-    public var isComplete: Bool
+    package var isComplete: Bool
     /// The files that hold the binary ``FrameIndex`` of each picture stream, by libavformat's stream index.
-    public var frameIndexes: [Int: String]
+    package var frameIndexes: [Int: String]
     /// What probing found in the source; nil before it was probed.
-    public var facts: AssetFacts?
+    package var facts: AssetFacts?
 
-    public init(
+    package init(
         path: String,
         byteCount: Int64,
         isComplete: Bool,
@@ -53,28 +53,28 @@ public struct SourceFile: Sendable, Hashable, Codable {
 }
 
 /// Reads the facts of a source. The result is ``RenderResult/probe(facts:frameIndexes:)``.
-public struct ProbeRequest: Sendable, Hashable, Codable {
+package struct ProbeRequest: Sendable, Hashable, Codable {
     /// The file to probe.
-    public var source: SourceFile
+    package var source: SourceFile
     /// The folder for the frame indexes, one file per picture stream, which the result names.
-    public var outputFolder: String
+    package var outputFolder: String
 
-    public init(source: SourceFile, outputFolder: String) {
+    package init(source: SourceFile, outputFolder: String) {
         self.source = source
         self.outputFolder = outputFolder
     }
 }
 
 /// Renders and encodes the pictures of one segment.
-public struct PictureRequest: Sendable, Hashable, Codable {
+package struct PictureRequest: Sendable, Hashable, Codable {
     /// The segment to render.
-    public var task: PictureTask
+    package var task: PictureTask
     /// The source files, in the order of `task.assets`.
-    public var sources: [SourceFile]
+    package var sources: [SourceFile]
     /// The packet file to write, in a folder that the child may write.
-    public var output: String
+    package var output: String
 
-    public init(task: PictureTask, sources: [SourceFile], output: String) {
+    package init(task: PictureTask, sources: [SourceFile], output: String) {
         self.task = task
         self.sources = sources
         self.output = output
@@ -82,20 +82,20 @@ public struct PictureRequest: Sendable, Hashable, Codable {
 }
 
 /// Mixes and encodes the sound of an output, or a piece of it.
-public struct SoundRequest: Sendable, Hashable, Codable {
+package struct SoundRequest: Sendable, Hashable, Codable {
     /// The sound to make.
-    public var task: SoundTask
+    package var task: SoundTask
     /// The source files, in the order of `task.assets`.
-    public var sources: [SourceFile]
+    package var sources: [SourceFile]
     /// The measurements of the programme that the task is a piece of: one list of files per round, in order, each in
     /// the order of its pieces. Empty when the task names no programme.
-    public var readings: [[String]]
+    package var readings: [[String]]
     /// The packet file to write, in a folder that the child may write.
-    public var output: String
+    package var output: String
     /// The folder for decoded sound during the work.
-    public var scratchFolder: String
+    package var scratchFolder: String
 
-    public init(
+    package init(
         task: SoundTask,
         sources: [SourceFile],
         readings: [[String]] = [],
@@ -111,17 +111,17 @@ public struct SoundRequest: Sendable, Hashable, Codable {
 }
 
 /// Joins the parts of an output into a movie.
-public struct StitchRequest: Sendable, Hashable, Codable {
+package struct StitchRequest: Sendable, Hashable, Codable {
     /// The numbers that joining needs.
-    public var task: StitchTask
+    package var task: StitchTask
     /// The packet files of the picture parts, in order; empty when the output has sound alone.
-    public var pictureParts: [String]
+    package var pictureParts: [String]
     /// The packet files of the sound parts, in order; empty when the output has no sound.
-    public var soundParts: [String]
+    package var soundParts: [String]
     /// The movie to write.
-    public var output: String
+    package var output: String
 
-    public init(task: StitchTask, pictureParts: [String], soundParts: [String], output: String) {
+    package init(task: StitchTask, pictureParts: [String], soundParts: [String], output: String) {
         self.task = task
         self.pictureParts = pictureParts
         self.soundParts = soundParts
@@ -130,7 +130,7 @@ public struct StitchRequest: Sendable, Hashable, Codable {
 }
 
 /// A message from the child to its parent. A `result` or a `failure` is the last one.
-public enum RenderEvent: Sendable, Hashable, Codable {
+package enum RenderEvent: Sendable, Hashable, Codable {
     /// The child waits for block `block` of source `source`, a position in the request. The parent answers
     /// ``RenderReply/have(source:block:)`` once the block is in the file.
     case need(source: Int, block: Int64)
@@ -149,7 +149,7 @@ public enum RenderEvent: Sendable, Hashable, Codable {
 }
 
 /// A message from the parent to the child after the request.
-public enum RenderReply: Sendable, Hashable, Codable {
+package enum RenderReply: Sendable, Hashable, Codable {
     /// The block is in the file.
     case have(source: Int, block: Int64)
     /// The block cannot be had; the child fails with this failure.
@@ -157,7 +157,7 @@ public enum RenderReply: Sendable, Hashable, Codable {
 }
 
 /// The result of a ``RenderRequest``.
-public enum RenderResult: Sendable, Hashable, Codable {
+package enum RenderResult: Sendable, Hashable, Codable {
     /// The facts of a source, with the files written for its frame indexes, by libavformat's stream index.
     case probe(facts: AssetFacts, frameIndexes: [Int: String])
     /// A file was written, with this number of frames, samples per channel, or stills.

@@ -1,31 +1,31 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 import Planning
 import Timing
 
 /// One attempt of a worker at a task, as clients see it.
-public struct AttemptView: Sendable, Hashable, Codable {
+package struct AttemptView: Sendable, Hashable, Codable {
     /// The state of an attempt. Only a live attempt can complete, fail or release its task.
-    public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         case live, completed, failed, released, superseded, cancelled
     }
 
     /// The attempt's identifier, which is also its fencing token.
-    public var id: AttemptID
+    package var id: AttemptID
     /// The worker that holds or held the lease; nil when no worker is named.
-    public var worker: WorkerID?
+    package var worker: WorkerID?
     /// The worker's name at the time of the grant.
-    public var workerName: String
+    package var workerName: String
     /// The attempt's state.
-    public var state: State
+    package var state: State
     /// The time of the grant, by the database's clock.
-    public var started: Date
+    package var started: Date
     /// The time at which the attempt ceased to be live; nil while it is live.
-    public var ended: Date?
+    package var ended: Date?
     /// Why the attempt failed, or was superseded after its lease expired; else nil.
-    public var failure: Failure?
+    package var failure: Failure?
 
-    public init(
+    package init(
         id: AttemptID,
         worker: WorkerID?,
         workerName: String,

@@ -1,23 +1,23 @@
 import CompositionModel
-public import Foundation
+package import Foundation
 import Planning
 import Timing
 
 /// One event of `GET /v1/jobs/{id}/events` and `GET /v1/events`. The streams are server-sent events whose `id:` is
 /// ``sequence``, so that `Last-Event-ID` resumes without a gap.
-public struct JobEvent: Sendable, Hashable, Codable {
+package struct JobEvent: Sendable, Hashable, Codable {
     /// The event's position among all events of the farm; it ascends.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The job that changed, or whose task changed.
-    public var job: JobID
+    package var job: JobID
     /// The task that changed; nil when the job itself changed.
-    public var task: TaskID?
+    package var task: TaskID?
     /// The new state of the task, or of the job when ``task`` is nil: a raw value of ``TaskState`` or ``JobState``.
-    public var state: String
+    package var state: String
     /// The time of the change, by the database's clock.
-    public var at: Date
+    package var at: Date
 
-    public init(sequence: Int64, job: JobID, task: TaskID?, state: String, at: Date) {
+    package init(sequence: Int64, job: JobID, task: TaskID?, state: String, at: Date) {
         self.sequence = sequence
         self.job = job
         self.task = task

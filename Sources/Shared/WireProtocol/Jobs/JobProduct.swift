@@ -1,7 +1,7 @@
-public import Planning
+package import Planning
 
 /// The product that a job makes from an edit.
-public enum JobProduct: Sendable, Hashable {
+package enum JobProduct: Sendable, Hashable {
     /// The file of one output.
     case movie
     /// Frames as images.

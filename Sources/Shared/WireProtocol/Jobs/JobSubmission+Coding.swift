@@ -12,7 +12,7 @@ extension JobSubmission {
     /// Reads the submission.
     /// - Throws: `DecodingError` for missing members, members of another type, and a submission with both `stills` and
     ///   `measure`.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             idempotencyKey: try container.decode(String.self, forKey: .idempotencyKey),
@@ -48,7 +48,7 @@ extension JobSubmission {
 
     /// Writes the submission; members that are nil are left out.
     /// - Throws: `EncodingError` if `encoder` cannot hold a value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(idempotencyKey, forKey: .idempotencyKey)
         try container.encode(editText, forKey: .editText)

@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Planning
 import Timing
@@ -6,34 +6,34 @@ import Timing
 /// The body of `POST /v1/jobs`. The answer is 201 with a ``JobView``, 422 with findings, or 409 `asset_missing` with
 /// the digests to upload first. The coordinator compiles and plans the edit before it answers, so that every accepted
 /// job is planned and stored.
-public struct JobSubmission: Sendable, Hashable, Codable {
+package struct JobSubmission: Sendable, Hashable, Codable {
     /// The client's name for this submission: the same key sent twice makes one job.
-    public var idempotencyKey: String
+    package var idempotencyKey: String
     /// The edit or composition as the user wrote it.
-    public var editText: String
+    package var editText: String
     /// The job's title in lists, usually the name of the edit's file.
-    public var title: String
+    package var title: String
     /// The digest, at the time of submission, of every `assets` entry of the edit, by the entry's name.
-    public var assets: [String: ContentDigest]
+    package var assets: [String: ContentDigest]
     /// The values of the edit's `params`, by name, in place of their defaults; nil keeps all defaults.
-    public var parameters: [String: String]?
+    package var parameters: [String: String]?
     /// Every `assets` entry that is itself an edit, by name; nil when there are none.
-    public var nested: [String: NestedSubmission]?
+    package var nested: [String: NestedSubmission]?
     /// The preset that replaces the edit's outputs; nil keeps them.
-    public var preset: String?
+    package var preset: String?
     /// The position of the output to make among the edit's outputs, from 0. One job makes one file.
-    public var output: Int
+    package var output: Int
     /// The value of `--range`: a start and a duration as an edit writes times (docs/time.md). Nil renders what the edit
     /// says.
-    public var range: [String]?
+    package var range: [String]?
     /// The job's priority: higher goes first; 0 is normal.
-    public var priority: Int
+    package var priority: Int
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
-    public var segmentCount: Int?
+    package var segmentCount: Int?
     /// The product to make.
-    public var product: JobProduct
+    package var product: JobProduct
 
-    public init(
+    package init(
         idempotencyKey: String,
         editText: String,
         title: String,

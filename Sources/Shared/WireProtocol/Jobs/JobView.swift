@@ -1,49 +1,49 @@
-public import CompositionModel
-public import Foundation
+package import CompositionModel
+package import Foundation
 import Planning
-public import Timing
+package import Timing
 
 /// A job as clients see it: the answer to `GET /v1/jobs/{id}`, and a row of `GET /v1/jobs`.
-public struct JobView: Sendable, Hashable, Codable {
+package struct JobView: Sendable, Hashable, Codable {
     /// The job's identifier.
-    public var id: JobID
+    package var id: JobID
     /// The title from the submission, usually the name of the edit's file.
-    public var title: String
+    package var title: String
     /// The name of the token that submitted the job.
-    public var owner: String
+    package var owner: String
     /// The job's state.
-    public var state: JobState
+    package var state: JobState
     /// Why the job failed; nil unless ``state`` is `failed`.
-    public var failure: Failure?
+    package var failure: Failure?
     /// The job's priority: higher goes first; 0 is normal.
-    public var priority: Int
+    package var priority: Int
     /// The time at which the job was stored, by the database's clock.
-    public var created: Date
+    package var created: Date
     /// The time at which the job reached a final state; nil before.
-    public var finished: Date?
+    package var finished: Date?
     /// The number of frames of the output, or of ordered stills.
-    public var frameCount: Int64
+    package var frameCount: Int64
     /// The frame rate of the edit's timeline.
-    public var frameRate: FrameRate
+    package var frameRate: FrameRate
     /// The name of the preset, or of what is made in place of a movie.
-    public var preset: String
+    package var preset: String
     /// The extension of the output's file name, without a dot.
-    public var fileExtension: String
+    package var fileExtension: String
     /// The number of tasks in each state.
-    public var tasks: TaskCounts
+    package var tasks: TaskCounts
     /// The progress in thousandths, 0 … 1000, over all tasks, weighted by estimated cost.
-    public var permille: Int
+    package var permille: Int
     /// The digest of the finished output; nil until the job is completed.
-    public var artifact: ContentDigest?
+    package var artifact: ContentDigest?
     /// The length of the finished output in bytes; nil until the job is completed.
-    public var byteCount: Int64?
+    package var byteCount: Int64?
     /// The versions that tasks of the job wait for, such as `renderer 3, libavcodec 59.37.100`, because no connected
     /// worker (for joining, no coordinator) that accepts work has them. Nil when no task waits for versions.
-    public var awaitedVersions: String?
+    package var awaitedVersions: String?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
-    public var findings: [Finding]?
+    package var findings: [Finding]?
 
-    public init(
+    package init(
         id: JobID,
         title: String,
         owner: String,

@@ -1,24 +1,24 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Planning
 import Timing
 
 /// The body of every error answer: RFC 9457 problem details with a stable `code`.
-public struct Problem: Sendable, Hashable, Codable, Error {
+package struct Problem: Sendable, Hashable, Codable, Error {
     /// The HTTP status, 400 … 599.
-    public var status: Int
+    package var status: Int
     /// The stable code, such as `lease_lost`, `asset_missing`, `invalid_edit` or `unauthorized`.
-    public var code: String
+    package var code: String
     /// A few words, the same for every case of the code.
-    public var title: String
+    package var title: String
     /// One sentence that says what is wrong, where, and what to do.
-    public var detail: String
+    package var detail: String
     /// The findings about the submitted edit; nil for problems of other kinds.
-    public var findings: [Finding]?
+    package var findings: [Finding]?
     /// The digests to upload first; nil for problems of other kinds.
-    public var missing: [ContentDigest]?
+    package var missing: [ContentDigest]?
 
-    public init(
+    package init(
         status: Int,
         code: String,
         title: String,

@@ -4,14 +4,14 @@ import Planning
 import Timing
 
 /// The number of a job's tasks in each ``TaskState``.
-public struct TaskCounts: Sendable, Hashable, Codable {
-    public var queued: Int
-    public var leased: Int
-    public var completed: Int
-    public var failed: Int
-    public var cancelled: Int
+package struct TaskCounts: Sendable, Hashable, Codable {
+    package var queued: Int
+    package var leased: Int
+    package var completed: Int
+    package var failed: Int
+    package var cancelled: Int
 
-    public init(queued: Int = 0, leased: Int = 0, completed: Int = 0, failed: Int = 0, cancelled: Int = 0) {
+    package init(queued: Int = 0, leased: Int = 0, completed: Int = 0, failed: Int = 0, cancelled: Int = 0) {
         self.queued = queued
         self.leased = leased
         self.completed = completed
@@ -20,5 +20,5 @@ public struct TaskCounts: Sendable, Hashable, Codable {
     }
 
     /// The number of all tasks of the job.
-    public var total: Int { queued + leased + completed + failed + cancelled }
+    package var total: Int { queued + leased + completed + failed + cancelled }
 }

@@ -1,38 +1,38 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
-public import Planning
-public import Timing
+package import Planning
+package import Timing
 
 /// A task as clients see it: an element of `GET /v1/jobs/{id}/tasks`, which is ordered by position.
-public struct TaskView: Sendable, Hashable, Codable {
+package struct TaskView: Sendable, Hashable, Codable {
     /// The task's identifier.
-    public var id: TaskID
+    package var id: TaskID
     /// The job that the task belongs to.
-    public var job: JobID
+    package var job: JobID
     /// The position among the job's tasks, from 0: segments in order of time, then sound, then stitch.
-    public var position: Int
+    package var position: Int
     /// The kind of work.
-    public var kind: TaskKind
+    package var kind: TaskKind
     /// The task's state.
-    public var state: TaskState
+    package var state: TaskState
     /// The output frames that the task is about; nil for a task of the whole output.
-    public var frames: FrameRange?
+    package var frames: FrameRange?
     /// Why the segment begins where it does; nil unless ``kind`` is `picture`.
-    public var startBorder: BorderReason?
+    package var startBorder: BorderReason?
     /// Why the segment ends where it does; nil unless ``kind`` is `picture`.
-    public var endBorder: BorderReason?
+    package var endBorder: BorderReason?
     /// The attempts at the task, in the order of their grants.
-    public var attempts: [AttemptView]
+    package var attempts: [AttemptView]
     /// The progress in thousandths: 1000 when completed, else the most that a live attempt reported, else 0.
-    public var permille: Int
+    package var permille: Int
     /// Why the task was given up; nil unless ``state`` is `failed`.
-    public var failure: Failure?
+    package var failure: Failure?
     /// The digest of the accepted artifact; nil until the task is completed.
-    public var artifact: ContentDigest?
+    package var artifact: ContentDigest?
     /// The cost of the attempt that completed the task; nil until then.
-    public var statistics: TaskStatistics?
+    package var statistics: TaskStatistics?
 
-    public init(
+    package init(
         id: TaskID,
         job: JobID,
         position: Int,

@@ -4,25 +4,25 @@ import Planning
 import Timing
 
 /// A worker as clients see it: a row of `GET /v1/workers`.
-public struct WorkerView: Sendable, Hashable, Codable {
+package struct WorkerView: Sendable, Hashable, Codable {
     /// The identifier, new for every registration.
-    public var id: WorkerID
+    package var id: WorkerID
     /// The worker's name; several workers may share one.
-    public var name: String
+    package var name: String
     /// The number of tasks that the worker runs at a time.
-    public var slots: Int
+    package var slots: Int
     /// Whether the worker was asked to take no new tasks.
-    public var isDraining: Bool
+    package var isDraining: Bool
     /// The seconds since the worker last sent a request, by the database's clock.
-    public var secondsSinceSeen: Double
+    package var secondsSinceSeen: Double
     /// The number of the worker's live attempts.
-    public var running: Int
+    package var running: Int
     /// The number of the worker's attempts that completed a task.
-    public var completed: Int
+    package var completed: Int
     /// The number of the worker's attempts that failed.
-    public var failed: Int
+    package var failed: Int
 
-    public init(
+    package init(
         id: WorkerID,
         name: String,
         slots: Int,

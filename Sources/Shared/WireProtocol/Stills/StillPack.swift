@@ -1,18 +1,18 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Planning
 
 /// Several images in one file: the 8 bytes `CUTSTIL1`, the length of a list as a big-endian UInt32, the list in
 /// canonical JSON, then the images in order.
-public struct StillPack: Sendable, Hashable {
+package struct StillPack: Sendable, Hashable {
     /// One frame of the pack.
-    public struct Still: Sendable, Hashable {
+    package struct Still: Sendable, Hashable {
         /// The frame on the timeline.
-        public var frame: Int64
+        package var frame: Int64
         /// The bytes of the image file, or why there is none.
-        public var image: Result<[UInt8], Failure>
+        package var image: Result<[UInt8], Failure>
 
-        public init(frame: Int64, image: Result<[UInt8], Failure>) {
+        package init(frame: Int64, image: Result<[UInt8], Failure>) {
             self.frame = frame
             self.image = image
         }
@@ -25,15 +25,15 @@ public struct StillPack: Sendable, Hashable {
     }
 
     /// The frames, in the order of the file.
-    public var stills: [Still]
+    package var stills: [Still]
 
     private static let magic = Array("CUTSTIL1".utf8)
 
-    public init(_ stills: [Still]) { self.stills = stills }
+    package init(_ stills: [Still]) { self.stills = stills }
 
     /// The bytes of the pack.
     /// - Throws: The error that encoding the list throws; no pack causes one.
-    public func encoded() throws -> [UInt8] {
+    package func encoded() throws -> [UInt8] {
         let entries = stills.map { still in
             switch still.image {
             case .success(let image): Entry(frame: still.frame, byteCount: image.count, failure: nil)
@@ -50,7 +50,7 @@ public struct StillPack: Sendable, Hashable {
 
     /// Reads the bytes of a pack.
     /// - Returns: Nil for bytes that are no pack, or a truncated one.
-    public init?(decoding bytes: [UInt8]) {
+    package init?(decoding bytes: [UInt8]) {
         let head = StillPack.magic.count + 4
         guard bytes.count >= head, bytes.starts(with: StillPack.magic) else { return nil }
         let length = bytes[StillPack.magic.count..<head].reduce(0) { $0 << 8 | Int($1) }

@@ -1,25 +1,25 @@
-public import CompositionModel
+package import CompositionModel
 import Foundation
 import Planning
 
 /// The frames that a ``JobSubmission`` orders as images, in place of a movie.
-public struct StillsOrder: Sendable, Hashable, Codable {
+package struct StillsOrder: Sendable, Hashable, Codable {
     /// The most frames in one job.
-    public static let mostFrames = 10_000
+    package static let mostFrames = 10_000
     /// The longest side of ``box`` and of a sheet, in pixels.
-    public static let longestSide = 16_384
+    package static let longestSide = 16_384
 
     /// The frames of the timeline: ascending and distinct, or for a sheet in the order of its cells.
-    public var frames: [Int64]
+    package var frames: [Int64]
     /// The format of the image files.
-    public var format: StillFormat
+    package var format: StillFormat
     /// The size in pixels that pictures, or a sheet's cells, are reduced to fit into, never enlarged. Nil keeps the
     /// output's size; a sheet always has one.
-    public var box: PictureSize?
+    package var box: PictureSize?
     /// The grid of one image that shows all frames; nil makes one image per frame.
-    public var sheet: SheetGrid?
+    package var sheet: SheetGrid?
 
-    public init(frames: [Int64], format: StillFormat, box: PictureSize?, sheet: SheetGrid? = nil) {
+    package init(frames: [Int64], format: StillFormat, box: PictureSize?, sheet: SheetGrid? = nil) {
         self.frames = frames
         self.format = format
         self.box = box
@@ -31,7 +31,7 @@ public struct StillsOrder: Sendable, Hashable, Codable {
     private static let mostParts = 64
 
     /// The order of each task, by its position in the job. Neighbouring frames stay together; a sheet is one task.
-    public var parts: [StillsOrder] {
+    package var parts: [StillsOrder] {
         let least = (frames.count + StillsOrder.mostParts - 1) / StillsOrder.mostParts
         let several = max(least, min(StillsOrder.framesOfPart, (frames.count + 3) / 4))
         let step = max(1, sheet == nil ? several : frames.count)
@@ -43,7 +43,7 @@ public struct StillsOrder: Sendable, Hashable, Codable {
     }
 
     /// Says in one sentence why these frames of a timeline of `frameCount` frames cannot be made; nil when they can.
-    public func problem(frameCount: Int64) -> String? {
+    package func problem(frameCount: Int64) -> String? {
         guard !frames.isEmpty, frames.count <= StillsOrder.mostFrames else {
             return "A job of stills has 1 to \(StillsOrder.mostFrames) frames, and this one \(frames.count)."
         }
@@ -69,13 +69,13 @@ public struct StillsOrder: Sendable, Hashable, Codable {
 }
 
 /// The cells of a sheet, filled row by row.
-public struct SheetGrid: Sendable, Hashable, Codable {
+package struct SheetGrid: Sendable, Hashable, Codable {
     /// The number of cells in a row, 1 … 256.
-    public var columns: Int
+    package var columns: Int
     /// The number of rows, 1 … 256.
-    public var rows: Int
+    package var rows: Int
 
-    public init(columns: Int, rows: Int) {
+    package init(columns: Int, rows: Int) {
         self.columns = columns
         self.rows = rows
     }

@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 
 /// An identifier of one kind of thing: a UUIDv7 with a typed prefix in text, such as `job_0197f3c2-…`. Identifiers sort
 /// by time of creation.
-public protocol TypedIdentifier: Sendable, Hashable, Comparable, Codable, CustomStringConvertible,
+package protocol TypedIdentifier: Sendable, Hashable, Comparable, Codable, CustomStringConvertible,
     CodingKeyRepresentable
 {
     /// The prefix in text, without the underscore.
@@ -15,11 +15,11 @@ public protocol TypedIdentifier: Sendable, Hashable, Comparable, Codable, Custom
 
 extension TypedIdentifier {
     /// The text: the prefix, `_`, and the UUID in lower case.
-    public var description: String { Self.prefix + "_" + uuid.uuidString.lowercased() }
+    package var description: String { Self.prefix + "_" + uuid.uuidString.lowercased() }
 
     /// Reads the text of an identifier.
     /// - Returns: Nil unless `text` is this type's prefix, `_` and a UUID.
-    public init?(text: String) {
+    package init?(text: String) {
         guard text.hasPrefix(Self.prefix + "_"),
             let uuid = UUID(uuidString: String(text.dropFirst(Self.prefix.utf8.count + 1)))
         else { return nil }
@@ -27,7 +27,7 @@ extension TypedIdentifier {
     }
 
     /// Makes a new identifier: 48 bits are `milliseconds` since 1970 (RFC 9562 §5.7), the rest come from `generator`.
-    public init(milliseconds: UInt64, using generator: inout some RandomNumberGenerator) {
+    package init(milliseconds: UInt64, using generator: inout some RandomNumberGenerator) {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         for index in 0..<6 { bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - 8 * index)) }
         bytes[6] = 0x70 | (bytes[6] & 0x0f)
@@ -42,18 +42,18 @@ extension TypedIdentifier {
         )
     }
 
-    public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    package static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
     /// Writes the identifier as its text.
     /// - Throws: `EncodingError` if `encoder` cannot hold a string.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
     /// Reads the identifier from its text.
     /// - Throws: `DecodingError` for text that is no identifier of this type.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let identifier = Self(text: text) else {
@@ -66,10 +66,10 @@ extension TypedIdentifier {
     }
 
     /// The text, as a key of a JSON object.
-    public var codingKey: any CodingKey { IdentifierKey(stringValue: description) }
+    package var codingKey: any CodingKey { IdentifierKey(stringValue: description) }
 
     /// Reads a key of a JSON object; nil unless it is an identifier of this type.
-    public init?(codingKey: some CodingKey) { self.init(text: codingKey.stringValue) }
+    package init?(codingKey: some CodingKey) { self.init(text: codingKey.stringValue) }
 }
 
 private struct IdentifierKey: CodingKey {
@@ -80,37 +80,37 @@ private struct IdentifierKey: CodingKey {
 }
 
 /// The identifier of a job.
-public struct JobID: TypedIdentifier {
-    public static let prefix = "job"
-    public let uuid: UUID
-    public init(uuid: UUID) { self.uuid = uuid }
+package struct JobID: TypedIdentifier {
+    package static let prefix = "job"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
 }
 
 /// The identifier of a task.
-public struct TaskID: TypedIdentifier {
-    public static let prefix = "task"
-    public let uuid: UUID
-    public init(uuid: UUID) { self.uuid = uuid }
+package struct TaskID: TypedIdentifier {
+    package static let prefix = "task"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
 }
 
 /// The identifier of one attempt of one worker at one task. It is the fencing token that every write of the attempt
 /// carries.
-public struct AttemptID: TypedIdentifier {
-    public static let prefix = "att"
-    public let uuid: UUID
-    public init(uuid: UUID) { self.uuid = uuid }
+package struct AttemptID: TypedIdentifier {
+    package static let prefix = "att"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
 }
 
 /// The identifier of a worker's registration.
-public struct WorkerID: TypedIdentifier {
-    public static let prefix = "wrk"
-    public let uuid: UUID
-    public init(uuid: UUID) { self.uuid = uuid }
+package struct WorkerID: TypedIdentifier {
+    package static let prefix = "wrk"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
 }
 
 /// The identifier of a poll, chosen by the poller; the same poll repeated gets the same grants.
-public struct PollID: TypedIdentifier {
-    public static let prefix = "poll"
-    public let uuid: UUID
-    public init(uuid: UUID) { self.uuid = uuid }
+package struct PollID: TypedIdentifier {
+    package static let prefix = "poll"
+    package let uuid: UUID
+    package init(uuid: UUID) { self.uuid = uuid }
 }

@@ -1,5 +1,5 @@
 /// The kind of work that a task is.
-public enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// Renders and encodes the pictures of one segment.
     case picture
     /// Mixes and encodes the sound of the output, or a piece of it.
@@ -13,7 +13,7 @@ public enum TaskKind: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The state of a task, which follows from its attempts.
-public enum TaskState: String, Sendable, Hashable, Codable, CaseIterable {
+package enum TaskState: String, Sendable, Hashable, Codable, CaseIterable {
     /// The task waits for a worker, or for its stage to open.
     case queued
     /// At least one attempt is live.
@@ -26,11 +26,11 @@ public enum TaskState: String, Sendable, Hashable, Codable, CaseIterable {
     case cancelled
 
     /// Whether the task never changes again.
-    public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
+    package var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }
 
 /// The state of a job, which follows from its tasks.
-public enum JobState: String, Sendable, Hashable, Codable, CaseIterable {
+package enum JobState: String, Sendable, Hashable, Codable, CaseIterable {
     /// The job is accepted, and no task was leased yet.
     case queued
     /// At least one task was leased.
@@ -45,5 +45,5 @@ public enum JobState: String, Sendable, Hashable, Codable, CaseIterable {
     case cancelled
 
     /// Whether the job never changes again.
-    public var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
+    package var isFinal: Bool { self == .completed || self == .failed || self == .cancelled }
 }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// The JSON of everything under /v1: instants are RFC 3339 in UTC with milliseconds, and keys are sorted.
-public enum WireJSON {
+package enum WireJSON {
     /// Encodes a value.
     /// - Throws: `EncodingError` for a number that JSON does not have.
-    public static func encode(_ value: some Encodable) throws -> Data {
+    package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -17,7 +17,7 @@ public enum WireJSON {
     /// Decodes a value.
     /// - Throws: `DecodingError` for text that is no JSON or does not fit `type`; Foundation's error for a malformed
     ///   instant.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             let text = try decoder.singleValueContainer().decode(String.self)

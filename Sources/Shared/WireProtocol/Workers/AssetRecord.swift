@@ -1,24 +1,24 @@
-public import CompositionModel
+package import CompositionModel
 import Planning
 
 /// The answer to `GET /v1/assets/{sha256}/record`: what a worker needs to know of an asset beside its bytes.
-public struct AssetRecord: Sendable, Hashable, Codable {
+package struct AssetRecord: Sendable, Hashable, Codable {
     /// The length of a block in bytes, 1 MiB; the last block of an asset may be shorter.
-    public static let blockSize: Int64 = 1 << 20
+    package static let blockSize: Int64 = 1 << 20
 
     /// The SHA-256 of all bytes of the asset.
-    public var digest: ContentDigest
+    package var digest: ContentDigest
     /// The asset's length in bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The SHA-256 of each block, in order.
-    public var blocks: [ContentDigest]
+    package var blocks: [ContentDigest]
     /// What probing found in the asset; nil before it was probed.
-    public var facts: AssetFacts?
+    package var facts: AssetFacts?
     /// The artifacts that hold the ``FrameIndex`` of each picture stream in its binary form, by libavformat's stream
     /// index.
-    public var frameIndexes: [Int: ContentDigest]
+    package var frameIndexes: [Int: ContentDigest]
 
-    public init(
+    package init(
         digest: ContentDigest,
         byteCount: Int64,
         blocks: [ContentDigest],

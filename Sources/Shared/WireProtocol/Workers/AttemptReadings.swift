@@ -1,4 +1,4 @@
-public import CompositionModel
+package import CompositionModel
 import Planning
 
 // These types are what a worker and a coordinator say to each other, as JSON over HTTP under /v1. Instants never cross
@@ -6,9 +6,9 @@ import Planning
 
 /// The answer to `GET /v1/attempts/{id}/readings`: 200 with the measurements of the stages before the attempt's own, or
 /// 409 `lease_lost`.
-public struct AttemptReadings: Sendable, Hashable, Codable {
+package struct AttemptReadings: Sendable, Hashable, Codable {
     /// The accepted artifacts of the measuring tasks: one list per stage, in order, each in the order of its tasks.
-    public var rounds: [[ContentDigest]]
+    package var rounds: [[ContentDigest]]
 
-    public init(rounds: [[ContentDigest]]) { self.rounds = rounds }
+    package init(rounds: [[ContentDigest]]) { self.rounds = rounds }
 }

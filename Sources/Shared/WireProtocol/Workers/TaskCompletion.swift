@@ -1,21 +1,21 @@
-public import CompositionModel
+package import CompositionModel
 import Planning
 
 /// The body of `POST /v1/attempts/{id}/complete`, sent after the artifact was uploaded. The answer is 200 with a
 /// ``CompletionReply``, or 409 `lease_lost`.
-public struct TaskCompletion: Sendable, Hashable, Codable {
+package struct TaskCompletion: Sendable, Hashable, Codable {
     /// The worker that did the task.
-    public var worker: WorkerID
+    package var worker: WorkerID
     /// The SHA-256 of the artifact.
-    public var artifact: ContentDigest
+    package var artifact: ContentDigest
     /// The artifact's length in bytes.
-    public var byteCount: Int64
+    package var byteCount: Int64
     /// The number of frames, samples per channel, or stills in the artifact.
-    public var unitCount: Int64
+    package var unitCount: Int64
     /// The cost of the attempt.
-    public var statistics: TaskStatistics
+    package var statistics: TaskStatistics
 
-    public init(
+    package init(
         worker: WorkerID,
         artifact: ContentDigest,
         byteCount: Int64,
@@ -31,9 +31,9 @@ public struct TaskCompletion: Sendable, Hashable, Codable {
 }
 
 /// The answer to a ``TaskCompletion``.
-public struct CompletionReply: Sendable, Hashable, Codable {
+package struct CompletionReply: Sendable, Hashable, Codable {
     /// The outcome of a completion.
-    public enum Outcome: String, Sendable, Hashable, Codable {
+    package enum Outcome: String, Sendable, Hashable, Codable {
         /// The artifact is the task's result.
         case accepted
         /// The same digest was accepted earlier, and the first reply was lost.
@@ -41,19 +41,19 @@ public struct CompletionReply: Sendable, Hashable, Codable {
     }
 
     /// Whether this request or an earlier one completed the task.
-    public var outcome: Outcome
+    package var outcome: Outcome
 
-    public init(outcome: Outcome) { self.outcome = outcome }
+    package init(outcome: Outcome) { self.outcome = outcome }
 }
 
 /// The body of `POST /v1/attempts/{id}/fail`. The answer is 204, or 409 `lease_lost`.
-public struct TaskFailure: Sendable, Hashable, Codable {
+package struct TaskFailure: Sendable, Hashable, Codable {
     /// The worker whose attempt failed.
-    public var worker: WorkerID
+    package var worker: WorkerID
     /// Why the attempt failed, and whether another attempt can succeed.
-    public var failure: Failure
+    package var failure: Failure
 
-    public init(worker: WorkerID, failure: Failure) {
+    package init(worker: WorkerID, failure: Failure) {
         self.worker = worker
         self.failure = failure
     }

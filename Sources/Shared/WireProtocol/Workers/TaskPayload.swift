@@ -1,8 +1,8 @@
-public import CompositionModel
-public import Planning
+package import CompositionModel
+package import Planning
 
 /// A task's work by kind, as stored in the column `task_payload.payload`.
-public enum TaskPayload: Sendable, Hashable, Codable {
+package enum TaskPayload: Sendable, Hashable, Codable {
     case picture(PictureTask)
     case sound(SoundTask)
     case stitch(StitchTask)
@@ -10,7 +10,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     case measure(MeasureTask)
 
     /// The kind of work.
-    public var kind: TaskKind {
+    package var kind: TaskKind {
         switch self {
         case .picture: .picture
         case .sound: .sound
@@ -21,7 +21,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
     }
 
     /// The assets that the worker must be able to read; empty for joining.
-    public var assets: [ContentDigest] {
+    package var assets: [ContentDigest] {
         switch self {
         case .picture(let task): task.assets
         case .sound(let task): task.assets
@@ -34,7 +34,7 @@ public enum TaskPayload: Sendable, Hashable, Codable {
 
 extension TaskPayload {
     /// Whether the task needs the measurements of earlier stages (``AttemptReadings``).
-    public var needsReadings: Bool {
+    package var needsReadings: Bool {
         switch self {
         case .sound(let task): task.extent.programme != nil
         case .measure(let task): task.sound.extent.programme != nil

@@ -138,7 +138,9 @@ extension InMemoryFarmStore {
         try transact { (tables, now) throws(FarmStoreError) in try tables.release(worker, release, at: now) }
     }
 
-    package func sweep() throws(FarmStoreError) -> SweepOutcome { try transact { tables, now in tables.sweep(at: now) } }
+    package func sweep() throws(FarmStoreError) -> SweepOutcome {
+        try transact { tables, now in tables.sweep(at: now) }
+    }
 
     package func putAsset(_ asset: StoredAsset) throws(FarmStoreError) {
         try transact { tables, _ in tables.putAsset(asset) }

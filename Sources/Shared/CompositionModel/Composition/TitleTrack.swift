@@ -83,7 +83,9 @@ package struct TitleLayer: Sendable, Hashable, Codable {
     }
 
     /// All subtitles in the layer and its group.
-    package var allSubtitles: [TitleSubtitles] { (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles) }
+    package var allSubtitles: [TitleSubtitles] {
+        (subtitles.map { [$0] } ?? []) + (group ?? []).flatMap(\.allSubtitles)
+    }
 
     /// The layer with `change` applied to it and to every layer in its group.
     package func changed(_ change: (inout TitleLayer) -> Void) -> TitleLayer {

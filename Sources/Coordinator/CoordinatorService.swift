@@ -5,7 +5,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 import Storage
 import TLS
 

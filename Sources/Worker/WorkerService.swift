@@ -3,7 +3,7 @@ import Foundation
 package import Logging
 import Planning
 import Sandbox
-package import ServiceLifecycle
+import ServiceLifecycle
 import Storage
 import WireProtocol
 

@@ -206,6 +206,18 @@ extension CodecContext {
         raw.pointee.thread_count = 1
         raw.pointee.flags |= Int32(AV_CODEC_FLAG_GLOBAL_HEADER) | Int32(AV_CODEC_FLAG_BITEXACT)
         raw.pointee.ch_layout.set(edit: channels)
-        try open(options: [:], failing: MediaError.encoding)
+        try open(options: encoding.codec.options, failing: MediaError.encoding)
+    }
+}
+
+extension AudioEncoding.Codec {
+    /// The library's private settings of the encoder.
+    fileprivate var options: [String: String] {
+        switch self {
+        // FFmpeg's default search for quantisers (`twoloop`) clicks and its tools for low bit rates (noise substitution,
+        // intensity stereo, noise shaping in time) replace what was heard (docs/design/sound.md, "Encoding").
+        case .aac: ["aac_coder": "fast", "aac_pns": "0", "aac_is": "0", "aac_tns": "0"]
+        case .ac3, .alac, .flac, .mp3, .opus, .pcm16, .pcm24, .pcm32, .pcmFloat: [:]
+        }
     }
 }

@@ -102,4 +102,19 @@ import Testing
         ]
         for (expected, change) in wrong { #expect(try findings(change) == [expected]) }
     }
+
+    /// A length of the sound's own ends within the last frame, and there is no picture beside it.
+    @Test(arguments: [(46_081, true), (48_000, true), (46_080, false), (48_001, false), (0, false), (.min, false)])
+    func soundEndsWithinTheLastFrame(count: Int64, isRight: Bool) throws {
+        let found = try findings { composition in
+            composition.instructions = []
+            composition.audioTracks = [composition.audioTracks[1]]
+            composition.audioTracks[0].segments[0].count = 40_000
+            composition.soundSampleCount = count
+        }
+        #expect(found == (isRight ? [] : ["too-long /soundSampleCount"]))
+        #expect(try findings { $0.soundSampleCount = 47_000 } == ["too-long /soundSampleCount"])
+        let endless = try findings { ($0.soundSampleCount, $0.instructions, $0.frameCount) = (1, [], .min) }
+        #expect(endless == ["empty-timeline /frameCount"])
+    }
 }

@@ -2,7 +2,7 @@ import Timing
 
 extension CompositionCheck {
     /// Whether the composition shows anything; an edit of sound alone has no instructions.
-    private var hasPicture: Bool {
+    var hasPicture: Bool {
         !composition.videoTracks.isEmpty || composition.titleTracks != nil || !composition.instructions.isEmpty
             || composition.outputs.contains { $0.video != nil }
     }

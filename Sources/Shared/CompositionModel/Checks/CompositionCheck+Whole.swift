@@ -12,6 +12,7 @@ extension CompositionCheck {
         } else if composition.frameCount > mostFrames {
             report(.tooLong, "/frameCount", "\(composition.frameCount) frames are over the limit of \(mostFrames)")
         }
+        soundLength()
         uniqueTracks(composition.videoTracks.map(\.id), under: "/videoTracks")
         uniqueTracks(
             (composition.titleTracks ?? []).map(\.id),
@@ -20,6 +21,23 @@ extension CompositionCheck {
         )
         uniqueTracks(composition.audioTracks.map(\.id), under: "/audioTracks")
         count()
+    }
+
+    /// Checks that a length of the sound's own belongs to a timeline without picture and ends within its last frame.
+    private mutating func soundLength() {
+        guard let count = composition.soundSampleCount, 1...mostFrames ~= composition.frameCount else { return }
+        if hasPicture {
+            report(.tooLong, "/soundSampleCount", "a timeline with picture has the sound of its frames")
+        }
+        let last = FrameRange(start: composition.frameCount - 1, count: 1)
+        let samples = try? composition.format.frameRate.samples(
+            ofFrames: last,
+            sampleRate: composition.format.sampleRate
+        )
+        if let samples, count <= samples.lowerBound || count > samples.upperBound {
+            let frame = "samples \(samples.lowerBound) to \(samples.upperBound)"
+            report(.tooLong, "/soundSampleCount", "\(count) samples do not end within the last frame, \(frame)")
+        }
     }
 
     private mutating func format(_ format: Format) {

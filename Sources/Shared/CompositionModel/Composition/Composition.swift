@@ -21,6 +21,9 @@ package struct Composition: Sendable, Hashable, Codable {
     package var format: Format
     /// The length of the timeline, in frames of `format.frameRate`.
     package var frameCount: Int64
+    /// The length in samples per channel of a timeline without picture that ends within its last frame; nil: the sound
+    /// ends with the last frame.
+    package var soundSampleCount: Int64?
     /// The assets in the order of first use. Tracks refer to them by position.
     package var assets: [CompositionAsset]
     /// The edits that are assets, each after those that it holds itself; nil means none.
@@ -38,6 +41,7 @@ package struct Composition: Sendable, Hashable, Codable {
     package init(
         format: Format,
         frameCount: Int64,
+        soundSampleCount: Int64? = nil,
         assets: [CompositionAsset],
         nested: [NestedComposition]? = nil,
         videoTracks: [VideoTrack],
@@ -50,6 +54,7 @@ package struct Composition: Sendable, Hashable, Codable {
         schema = Composition.schemaName
         self.format = format
         self.frameCount = frameCount
+        self.soundSampleCount = soundSampleCount
         self.assets = assets
         self.nested = nested
         self.videoTracks = videoTracks
@@ -60,10 +65,20 @@ package struct Composition: Sendable, Hashable, Codable {
         self.outputs = outputs
     }
 
-    /// The number of samples per channel of the whole timeline: round(frames × frameDuration × sampleRate).
+    /// The number of samples per channel of the whole timeline: ``soundSampleCount``, else
+    /// round(frames × frameDuration × sampleRate).
     /// - Throws: ``TimeError/overflow`` when the number does not fit.
     package func sampleCount() throws(TimeError) -> Int64 {
-        try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
+        try soundSampleCount ?? format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
+    }
+
+    /// The numbers of the samples per channel of `frames` as ``FrameRate/samples(ofFrames:sampleRate:)`` has them; those
+    /// of the last frame end where the timeline's sound does.
+    /// - Throws: ``TimeError/overflow`` when a number does not fit.
+    package func samples(ofFrames frames: FrameRange) throws(TimeError) -> Range<Int64> {
+        let samples = try format.frameRate.samples(ofFrames: frames, sampleRate: format.sampleRate)
+        guard let soundSampleCount, frames.end >= frameCount else { return samples }
+        return samples.lowerBound..<max(samples.lowerBound, soundSampleCount)
     }
 }
 

@@ -9,6 +9,8 @@ package struct NestedComposition: Sendable, Hashable, Codable {
     package var format: Format
     /// The length, in frames of `format.frameRate`.
     package var frameCount: Int64
+    /// The length in samples per channel as ``Composition/soundSampleCount`` has it; nil: the last frame's end.
+    package var soundSampleCount: Int64?
     package var videoTracks: [VideoTrack]
     /// The tracks of titles; nil means none.
     package var titleTracks: [TitleTrack]?
@@ -22,6 +24,7 @@ package struct NestedComposition: Sendable, Hashable, Codable {
         self.name = name
         format = composition.format
         frameCount = composition.frameCount
+        soundSampleCount = composition.soundSampleCount
         videoTracks = composition.videoTracks
         titleTracks = composition.titleTracks
         instructions = composition.instructions
@@ -38,6 +41,7 @@ extension Composition {
         return Composition(
             format: inner.format,
             frameCount: inner.frameCount,
+            soundSampleCount: inner.soundSampleCount,
             assets: assets,
             nested: index == 0 ? nil : Array((nested ?? []).prefix(index)),
             videoTracks: inner.videoTracks,

@@ -83,6 +83,7 @@ struct EditCompilation {
         return Composition(
             format: format,
             frameCount: frameCount,
+            soundSampleCount: try soundSampleCount(of: tracks, titles, frameCount, format),
             assets: numbers.assets,
             nested: numbers.nested,
             videoTracks: pictures.flatMap(assembly.tracks),

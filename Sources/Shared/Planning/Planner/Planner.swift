@@ -82,7 +82,7 @@ private struct Planning {
 
     func plan() throws(PlanError) -> RenderPlan {
         let sampleCount = try exact { () throws(TimeError) in
-            Int64(try rate.samples(ofFrames: range, sampleRate: composition.format.sampleRate).count)
+            Int64(try composition.samples(ofFrames: range).count)
         }
         let (sound, pieces, rounds) = try sound()
         return RenderPlan(

@@ -13,10 +13,7 @@ struct SoundTaskBuilder {
     /// one does, so that ranges side by side share none and lack none; past the end of the timeline it is silent.
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func task(for frames: FrameRange) throws(PlanError) -> SoundTask {
-        let format = composition.format
-        let samples = try exact { () throws(TimeError) in
-            try format.frameRate.samples(ofFrames: frames, sampleRate: format.sampleRate)
-        }
+        let samples = try exact { () throws(TimeError) in try composition.samples(ofFrames: frames) }
         return try task(from: samples.lowerBound, count: Int64(samples.count), hearing: SoundPiece())
     }
 

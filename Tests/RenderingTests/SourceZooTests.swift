@@ -202,6 +202,48 @@ import Timing
         }
     }
 
+    /// An edit at the field rate shows every field at its own moment, forwards, backwards and held past the end.
+    @Test(arguments: ["top", "bottom"]) func fieldsAreFramesAtTheFieldRate(first: String) async throws {
+        let scene = "testsrc2=size=128x96:rate=50,gblur=sigma=1.2,format=yuv420p"
+        let weave = "tinterlace=interleave_\(first),setfield=\(first == "top" ? "tff" : "bff")"
+        let fields = "\(first == "top" ? "tff" : "bff")=1"
+        let movie = try await TestMovie.make(
+            "fields-\(first).mkv",
+            in: folder,
+            ["-f", "lavfi", "-i", "\(scene),\(weave)", "-frames:v", "20"]
+                + ["-c:v", "libx264", "-qp", "1", "-flags", "+ildct", "-x264-params", fields] + TestPattern.bt709
+        )
+        let filmed = folder.path("fields-filmed-\(first).mkv")
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", scene, "-frames:v", "40", "-c:v", "ffv1", filmed])
+        let raw = try await RawPictures(filmed, size: size)
+        func compositor(_ segment: String, rate: String) throws -> Compositor {
+            let text = """
+                { "schema": "edit/1",
+                  "format": { "size": [128, 96], "frameRate": "\(rate)", "sampleRate": 48000, "channels": 2 },
+                  "assets": { "a": "a" }, "tracks": [{ "kind": "video", "segments": [\(segment)] }] }
+                """
+            let task = try #require(try PlannedEdit(text, ["a": movie]).plan(1).segments.first).task
+            return try Compositor(task: task, sources: [movie.source()])
+        }
+        let forwards = try compositor(#"{ "asset": "a", "duration": "40f" }"#, rate: "50")
+        let backwards = try compositor(#"{ "asset": "a", "duration": "40f", "speed": "-1" }"#, rate: "50")
+        let frames = try (0..<40).map { try forwards.picture(at: $0).allSamples }
+        for frame in 1..<39 {
+            // Nearer to its own moment than to those beside it.
+            let own = error(frames[frame], raw[frame])
+            #expect(
+                own < error(frames[frame], raw[frame - 1]) && own < error(frames[frame], raw[frame + 1]),
+                "\(frame)"
+            )
+        }
+        for frame in 0..<40 { #expect(try backwards.picture(at: Int64(39 - frame)).allSamples == frames[frame]) }
+        // At any other rate a frame shows its first field.
+        let slow = try compositor(#"{ "asset": "a", "duration": "20f" }"#, rate: "25")
+        for frame in 0..<20 { #expect(try slow.picture(at: Int64(frame)).allSamples == frames[2 * frame]) }
+        let between = try compositor(#"{ "asset": "a", "duration": "46f" }"#, rate: "60")
+        #expect(try between.picture(at: 2).allSamples == frames[0])
+    }
+
     /// Patches of HLG and PQ against the recommendations' formulas, in libm's powers.
     @Test(arguments: ["smpte2084", "arib-std-b67"]) func wideBrightnessIsMapped(transfer: String) async throws {
         // Y′CbCr of 10 bits, limited range, BT.2020.

@@ -17,6 +17,7 @@ final class SourcePictures {
     private let assets: [ContentDigest]
     private let nested: any NestedEdits
     private let color: ColorDescription
+    private let frameRate: FrameRate
     private var open: [Playback: Open] = [:]
     /// Source time of the first picture that was shown damaged, by the asset's position.
     private(set) var concealed: [Int: RationalTime] = [:]
@@ -28,6 +29,7 @@ final class SourcePictures {
         self.sources = sources
         assets = task.assets
         color = task.color
+        frameRate = task.frameRate
         self.nested = nested
     }
 
@@ -98,7 +100,7 @@ final class SourcePictures {
             let reader = try PictureReader(source: bytes, stream: facts, index: index, threads: 1) { [unowned self] in
                 note(asset, $0)
             }
-            let pictures = DeinterlacedPictures(reader)
+            let pictures = DeinterlacedPictures(reader, stream: facts, editRate: frameRate)
             return ToneCurve.map(of: facts.color).map { ToneMappedPictures(pictures, map: $0) } ?? pictures
         } catch {
             throw RenderError(error, of: assets[playback.asset])

@@ -22,4 +22,12 @@ import Testing
         }
         #expect(target.bytes == expected.bytes)
     }
+
+    @Test(arguments: [(0, 0), (1, 0), (0, 1), (1, 1), (9, 4)]) func theLastColumnAndRowFillTheRest(extra: (Int, Int)) {
+        let source = PlaneStore.noise(21, 13, seed: 4)
+        var target = PlaneStore(width: 21 + extra.0, height: 13 + extra.1)
+        source.read { plane in target.write { $0.pad(plane) } }
+        let expected = PlaneStore(width: 21 + extra.0, height: 13 + extra.1) { x, y in source[min(x, 20), min(y, 12)] }
+        #expect(target.bytes == expected.bytes)
+    }
 }

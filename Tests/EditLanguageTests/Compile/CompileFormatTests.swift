@@ -63,7 +63,7 @@ import Testing
         let wide = try compiled(stream(720, 576, aspect: RationalTime(64, 45))).composition
         #expect(wide?.format.size == PictureSize(width: 1024, height: 576))
         let odd = try compiled(stream(641, 361))
-        #expect(odd.composition?.format.size == PictureSize(width: 640, height: 360))
+        #expect(odd.composition?.format.size == PictureSize(width: 642, height: 362))
         #expect(odd.findings.contains { $0.severity == .note && $0.message.contains("641x361") })
     }
 

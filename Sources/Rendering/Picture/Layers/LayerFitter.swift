@@ -41,7 +41,7 @@ final class LayerFitter {
         if let last, last.source === picture {
             return PlacedPicture(picture: last.fitted, x: placement.x, y: placement.y)
         }
-        let fitted = try turned(scaled(picture), to: placement.size)
+        let fitted = try placement.isPadded ? padded(picture) : turned(scaled(picture), to: placement.size)
         last = (picture, fitted)
         return PlacedPicture(picture: fitted, x: placement.x, y: placement.y)
     }
@@ -59,9 +59,26 @@ final class LayerFitter {
             }
         let size =
             turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
-        let upright = try turned(converted, to: size)
+        let own = try turned(converted, to: size)
+        let upright = try placement.isPadded ? padded(own, to: placement.size) : own
         lastUpright = (picture, upright)
         return upright
+    }
+
+    /// The picture unscaled, upright, with its last column and row repeated up to the frame's size.
+    private func padded(_ picture: Picture) throws(MediaError) -> Picture {
+        let (width, height) = (picture.width, picture.height)
+        let size = turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
+        return try padded(turned(converted(picture, width: width, height: height), to: size), to: placement.size)
+    }
+
+    private func padded(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
+        let format = picture.pixelFormat
+        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: format, color: color)
+        for index in 0..<target.planeCount {
+            target.withMutablePlane(index) { view in picture.withPlane(index) { view.plane.pad($0.plane) } }
+        }
+        return try target.freeze()
     }
 
     /// The picture at its size in the frame, in the stream's own orientation; the converter passes on what needs no

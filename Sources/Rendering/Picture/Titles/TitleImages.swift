@@ -30,7 +30,7 @@ final class TitleImages {
         let playback = try Playback(still, of: FrameRange(start: 0, count: 1), frameDuration: RationalTime(whole: 1))
         if let known = pictures.first(where: { $0.playback == playback }) { return known.picture }
         let decoded = try sources.picture(of: playback, at: .zero, in: context.playing(playback))
-        let fitter = LayerFitter(stream: try sources.facts(of: playback), fit: .fill, frame: size, color: color)
+        let fitter = LayerFitter(stream: try sources.facts(of: playback), fit: .none, frame: size, color: color)
         let picture = try fitter.upright(decoded)
         if !context.playing.contains(playback) { sources.close(playback) }
         pictures.insert((playback, picture), byteCount: picture.byteCount)

@@ -6,6 +6,9 @@ import Timing
 /// number; at scale 1 both keep their length. Offsets are rounded down to an even number, so that chroma samples fall
 /// on chroma samples and a picture at scale 1 is copied exactly. They are never rounded so far that a picture larger
 /// than the frame leaves a gap.
+///
+/// A picture of odd sides in a frame whose sides are the next even numbers is not scaled: it fills the frame, and its last
+/// column and its last row are shown twice.
 package struct Placement: Sendable, Hashable {
     /// The distance of the picture's left side from the frame's, in pixels; always even, and negative where the picture
     /// reaches over the edge.
@@ -16,15 +19,20 @@ package struct Placement: Sendable, Hashable {
     /// The size of the picture in the frame, in pixels.
     package let size: PictureSize
 
+    /// Whether the picture is not scaled, and its last column or row is repeated where it does not reach
+    /// (``VideoStreamFacts/isPadded(to:)``).
+    package let isPadded: Bool
+
     /// The placement of a picture of `stream`, fitted into `frame` by `fit`.
     package init(of stream: VideoStreamFacts, fit: Fit, in frame: PictureSize) {
-        size = Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
+        isPadded = fit != .none && stream.isPadded(to: frame)
+        size = isPadded ? frame : Placement.size(of: DisplaySide.sides(of: stream), fit: fit, in: frame)
         x = evenFloor(frame.width - size.width)
         y = evenFloor(frame.height - size.height)
     }
 
     /// The placement of a picture that covers all of `frame`.
-    package init(whole frame: PictureSize) { (x, y, size) = (0, 0, frame) }
+    package init(whole frame: PictureSize) { (x, y, size, isPadded) = (0, 0, frame, false) }
 
     /// Whether the picture covers exactly `frame`.
     package func isWhole(of frame: PictureSize) -> Bool { x == 0 && y == 0 && size == frame }
@@ -58,6 +66,18 @@ package struct Placement: Sendable, Hashable {
     private static func clamp(_ length: Int, to side: Int, fit: Fit) -> Int {
         fit == .contain ? max(1, min(length, side)) : max(length, side)
     }
+}
+
+extension VideoStreamFacts {
+    /// Whether its pictures are a column, a row or both short of `frame`, whose sides are even, and have square pixels.
+    package func isPadded(to frame: PictureSize) -> Bool {
+        pixelAspect == RationalTime(whole: 1) && displaySize != frame && displaySize.withEvenSides == frame
+    }
+}
+
+extension PictureSize {
+    /// The size with odd sides a pixel longer.
+    package var withEvenSides: PictureSize { PictureSize(width: width + width % 2, height: height + height % 2) }
 }
 
 /// One side of a picture as displayed, as a fraction of pixels.

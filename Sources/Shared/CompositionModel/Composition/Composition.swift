@@ -69,7 +69,8 @@ package struct Composition: Sendable, Hashable, Codable {
     /// round(frames × frameDuration × sampleRate).
     /// - Throws: ``TimeError/overflow`` when the number does not fit.
     package func sampleCount() throws(TimeError) -> Int64 {
-        try soundSampleCount ?? format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
+        if let soundSampleCount { return soundSampleCount }
+        return try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
     }
 
     /// The numbers of the samples per channel of `frames` as ``FrameRate/samples(ofFrames:sampleRate:)`` has them; those

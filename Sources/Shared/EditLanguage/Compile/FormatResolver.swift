@@ -81,8 +81,8 @@ struct FormatResolver {
             implied("size is 1280x720", from: nil)
             return PictureSize(width: 1280, height: 720)
         }
-        let even = PictureSize(width: max(shown.width / 2 * 2, 2), height: max(shown.height / 2 * 2, 2))
-        let was = even == shown ? "" : ", rounded down to even sides from \(shown.width)x\(shown.height)"
+        let even = shown.withEvenSides
+        let was = even == shown ? "" : ", with even sides for \(shown.width)x\(shown.height)"
         implied("size is \(even.width)x\(even.height)\(was)", from: model.name)
         return checked(even, at: edit.format.mark)
     }

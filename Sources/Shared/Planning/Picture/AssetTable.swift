@@ -104,7 +104,8 @@ struct AssetTable {
         let isSquare = stream.pixelAspect == RationalTime(whole: 1)
         switch source.fit {
         case .fill, .cover: return true
-        case .contain: return isSquare && shown.width * size.height == shown.height * size.width
+        case .contain:
+            return isSquare && shown.width * size.height == shown.height * size.width || stream.isPadded(to: size)
         case .none: return isSquare && shown == size
         }
     }

@@ -72,15 +72,6 @@ import Testing
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(TimeRange.self, from: text) }
     }
 
-    @Test func mappingsAreLinearAndExact() throws {
-        let source = try TimeRange(start: RationalTime(whole: 10), duration: RationalTime(whole: 1))
-        let target = try TimeRange(start: RationalTime(whole: 3), duration: RationalTime(whole: 3))
-        let mapping = TimeMapping(source: source, target: target)
-        #expect(try mapping.sourceTime(at: RationalTime(whole: 4)) == RationalTime(31, 3))
-        let empty = TimeMapping(source: source, target: try TimeRange(start: .zero, duration: .zero))
-        #expect(throws: TimeError.notPositive) { try empty.sourceTime(at: .zero) }
-    }
-
     @Test func frameRangesRefuseWhatCannotBe() throws {
         let good = try JSONDecoder().decode(FrameRange.self, from: Data(#"{"start":5,"count":0}"#.utf8))
         #expect(good.isEmpty && good.end == 5)

@@ -38,27 +38,3 @@ package struct TimeRange: Sendable, Hashable, Codable {
         return time >= start && time < end
     }
 }
-
-/// The part of a source that plays in a part of a timeline, like AV Foundation's `CMTimeMapping`.
-package struct TimeMapping: Sendable, Hashable, Codable {
-    /// The part of the source, in source time.
-    package let source: TimeRange
-    /// The part of the timeline, in timeline time.
-    package let target: TimeRange
-
-    package init(source: TimeRange, target: TimeRange) {
-        self.source = source
-        self.target = target
-    }
-
-    /// The source time shown at timeline time `time`, by exact linear interpolation; times outside the target are
-    /// extrapolated.
-    /// - Throws: ``TimeError/notPositive`` when the target is empty, and ``TimeError/overflow`` when the result does
-    ///   not fit.
-    package func sourceTime(at time: RationalTime) throws(TimeError) -> RationalTime {
-        guard target.duration > .zero else { throw .notPositive }
-        let way = try time.subtracting(target.start)
-        let scaled = try way.multiplied(by: source.duration.divided(by: target.duration))
-        return try source.start.adding(scaled)
-    }
-}

@@ -6,7 +6,12 @@ import Timing
 
 /// What `probe` prints for people.
 @Suite struct FactsTextTests {
-    private func text(frames: Int64, keyframes: [Int64], hidden: Int64? = nil) throws -> String {
+    private func text(
+        frames: Int64,
+        keyframes: [Int64],
+        hidden: Int64? = nil,
+        _ change: (inout AssetFacts) -> Void = { _ in }
+    ) throws -> String {
         let stream = VideoStreamFacts(
             streamIndex: 0,
             codec: "h264",
@@ -27,7 +32,8 @@ import Timing
             language: nil,
             isDefault: true
         )
-        let facts = AssetFacts(container: "mov", byteCount: 1, video: [stream], audio: [])
+        var facts = AssetFacts(container: "mov", byteCount: 1, video: [stream], audio: [])
+        change(&facts)
         return FactsText.text(facts, file: "a.mov", digest: ContentDigest(of: [UInt8]()))
     }
 
@@ -50,5 +56,22 @@ import Timing
 
     @Test(arguments: [0, nil] as [Int64?]) func whatIsNotHiddenIsNotSpokenOf(hidden: Int64?) throws {
         #expect(try !text(frames: 5, keyframes: [0], hidden: hidden).contains("hidden"))
+    }
+
+    @Test func fieldsColourAndArtworkAreNamed() throws {
+        let plain = try text(frames: 5, keyframes: [0])
+        #expect(plain.contains("bt709 limited, default") && !plain.contains("interlaced") && !plain.contains("artwork"))
+        let woven = try text(frames: 5, keyframes: [0]) { facts in
+            facts.video[0].firstField = .bottom
+            facts.video[0].isColorGuessed = true
+            facts.artwork = [ArtworkFacts(codec: "mjpeg", size: PictureSize(width: 600, height: 500))]
+        }
+        #expect(woven.contains("interlaced, bottom field first"))
+        #expect(woven.contains("bt709 limited (guessed from its height: the file does not say its colour)"))
+        #expect(woven.contains("\n  artwork, which no track shows: mjpeg, 600×500"))
+        for (transfer, word) in [("smpte2084", "PQ"), ("arib-std-b67", "HLG")] {
+            let bright = try text(frames: 5, keyframes: [0]) { $0.video[0].color.transfer = transfer }
+            #expect(bright.contains("(\(word), mapped to BT.709)"))
+        }
     }
 }

@@ -9,6 +9,9 @@ enum FactsText {
         var lines = ["\(file)  \(facts.container), \(Count.of(facts.byteCount, "byte")), \(digest)"]
         lines += facts.video.enumerated().map { picture($1, "video/\($0)") }
         lines += facts.audio.enumerated().map { sound($1, AudioStreamFacts.trackName($0)) }
+        lines += (facts.artwork ?? []).map {
+            "  artwork, which no track shows: \($0.codec), \($0.size.width)×\($0.size.height)"
+        }
         lines += facts.lut.map { ["  LUT: \($0.words)" + ($0.title.map { ", “\($0)”" } ?? "")] } ?? []
         return lines.joined(separator: "\n")
     }
@@ -31,8 +34,9 @@ enum FactsText {
                 ? "variable rate, about \(decimal(stream.frameRate)) fps, \(stream.editRate) in an edit"
                 : "\(stream.frameRate) fps",
             Count.of(stream.frameCount, "frame"), "\(stream.duration) s", keyframes(stream),
-            "\(stream.color.matrix) \(stream.color.isFullRange ? "full" : "limited")",
+            color(stream),
         ]
+        if let first = stream.firstField { parts.append("interlaced, \(first) field first") }
         if let hidden = stream.hiddenFrameCount, hidden > 0 {
             parts.append("\(Count.of(hidden, "frame")) hidden by the edit list")
         }
@@ -41,6 +45,21 @@ enum FactsText {
             parts.append("turned \(stream.orientation.degrees)°\(stream.orientation.isMirrored ? ", mirrored" : "")")
         }
         return line(name, stream.streamIndex, parts, stream.language, stream.isDefault)
+    }
+
+    /// The matrix and the range, such as `bt709 limited`, the brightness of HLG and PQ, and whether it is a guess.
+    private static func color(_ stream: VideoStreamFacts) -> String {
+        let words = "\(stream.color.matrix) \(stream.color.isFullRange ? "full" : "limited")"
+        let brightness: String? =
+            switch stream.color.transfer {
+            case "smpte2084": "PQ"
+            case "arib-std-b67": "HLG"
+            default: nil
+            }
+        let guess = "guessed from its height: the file does not say its colour"
+        let notes = [brightness.map { "\($0), mapped to BT.709" }, stream.isColorGuessed == true ? guess : nil]
+        let known = notes.compactMap(\.self)
+        return known.isEmpty ? words : "\(words) (\(known.joined(separator: "; ")))"
     }
 
     /// The keyframes, such as `3 keyframes, at most 250 frames apart`. Only shown frames count; the last group extends

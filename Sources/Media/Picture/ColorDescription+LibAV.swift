@@ -9,6 +9,11 @@ extension ColorDescription {
         AVColorTransferCharacteristic(UInt32(max(0, av_color_transfer_from_name(transfer))))
     }
 
+    /// The name of the matrix that the tags say, else the one that belongs to the tagged primaries; nil without either.
+    static func tagged(matrix: AVColorSpace, primaries: AVColorPrimaries) -> String? {
+        name(av_color_space_name(matrix), unless: matrix == AVCOL_SPC_UNSPECIFIED) ?? name(primaries: primaries)
+    }
+
     /// Decides the colour of a stream by its tags, else by its size: HD is BT.709, SD is SMPTE 170M.
     /// Still images and JPEG's own formats are full range when nothing is said.
     init(
@@ -25,8 +30,7 @@ extension ColorDescription {
         self.init(
             matrix: format.isRGB
                 ? "gbr"
-                : name(av_color_space_name(matrix), unless: matrix == AVCOL_SPC_UNSPECIFIED)
-                    ?? name(primaries: primaries) ?? size,
+                : ColorDescription.tagged(matrix: matrix, primaries: primaries) ?? size,
             isFullRange: saysFull || (isStill && range == AVCOL_RANGE_UNSPECIFIED),
             primaries: name(av_color_primaries_name(primaries), unless: primaries == AVCOL_PRI_UNSPECIFIED)
                 ?? (format.isRGB ? "bt709" : name(matrix: matrix) ?? size),

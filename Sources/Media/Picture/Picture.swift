@@ -37,17 +37,8 @@ package final class Picture: @unchecked Sendable {
         self.frame = frame
     }
 
-    /// The rows of an interlaced picture that belong to one moment.
-    package enum Field: Sendable { case top, bottom }
-
     /// The field that comes first; nil when both are of one moment.
-    package var firstField: Field? {
-        switch cut_frame_fields(frame.raw) {
-        case 1: .top
-        case 2: .bottom
-        default: nil
-        }
-    }
+    package var firstField: FieldOrder? { frame.firstField }
 
     /// The width and the height in pixels.
     package var size: PictureSize { PictureSize(width: width, height: height) }
@@ -77,5 +68,16 @@ package final class Picture: @unchecked Sendable {
             }
         }
         return hasher.finalize()
+    }
+}
+
+extension Frame {
+    /// The field that was filmed first, by the decoder's flags; nil for a progressive picture.
+    var firstField: FieldOrder? {
+        switch cut_frame_fields(raw) {
+        case 1: .top
+        case 2: .bottom
+        default: nil
+        }
     }
 }

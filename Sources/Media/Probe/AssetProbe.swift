@@ -18,7 +18,7 @@ package enum AssetProbe {
         var tracks = try Tracks(demuxer, source)
         try tracks.walk(demuxer)
         try tracks.resolveOrder(source)
-        try tracks.readOrientations(source)
+        try tracks.readFirstPictures(source)
         return try tracks.result(demuxer, source)
     }
 }
@@ -27,6 +27,7 @@ package enum AssetProbe {
 private struct Tracks {
     var pictures: [PictureTrackProbe] = []
     var sounds: [SoundTrackProbe] = []
+    private var artwork: [ArtworkFacts] = []
     /// Positions in the two lists by stream index.
     private var pictureOfStream: [Int: Int] = [:]
     private var soundOfStream: [Int: Int] = [:]
@@ -38,7 +39,9 @@ private struct Tracks {
         isWave = demuxer.container == "wav"
         var (unknown, silent): ([String], [String]) = ([], [])
         for index in 0..<demuxer.streamCount {
-            guard let facts = StreamFacts(demuxer.stream(index)), facts.isPicture || facts.isSound else { continue }
+            guard let facts = StreamFacts(demuxer.stream(index)) else { continue }
+            if facts.isArtwork { artwork.append(ArtworkFacts(codec: facts.codec, size: facts.size)) }
+            guard facts.isPicture || facts.isSound else { continue }
             guard facts.hasDecoder else {
                 unknown.append(facts.codec)
                 continue
@@ -104,11 +107,14 @@ private struct Tracks {
         }
     }
 
-    /// Reads the orientations of picture files; movies say it in their container.
-    mutating func readOrientations(_ source: any ByteSource) throws(MediaError) {
-        for position in pictures.indices where pictures[position].isStill {
-            let stream = pictures[position].streamIndex
-            pictures[position].orientation = try FirstPicture.orientation(source, streamIndex: stream)
+    /// Reads the orientations of picture files, which movies say in their container, and whether a movie is interlaced.
+    mutating func readFirstPictures(_ source: any ByteSource) throws(MediaError) {
+        for position in pictures.indices {
+            let picture = pictures[position]
+            guard picture.isStill || picture.facts.mayBeInterlaced else { continue }
+            guard let first = try FirstPicture.read(source, streamIndex: picture.streamIndex) else { continue }
+            if picture.isStill { pictures[position].orientation = first.orientation }
+            pictures[position].firstField = first.firstField
         }
     }
 
@@ -137,7 +143,8 @@ private struct Tracks {
             container: demuxer.container,
             byteCount: byteCount,
             video: found.map(\.facts),
-            audio: heard
+            audio: heard,
+            artwork: artwork.isEmpty ? nil : artwork
         )
         return (facts, found.map(\.index))
     }

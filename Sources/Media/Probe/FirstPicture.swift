@@ -2,21 +2,38 @@ import CLibAV
 import CompositionModel
 
 /// What only the first decoded picture of a stream tells.
-enum FirstPicture {
-    /// How a picture file says that it is to be turned: EXIF, which only the decoder reads.
-    /// - Returns: upright when it says nothing, or cannot be decoded; that is found when it is rendered.
-    static func orientation(_ source: any ByteSource, streamIndex: Int) throws(MediaError) -> Orientation {
+struct FirstPicture {
+    /// How a picture file says that it is to be turned: EXIF, which only the decoder reads; upright when it says nothing.
+    let orientation: Orientation
+    /// The field that comes first; nil for a progressive picture. Containers and headers say it of few codecs.
+    let firstField: FieldOrder?
+
+    /// Decodes the first picture of a stream.
+    /// - Returns: nil when it cannot be decoded; that is found when it is rendered.
+    /// - Throws: ``MediaError`` when the file cannot be read.
+    static func read(_ source: any ByteSource, streamIndex: Int) throws(MediaError) -> FirstPicture? {
         let demuxer = try Demuxer(source)
-        guard let stream = demuxer.stream(streamIndex) else { return .upright }
-        let decoder = try PictureDecoder(stream, threads: 1)
+        guard let stream = demuxer.stream(streamIndex), let decoder = try? PictureDecoder(stream, threads: 1) else {
+            return nil
+        }
         demuxer.select([streamIndex])
         let packet = try Packet()
-        while try demuxer.next(into: packet) {
+        // The first packets of a stream may hold no picture, and a decoder keeps some before it shows one.
+        for number in 0..<mostPackets {
+            guard try demuxer.next(into: packet) else { break }
             guard packet.streamIndex == streamIndex else { continue }
-            let frames = try decoder.decode(packet, number: 0) + decoder.drain()
-            return frames.first.flatMap { $0.frame.orientation } ?? .upright
+            guard let frames = try? decoder.decode(packet, number: number) else { return nil }
+            if let frame = frames.first?.frame { return FirstPicture(frame) }
         }
-        return .upright
+        return (try? decoder.drain())?.first.map { FirstPicture($0.frame) }
+    }
+
+    /// The packets after which no picture is waited for.
+    private static let mostPackets = 64
+
+    private init(_ frame: Frame) {
+        orientation = frame.orientation ?? .upright
+        firstField = frame.firstField
     }
 }
 

@@ -12,6 +12,8 @@ struct PictureTrackProbe {
     private(set) var builder: PictureTrackBuilder
     /// How the picture is to be turned.
     var orientation: Orientation
+    /// The field that comes first in its first picture; nil for a progressive one.
+    var firstField: FieldOrder?
 
     /// - Throws: ``MediaError/limitExceeded(_:)`` or ``MediaError/unsupported(_:)``.
     init(_ facts: StreamFacts) throws(MediaError) {
@@ -98,6 +100,8 @@ struct PictureTrackProbe {
             pixelAspect: facts.pixelAspect,
             orientation: orientation,
             color: facts.color(format: pixelFormat, isStill: count == 1 && facts.isPictureFile),
+            isColorGuessed: facts.isColorGuessed(format: pixelFormat) ? true : nil,
+            firstField: firstField,
             timeBase: timeBase,
             frameRate: rate,
             isVariableRate: isVariable,

@@ -18,6 +18,14 @@ struct StreamFacts {
         parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             && stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) == 0
     }
+    /// Cover art.
+    var isArtwork: Bool {
+        parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            && stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+    }
+    var size: PictureSize {
+        PictureSize(width: Int(parameters.pointee.width), height: Int(parameters.pointee.height))
+    }
     var isSound: Bool { parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     var hasDecoder: Bool { avcodec_find_decoder(parameters.pointee.codec_id) != nil }
     var isDefault: Bool { stream.pointee.disposition & AV_DISPOSITION_DEFAULT != 0 }
@@ -73,6 +81,24 @@ struct StreamFacts {
             height: Int(parameters.pointee.height),
             isStill: isStill
         )
+    }
+}
+
+extension StreamFacts {
+    /// Whether neither matrix nor primaries are tagged, so that the picture's height decides.
+    func isColorGuessed(format: PixelFormat) -> Bool {
+        guard !format.isRGB else { return false }
+        let tags = ColorDescription.tagged(
+            matrix: parameters.pointee.color_space,
+            primaries: parameters.pointee.color_primaries
+        )
+        return tags == nil
+    }
+
+    /// Whether its pictures may be interlaced: codecs of the web, of stills and of animations have no fields.
+    var mayBeInterlaced: Bool {
+        let progressive = ["av1", "vp8", "vp9", "theora", "gif", "apng", "qtrle", "hap", "cfhd"]
+        return !isPictureFile && !progressive.contains(codec)
     }
 }
 

@@ -15,7 +15,7 @@ final class DeinterlacedPictures: TimedPictures {
     /// Fields per second; nil where each frame shows its first field alone.
     private let fieldRate: FrameRate?
     private let converter = PictureConverter()
-    private var last: (woven: Picture, field: Picture.Field, progressive: Picture)?
+    private var last: (woven: Picture, field: FieldOrder, progressive: Picture)?
 
     /// - Parameters:
     ///   - reader: gives the frames of `stream`.
@@ -44,7 +44,7 @@ final class DeinterlacedPictures: TimedPictures {
         return number >= fieldCount || !number.isMultiple(of: 2)
     }
 
-    private func show(_ field: Picture.Field, of woven: Picture) throws(MediaError) -> Picture {
+    private func show(_ field: FieldOrder, of woven: Picture) throws(MediaError) -> Picture {
         let picture = try converter.planar(woven)
         let target = try MutablePicture(
             width: picture.width,
@@ -64,8 +64,8 @@ final class DeinterlacedPictures: TimedPictures {
     }
 }
 
-extension Picture.Field {
-    fileprivate var other: Picture.Field { self == .top ? .bottom : .top }
+extension FieldOrder {
+    fileprivate var other: FieldOrder { self == .top ? .bottom : .top }
 }
 
 extension FrameRate {

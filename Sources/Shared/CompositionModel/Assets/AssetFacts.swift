@@ -7,7 +7,7 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 7
+    package static let currentVersion = 8
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -23,6 +23,8 @@ package struct AssetFacts: Sendable, Hashable, Codable {
     package var lut: ColorTableFacts?
     /// The facts of a subtitle file; nil for any other file.
     package var subtitles: SubtitleFacts?
+    /// The pictures attached to a file, such as an album's cover, which no track shows; nil when there are none.
+    package var artwork: [ArtworkFacts]?
 
     package init(
         container: String,
@@ -31,7 +33,8 @@ package struct AssetFacts: Sendable, Hashable, Codable {
         audio: [AudioStreamFacts],
         fonts: [FontFaceFacts]? = nil,
         lut: ColorTableFacts? = nil,
-        subtitles: SubtitleFacts? = nil
+        subtitles: SubtitleFacts? = nil,
+        artwork: [ArtworkFacts]? = nil
     ) {
         version = AssetFacts.currentVersion
         self.container = container
@@ -41,6 +44,7 @@ package struct AssetFacts: Sendable, Hashable, Codable {
         self.fonts = fonts
         self.lut = lut
         self.subtitles = subtitles
+        self.artwork = artwork
     }
 
     /// The stream shown when an edit names none: the one marked default, else the first; nil without any. Cover art
@@ -69,6 +73,10 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
     /// The rotation and mirroring of the picture for display: one of the 8 orientations.
     package var orientation: Orientation
     package var color: ColorDescription
+    /// Whether the file does not say the colour, so that it follows the picture's height (docs/media.md); nil is false.
+    package var isColorGuessed: Bool?
+    /// The field that comes first in an interlaced stream, by its first picture; nil for a progressive one.
+    package var firstField: FieldOrder?
     /// The seconds per tick of pts and dts.
     package var timeBase: RationalTime
     /// The exact rate of a stream of constant rate, else the average rate. At a constant rate, shown frame n starts at
@@ -110,6 +118,8 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
         pixelAspect: RationalTime,
         orientation: Orientation,
         color: ColorDescription,
+        isColorGuessed: Bool? = nil,
+        firstField: FieldOrder? = nil,
         timeBase: RationalTime,
         frameRate: FrameRate,
         isVariableRate: Bool,
@@ -130,6 +140,8 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
         self.pixelAspect = pixelAspect
         self.orientation = orientation
         self.color = color
+        self.isColorGuessed = isColorGuessed
+        self.firstField = firstField
         self.timeBase = timeBase
         self.frameRate = frameRate
         self.isVariableRate = isVariableRate
@@ -141,6 +153,24 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
         self.language = language
         self.isDefault = isDefault
     }
+}
+
+/// The field of an interlaced picture that was filmed first.
+package enum FieldOrder: String, Sendable, Hashable, Codable {
+    /// Rows 0, 2, 4, … first.
+    case top
+    /// Rows 1, 3, 5, … first.
+    case bottom
+}
+
+/// A picture attached to a file, which is no track.
+package struct ArtworkFacts: Sendable, Hashable, Codable {
+    /// The name of the codec in libavcodec, such as `mjpeg`.
+    package var codec: String
+    /// The width and the height in pixels.
+    package var size: PictureSize
+
+    package init(codec: String, size: PictureSize) { (self.codec, self.size) = (codec, size) }
 }
 
 /// One sound stream of an asset.

@@ -1,3 +1,4 @@
+import Foundation
 import Planning
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Timing
 @testable import CompositionModel
 
 /// An edit of sound alone ends with its last sample, not with a frame.
-@Suite struct SoundAloneTests {
+@Suite struct SoundLengthTests {
     private func edit(_ segments: String, tracks: String = "", rate: String = "30000/1001") -> String {
         """
         { "schema": "edit/1", "format": { "size": [32, 32], "frameRate": "\(rate)", "sampleRate": 48000, "channels": 2 },

@@ -27,8 +27,14 @@ import Testing
         ("a.dv", woven("bottom") + ["-pix_fmt", "yuv420p", "-c:v", "dvvideo"], FieldOrder.bottom),
         ("a.avi", woven("bottom") + ["-pix_fmt", "yuv420p", "-c:v", "dvvideo"], .bottom),
         ("top.mpg", woven("top") + ["-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", "1"], .top),
-        ("top.mp4", woven("top") + ["-c:v", "libx264", "-flags", "+ildct", "-x264-params", "tff=1"], .top),
-        ("bottom.ts", woven("bottom") + ["-c:v", "libx264", "-flags", "+ildct", "-x264-params", "bff=1"], .bottom),
+        (
+            "top.mp4", woven("top") + ["-c:v", "libx264", "-flags", "+ildct", "-x264-params", "tff=1", "-top", "1"],
+            .top
+        ),
+        (
+            "bottom.ts",
+            woven("bottom") + ["-c:v", "libx264", "-flags", "+ildct", "-x264-params", "bff=1", "-top", "0"], .bottom
+        ),
         ("prores.mov", woven("top") + ["-c:v", "prores_ks", "-flags", "+ildct", "-top", "1"], .top),
     ])
     func fieldsAreNamed(name: String, arguments: [String], first: FieldOrder) async throws {

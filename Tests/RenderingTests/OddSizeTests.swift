@@ -11,7 +11,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func movie(_ size: String, _ name: String = "a.mkv", _ arguments: [String] = []) async throws -> TestMovie {
-        let input = ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=25", "-frames:v", "6", "-pix_fmt", "yuv420p"]
+        let input = ["-f", "lavfi", "-i", "testsrc=s=\(size):r=25", "-frames:v", "6", "-pix_fmt", "yuv420p"]
         return try await TestMovie.make(name, in: folder, input + ["-c:v", "ffv1"] + TestPattern.bt709 + arguments)
     }
 
@@ -38,7 +38,7 @@ import Testing
         let movie = try await movie("\(size.0)x\(size.1)")
         let raw = try await RawPictures(movie.path, size: own)
         let edit = try edit(fit, movie)
-        #expect(edit.composition.format.size == own.withEvenSides)
+        try #require(movie.facts.video[0].displaySize == own && edit.composition.format.size == own.withEvenSides)
         let frames = try edit.frames()
         #expect(frames.count == 6)
         for (number, frame) in frames.enumerated() { #expect(frame == padded(raw[number], own), "\(number)") }

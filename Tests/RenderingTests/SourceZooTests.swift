@@ -210,7 +210,7 @@ import Timing
         let movie = try await TestMovie.make(
             "fields-\(first).mkv",
             in: folder,
-            ["-f", "lavfi", "-i", "\(scene),\(weave)", "-frames:v", "20"]
+            ["-f", "lavfi", "-i", "\(scene),\(weave)", "-frames:v", "20", "-top", first == "top" ? "1" : "0"]
                 + ["-c:v", "libx264", "-qp", "1", "-flags", "+ildct", "-x264-params", fields] + TestPattern.bt709
         )
         let filmed = folder.path("fields-filmed-\(first).mkv")

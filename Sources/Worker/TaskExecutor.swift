@@ -76,7 +76,7 @@ struct TaskExecutor: Sendable {
         if case .stills(let task) = grant.payload, task.order.sheet == nil {
             try StillPacking(folder: folder, frames: task.order.frames).write(to: output, refused.withLock(\.self))
         }
-        if case .measure(let task) = grant.payload { try await MeasuredFile(path: output).check(task) }
+        if case .measure(let task) = grant.payload { try await MeasuredFile(path: output).check(task, after: readings) }
         let (digest, byteCount) = try await FileDigest.of(output)
         var statistics = outcome.statistics
         statistics.fetchedBytes = traffic.bytes

@@ -95,7 +95,8 @@ import Testing
         var asked = task(.loudness, start: 0, count: cell, of: cell)
         #expect(!asked.isPiece(LoudnessPiece.unneeded))
         asked.round = 1
-        #expect(asked.isPiece(LoudnessPiece.unneeded) && !asked.isPiece([]))
+        #expect(asked.isPiece(LoudnessPiece.unneeded, isNeeded: false) && !asked.isPiece([], isNeeded: false))
+        #expect(!asked.isPiece(LoudnessPiece.unneeded, isNeeded: true))
     }
 
     /// A child that was taken over may write anything.

@@ -19,23 +19,14 @@ package struct MeasuredProgramme: Sendable, Hashable {
     /// - Throws: ``RenderError`` `invalid_measurement` for files that are not those of the programme of `task`,
     ///   `invalid_sound_task` for one that is of none.
     package init(of task: SoundTask, readings: [[String]]) throws {
-        guard let programme = task.extent.programme, let target = task.master?.loudness else {
+        guard let programme = task.extent.programme, task.master?.loudness != nil else {
             throw RenderError.unmeasured
         }
-        self.programme = programme
-        var search = LoudnessSearch(target)
-        for files in readings {
-            guard case .measure = search.step else { break }
-            let pieces = try files.map { try MeasureJoin.read($0, LoudnessPiece.init(decoding:)) }
-            let reading = LoudnessPiece.join(
-                pieces,
-                sampleRate: task.sampleRate,
-                wholeSampleCount: programme.sampleCount
-            )
-            guard let reading else { throw RenderError.invalidMeasurement }
-            search.take(reading)
+        let search = try LoudnessSearch(after: readings, of: task) {
+            try MeasureJoin.read($0, LoudnessPiece.init(decoding:))
         }
-        self.search = search
+        guard let search else { throw RenderError.invalidMeasurement }
+        (self.search, self.programme) = (search, programme)
     }
 
     /// What is measured next; nil when nothing is.

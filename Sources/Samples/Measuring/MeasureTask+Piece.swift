@@ -2,10 +2,11 @@ package import Planning
 
 extension MeasureTask {
     /// Whether `bytes` are what measuring this piece may write: a whole ``LoudnessPiece`` or ``WaveformPiece`` of its
-    /// samples, or ``LoudnessPiece/unneeded`` in a round that may turn out not to be needed. What the numbers say
-    /// nobody knows who has not measured them.
-    package func isPiece(_ bytes: [UInt8]) -> Bool {
-        if round != nil, bytes == LoudnessPiece.unneeded { return true }
+    /// samples, or ``LoudnessPiece/unneeded`` in a round that is not needed. What the numbers say nobody knows who has
+    /// not measured them.
+    /// - Parameter isNeeded: whether the rounds before this one leave something to measure; true of the first round.
+    package func isPiece(_ bytes: [UInt8], isNeeded: Bool = true) -> Bool {
+        guard isNeeded else { return round != nil && bytes == LoudnessPiece.unneeded }
         switch what {
         case .loudness:
             guard let piece = LoudnessPiece(decoding: bytes) else { return false }

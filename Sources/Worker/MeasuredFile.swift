@@ -39,7 +39,9 @@ struct MeasuredFile {
         guard task.round != nil else { return true }
         let search = try? LoudnessSearch(after: readings, of: task.sound) { path in
             let bytes = FileManager.default.contents(atPath: path).map { [UInt8]($0) }
-            guard let piece = bytes.flatMap(LoudnessPiece.init(decoding:)) else { throw CocoaError(.fileReadCorruptFile) }
+            guard let piece = bytes.flatMap(LoudnessPiece.init(decoding:)) else {
+                throw CocoaError(.fileReadCorruptFile)
+            }
             return piece
         }
         guard let search else { return nil }

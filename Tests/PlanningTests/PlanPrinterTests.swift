@@ -6,7 +6,13 @@ import Testing
 @testable import Planning
 
 @Suite struct PlanPrinterTests {
-    private func lines(_ seconds: Int, preset: String, range: [String]? = nil) throws -> [String] {
+    private func lines(
+        _ seconds: Int,
+        preset: String,
+        range: [String]? = nil,
+        segment: String = "",
+        rest: String = ""
+    ) throws -> [String] {
         var stream = SampleAsset.audio(seconds: 600, streamIndex: 0)
         stream.cells = SoundCells(preRoll: 0, origin: 0, isByPosition: nil)
         let asset = SampleAsset.asset("s", [], [stream])
@@ -14,7 +20,7 @@ import Testing
             { "schema": "edit/1",
               "format": { "size": [1280, 720], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
               "assets": { "s": "s.wav" },
-              "tracks": [ { "kind": "audio", "segments": [ { "asset": "s", "duration": "\(seconds)s" } ] } ],
+              "tracks": [ { "kind": "audio", "segments": [ { "asset": "s", "duration": "\(seconds)s" \(segment) } ] } ], \(rest)
               "outputs": [{ "preset": "\(preset)" }] }
             """
         let plan = try Compiled(text, ["s": asset], CompileOptions(range: range)).plan()
@@ -34,5 +40,23 @@ import Testing
         let lines = try lines(2, preset: "flac", range: ["1s", "1s"])
         #expect(lines[0] == "flac, sound alone, 1 piece" && lines.count == 4)
         #expect(lines[2].contains("48000..<96000") && lines[2].contains("00:00:01:00"))
+    }
+
+    /// Sound in one piece says why, since it is then made by one worker.
+    @Test func oneLongPieceSaysWhy() throws {
+        #expect(try lines(300, preset: "wav").last?.contains("one piece") == false)
+        let reverb = #""master": { "processors": [{ "processor": "reverb", "decay": "30s" }] },"#
+        let cases: [([String], String)] = [
+            (try lines(300, preset: "flac"), "pieces of this codec cannot be joined"),
+            (try lines(30, preset: "wav"), "it is short"),
+            (
+                try lines(300, preset: "wav", segment: #", "speed": "1/2", "pitch": "keep""#),
+                "a long clip keeps its pitch"
+            ),
+            (try lines(300, preset: "wav", rest: reverb), "processors of the master or of a track remember too much"),
+        ]
+        for (lines, reason) in cases {
+            #expect(lines.last?.contains(", one piece because \(reason)") == true, "\(lines.last ?? "")")
+        }
     }
 }

@@ -23,6 +23,8 @@ package struct RenderPlan: Sendable, Hashable, Codable {
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
     /// There is one, equal to ``sound``, when the sound is short or cannot be divided; none without sound.
     package var soundPieces: [PlannedSound]
+    /// Why ``soundPieces`` is one; nil when it is more, and without sound.
+    package var undividedSound: UndividedSound?
     /// The rounds of measurement that precede the pieces of a loudness-normalised output, in order; each has its pieces
     /// in order of time. Nil when nothing is measured.
     package var soundRounds: [[PlannedMeasure]]?
@@ -36,9 +38,11 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         segments: [PlannedSegment],
         sound: SoundTask?,
         soundPieces: [PlannedSound],
+        undividedSound: UndividedSound? = nil,
         soundRounds: [[PlannedMeasure]]? = nil
     ) {
         self.soundPieces = soundPieces
+        self.undividedSound = undividedSound
         self.soundRounds = soundRounds
         self.output = output
         self.frameRate = frameRate

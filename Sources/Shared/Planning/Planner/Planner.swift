@@ -84,7 +84,7 @@ private struct Planning {
         let sampleCount = try exact { () throws(TimeError) in
             Int64(try composition.samples(ofFrames: range).count)
         }
-        let (sound, pieces, rounds) = try sound()
+        let sound = try sound()
         return RenderPlan(
             output: output,
             frameRate: rate,
@@ -92,19 +92,33 @@ private struct Planning {
             sampleRate: composition.format.sampleRate,
             sampleCount: sampleCount,
             segments: try segments(),
-            sound: sound,
-            soundPieces: pieces,
-            soundRounds: rounds
+            sound: sound?.whole,
+            soundPieces: sound?.pieces ?? [],
+            undividedSound: sound?.undivided,
+            soundRounds: sound?.rounds
         )
     }
 
-    private func sound() throws(PlanError) -> (SoundTask?, [PlannedSound], [[PlannedMeasure]]?) {
-        guard let encoding = output.audio else { return (nil, [], nil) }
+    private struct Sound {
+        var whole: SoundTask
+        var pieces: [PlannedSound]
+        var undivided: UndividedSound?
+        var rounds: [[PlannedMeasure]]?
+    }
+
+    /// The sound of the output; nil when it has none.
+    private func sound() throws(PlanError) -> Sound? {
+        guard let encoding = output.audio else { return nil }
         if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         let whole = try builder.task(for: range)
         let pieces = try builder.pieces(of: whole, count: segmentCount)
-        return (whole, pieces, pieces.count > 1 ? try builder.rounds(of: whole, count: segmentCount) : nil)
+        return Sound(
+            whole: whole,
+            pieces: pieces,
+            undivided: builder.reasonNotToDivide(whole, count: segmentCount),
+            rounds: pieces.count > 1 ? try builder.rounds(of: whole, count: segmentCount) : nil
+        )
     }
 
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {

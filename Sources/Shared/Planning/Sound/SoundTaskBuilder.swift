@@ -22,9 +22,7 @@ struct SoundTaskBuilder {
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.
     func pieces(of whole: SoundTask, count: Int?) throws(PlanError) -> [PlannedSound] {
         let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
-        guard grid.borders.count > 2, let joining = encoding.codec.joining, !whole.unadjusted.dependsOnAll,
-            !isDecodedFromItsStart(whole)
-        else {
+        guard let joining = encoding.codec.joining, reasonNotToDivide(whole, grid) == nil else {
             return [try PlannedSound(start: 0, task: whole)]
         }
         let programme = try whole.asProgramme()
@@ -39,6 +37,19 @@ struct SoundTaskBuilder {
             pieces.append(try PlannedSound(start: start, task: task))
         }
         return pieces
+    }
+
+    /// Why ``pieces(of:count:)`` leaves `whole` undivided; nil when it does not.
+    /// - Parameter count: The number of pieces for tests, as for ``SoundGrid``.
+    func reasonNotToDivide(_ whole: SoundTask, count: Int?) -> UndividedSound? {
+        reasonNotToDivide(whole, SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count))
+    }
+
+    private func reasonNotToDivide(_ whole: SoundTask, _ grid: SoundGrid) -> UndividedSound? {
+        if encoding.codec.joining == nil { return .codec }
+        if let reason = whole.unadjusted.dependence { return reason }
+        if isDecodedFromItsStart(whole) { return .source }
+        return grid.borders.count > 2 ? nil : .short
     }
 
     /// The measurements made before the pieces of `whole`: the unprocessed mix, then one round per possible adjustment
@@ -257,23 +268,24 @@ extension SoundTask {
         }
     }
 
-    /// Whether a piece would have to mix much more than itself: everything, where a loudness is asked for; or
-    /// everything before it, where processors of the mix, of a track, or of a clip longer than two pieces have endless
-    /// memory.
-    fileprivate var dependsOnAll: Bool {
-        if master?.loudness != nil, loudness == nil { return true }
-        if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return true }
+    /// Whether a piece would have to mix much more than itself: everything, where a loudness is asked for, or more than
+    /// is worth it (``dependence``).
+    fileprivate var dependsOnAll: Bool { master?.loudness != nil && loudness == nil || dependence != nil }
+
+    /// What makes a piece depend on much more than itself: the loudness of a nested edit on everything, and processors
+    /// of the mix, of a track, or of a clip longer than two pieces with endless memory on everything before it; nil when
+    /// nothing does. The loudness of the whole mix is another matter.
+    fileprivate var dependence: UndividedSound? {
+        if (nested ?? []).contains(where: { $0.master?.loudness != nil }) { return .nestedLoudness }
         let mixes = [(tracks, master, sampleRate)] + (nested ?? []).map { ($0.tracks, $0.master, $0.sampleRate) }
-        return mixes.contains { tracks, master, rate in
-            (master?.processors).isEndless(sampleRate: rate)
-                || tracks.contains { track in
-                    track.processors.isEndless(sampleRate: rate)
-                        || track.segments.contains { segment in
-                            segment.count > 2 * SoundGrid.length
-                                && (segment.keepsPitch == true || segment.processors.isEndless(sampleRate: rate))
-                        }
-                }
+        for (tracks, master, rate) in mixes {
+            if (master?.processors).isEndless(sampleRate: rate) { return .processor }
+            if tracks.contains(where: { $0.processors.isEndless(sampleRate: rate) }) { return .processor }
+            let long = tracks.flatMap(\.segments).filter { $0.count > 2 * SoundGrid.length }
+            let isEndless = long.contains { $0.keepsPitch == true || $0.processors.isEndless(sampleRate: rate) }
+            if isEndless { return .longClip }
         }
+        return nil
     }
 
     /// The digest of everything that determines the sound's bytes except library versions. Equal keys mean equal bytes.

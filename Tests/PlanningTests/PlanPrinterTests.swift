@@ -45,7 +45,8 @@ import Testing
     /// Sound in one piece says why, since it is then made by one worker.
     @Test func oneLongPieceSaysWhy() throws {
         #expect(try lines(300, preset: "wav").last?.contains("one piece") == false)
-        let reverb = #""master": { "processors": [{ "processor": "reverb", "decay": "30s" }] },"#
+        let hall = #"{ "processor": "reverb", "decay": "10s" }"#
+        let reverb = "\"master\": { \"processors\": [\(hall), \(hall), \(hall)] },"
         let cases: [([String], String)] = [
             (try lines(300, preset: "flac"), "pieces of this codec cannot be joined"),
             (try lines(30, preset: "wav"), "it is short"),

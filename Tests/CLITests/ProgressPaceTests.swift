@@ -41,14 +41,34 @@ import WireProtocol
         #expect(try pace.note(job(50), at: 2).permille == 50, "another job begins anew")
     }
 
-    @Test func thePaceIsThatOfTheTimelineSinceItWasSeen() throws {
+    @Test func thePaceIsThatOfTheTimelineSinceItsFirstReport() throws {
         var pace = ProgressPace()
         let id = JobID(uuid: UUID())
         #expect(try pace.note(job(500, id: id), at: 10).words == nil)
-        #expect(try pace.note(job(505, id: id), at: 11).words == nil, "too little to tell")
-        #expect(try pace.note(job(600, id: id), at: 14).words == "2.5× real time · 16 s left")
-        #expect(try pace.note(job(600, id: id), at: 50).words == "0.3× real time · 2 min 40 s left")
+        #expect(try pace.note(job(505, id: id), at: 11).words == nil, "one report is no pace")
+        #expect(try pace.note(job(600, id: id), at: 14).words == "3.2× real time · 13 s left")
+        #expect(try pace.note(job(600, id: id), at: 16).words == "3.2× real time · 11 s left", "it goes on unreported")
+        // Of 36 s without a report 31 were lost.
+        #expect(try pace.note(job(600, id: id), at: 50).words == "0.3× real time · 2 min 18 s left")
         #expect(try pace.note(job(1000, .completed, id: id), at: 60).words == nil)
+    }
+
+    /// Programs start for 3 s; then 10 thousandths are done each second, and told every 1.5 s: 103 s in all.
+    @Test func theTimeLeftIsRightFromTheStart() throws {
+        var pace = ProgressPace()
+        let id = JobID(uuid: UUID())
+        var told = 0
+        for second in 0..<100 {
+            let now = Double(second)
+            let reported = max(0, (now / 1.5).rounded(.down) * 1.5 - 3)
+            guard let words = try pace.note(job(Int(10 * reported), id: id), at: now).words else { continue }
+            told += 1
+            let clock = try #require(words.split(separator: "·").last?.split(separator: " "))
+            let left = clock.count == 5 ? 60 * (Int(clock[0]) ?? 0) + (Int(clock[2]) ?? 0) : Int(clock[0]) ?? 0
+            #expect(abs(Double(left) - (103 - now)) <= 20, "\(words) at \(second) s")
+            if second > 10 { #expect(abs(Double(left) - (103 - now)) <= 5, "\(words) at \(second) s") }
+        }
+        #expect(told > 90)
     }
 
     /// A second that is over at once is no reason to fail.
@@ -56,8 +76,9 @@ import WireProtocol
         var pace = ProgressPace()
         let id = JobID(uuid: UUID())
         _ = pace.note(try job(0, id: id), at: 0)
+        _ = pace.note(try job(1, id: id), at: 0.1)
         var long = try job(999, id: id)
         long.frameCount = .max
-        #expect(pace.note(long, at: 0.51).words?.hasSuffix(" left") == true)
+        #expect(pace.note(long, at: 0.7).words?.hasSuffix(" left") == true)
     }
 }

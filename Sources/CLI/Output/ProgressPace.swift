@@ -3,13 +3,25 @@ import WireProtocol
 
 /// The progress and the pace of a job, computed from the coordinator's occasional reports. It is a value.
 ///
-/// The pace is that of the whole work, including sound and joining: seconds of the timeline per second since the job
-/// was first seen here. A lost worker's unfinished part is lost too, and the shown progress then waits instead of going
-/// back.
+/// The pace is that of the whole work, including sound and joining: seconds of the timeline per second, from the first
+/// report of progress that was seen here to the last one. The time before that, in which programs start and nothing is
+/// rendered, and the time since the last report do not count, so that the time left is right from the start. A lost
+/// worker's unfinished part is lost too, and the shown progress then waits instead of going back.
 struct ProgressPace {
+    /// A progress, 0 … 1000, and when it was reported.
+    private struct Report {
+        var permille: Int
+        var seconds: Double
+    }
+
+    /// The seconds without a report that are usual: workers report every 1.5 s and are asked once a second. Longer ones
+    /// count as time in which nothing was done.
+    private static let usualWait = 5.0
+
     private var job: JobID?
-    private var began = (permille: 0, seconds: 0.0)
     private var furthest = 0
+    private var first: Report?
+    private var last: Report?
 
     /// Notes the state of a job.
     /// - Parameter seconds: The present time, by any clock that does not go back.
@@ -17,7 +29,8 @@ struct ProgressPace {
     ///   are known.
     mutating func note(_ view: JobView, at seconds: Double) -> (permille: Int, words: String?) {
         if job != view.id {
-            (job, began, furthest) = (view.id, (view.permille, seconds), view.permille)
+            self = ProgressPace()
+            (job, furthest) = (view.id, view.permille)
         }
         let rate = view.frameRate.framesPerSecond
         let length = Double(view.frameCount) * Double(rate.denominator) / Double(rate.numerator)
@@ -29,15 +42,24 @@ struct ProgressPace {
     /// - Parameter length: the length of the timeline, in seconds.
     mutating func note(_ permille: Int, ofSeconds length: Double, at seconds: Double) -> (permille: Int, words: String?)
     {
-        furthest = max(furthest, permille)
-        return (furthest, words(length, after: seconds - began.seconds))
+        if permille > furthest {
+            furthest = permille
+            last = Report(permille: permille, seconds: seconds)
+            first = first ?? last
+        }
+        return (furthest, words(length, at: seconds))
     }
 
-    private func words(_ length: Double, after passed: Double) -> String? {
-        let done = Double(furthest - began.permille) / 1000
+    private func words(_ length: Double, at now: Double) -> String? {
+        guard let first, let last else { return nil }
+        let waited = now - last.seconds
+        let stalled = max(0, waited - Self.usualWait)
+        let done = Double(last.permille - first.permille) / 1000
+        let passed = last.seconds - first.seconds + stalled
         guard passed > 0.5, done > 0.01 else { return nil }
         let tenths = Int(clamping: (length * done / passed * 10).rounded())
-        let left = Int(clamping: (passed * Double(1000 - furthest) / 1000 / done).rounded())
+        let whole = passed * Double(1000 - furthest) / 1000 / done
+        let left = Int(clamping: max(0, whole - (waited - stalled)).rounded())
         let clock = left < 60 ? "\(left) s" : "\(left / 60) min \(left % 60) s"
         return "\(tenths / 10).\(tenths % 10)× real time · \(clock) left"
     }

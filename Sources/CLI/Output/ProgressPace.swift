@@ -18,6 +18,9 @@ struct ProgressPace {
     /// count as time in which nothing was done.
     private static let usualWait = 5.0
 
+    /// The seconds between the first report and the last one below which the steps of reports hide the pace.
+    private static let leastPassed = 2.0
+
     private var job: JobID?
     private var furthest = 0
     private var first: Report?
@@ -56,7 +59,7 @@ struct ProgressPace {
         let stalled = max(0, waited - Self.usualWait)
         let done = Double(last.permille - first.permille) / 1000
         let passed = last.seconds - first.seconds + stalled
-        guard passed > 0.5, done > 0.01 else { return nil }
+        guard passed >= Self.leastPassed, done > 0.01 else { return nil }
         let tenths = Int(clamping: (length * done / passed * 10).rounded())
         let whole = passed * Double(1000 - furthest) / 1000 / done
         let left = Int(clamping: max(0, whole - (waited - stalled)).rounded())

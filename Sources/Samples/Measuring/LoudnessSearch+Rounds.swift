@@ -1,3 +1,4 @@
+import CompositionModel
 package import Planning
 
 extension LoudnessSearch {

@@ -1,7 +1,8 @@
 import Foundation
 
 /// A seeded random edit of sound alone: clips of many codecs, rates and channels, crossfades, ramps, pans, speeds,
-/// processors, ducking, a master and a nested edit.
+/// processors, ducking, a master and a nested edit. Nothing in it keeps its sound from being cut into pieces: processors
+/// that remember more than 44 s stand on clips alone.
 package struct RandomSoundEdit: Sendable {
     package struct Source: Sendable {
         package var name: String
@@ -63,7 +64,7 @@ package struct RandomSoundEdit: Sendable {
         var words = ["\"kind\": \"audio\"", "\"id\": \"t\(number)\""]
         if chance(2) { words.append(volume("s", 5)) }
         if chance(4) { words.append(pan()) }
-        if chance(4) { words.append(processors()) }
+        if chance(4) { words.append(processors(Self.processors)) }
         if number > 0, chance(3) {
             words.append(#""duck": { "under": "t0", "by": "-\#(3 + numbers.below(12))dB", "threshold": "-30dB" }"#)
         }
@@ -105,7 +106,7 @@ package struct RandomSoundEdit: Sendable {
         }
         if chance(2) { words.append(volume("s", 2)) }
         if chance(4) { words.append(pan()) }
-        if chance(5) { words.append(processors()) }
+        if chance(5) { words.append(processors(Self.processors + [Self.endless])) }
         return "{ \(words.joined(separator: ", ")) }"
     }
 
@@ -145,11 +146,11 @@ package struct RandomSoundEdit: Sendable {
         return "\"\(word)\": [\(keys.joined(separator: ", "))]"
     }
 
-    private mutating func processors() -> String {
+    private mutating func processors(_ some: [String]) -> String {
         var chain: [String] = []
         for _ in 0..<1 + numbers.below(2) {
             let after = chance(3) ? #", "after": "volume""# : ""
-            chain.append("{ \(pick(Self.processors))\(after) }")
+            chain.append("{ \(pick(some))\(after) }")
         }
         return "\"processors\": [\(chain.joined(separator: ", "))]"
     }
@@ -161,16 +162,18 @@ package struct RandomSoundEdit: Sendable {
         #""processor": "compressor", "release": "0.05s""#,
         #""processor": "gate", "threshold": -20"#,
         #""processor": "delay", "time": "0.1s", "feedback": 0.4"#,
-        #""processor": "delay", "time": "0.9s", "feedback": 0.94"#,
         #""processor": "reverb", "decay": "0.4s""#,
         #""processor": "limiter", "ceiling": -12"#,
         #""processor": "noiseReduction""#,
     ]
 
+    /// Remembers a minute and more.
+    package static let endless = #""processor": "delay", "time": "0.9s", "feedback": 0.94"#
+
     private mutating func master() -> String {
         var words: [String] = []
         if chance(2) { words.append(volume("s", 4)) }
-        if chance(2) { words.append(processors()) }
+        if chance(2) { words.append(processors(Self.processors)) }
         if words.isEmpty || chance(2) { words.append(#""limiter": { "ceiling": "-6dB" }"#) }
         return "\"master\": { \(words.joined(separator: ", ")) }"
     }

@@ -22,6 +22,9 @@ struct GoldenFrameTests {
         var found: [String: String] = [:]
         for scene in GoldenScene.all { found[scene.name] = try scene.digest(media) }
         #expect(found.count == GoldenScene.all.count)
+        // Scenes that look alike would not notice that one is made as the other.
+        let alike = Dictionary(grouping: found.keys) { found[$0] ?? "" }.values.filter { $0.count > 1 }
+        #expect(alike.isEmpty, "\(alike.map { $0.sorted() })")
         if let path = ProcessInfo.processInfo.environment["CUTFARM_GOLDEN_FRAMES"] {
             let lines = found.sorted { $0.key < $1.key }.map { "        \"\($0.key)\": \"\($0.value)\"," }
             try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: path))
@@ -56,7 +59,6 @@ private struct GoldenScene {
               "assets": {
                 "pattern": { "generate": "pattern", "size": [96, 54], "frameRate": "25" },
                 "upright": { "generate": "pattern", "size": [40, 80], "frameRate": "25" },
-                "bars": { "generate": "bars", "size": [96, 54] },
                 "ramp": { "generate": "gradient", "colors": ["#102040", "#ffd0a0"], "direction": "right" },
                 "look": "look.cube" },
               "tracks": [ \(tracks.joined(separator: ", ")) ], "outputs": [{ "preset": "lossless" }] }
@@ -103,14 +105,15 @@ private struct GoldenScene {
     }
 
     private static let transitions: [GoldenScene] = {
+        // Both pictures differ from place to place, and three sevenths of a side are no whole pixels.
         func scene(_ name: String, _ members: String) -> GoldenScene {
             GoldenScene(
                 "transition \(name)",
                 [
                     track(
                         #"{ "asset": "pattern", "duration": "8f" }"#,
-                        "{ \(members), \"duration\": \"6f\" }",
-                        #"{ "asset": "bars", "duration": "8f" }"#
+                        "{ \(members), \"duration\": \"7f\" }",
+                        #"{ "asset": "upright", "duration": "8f", "fit": "cover" }"#
                     )
                 ]
             )

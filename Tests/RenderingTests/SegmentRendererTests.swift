@@ -50,6 +50,38 @@ import Testing
         #expect(with.map(\.data) != without.map(\.data))
     }
 
+    /// The planner's segments are coded as by an encoder that sees the edit's own pictures behind their end: a cut, a
+    /// dissolve and the end of the edit lie in a post-roll each.
+    @Test func thePostRollShowsTheEditsOwnPictures() async throws {
+        let movies = try await ExampleMovies.shared.movies(rate: "25/1")
+        let text = """
+            { "schema": "edit/1",
+              "format": { "size": [320, 180], "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+              "assets": { "a": "a", "b": "b" },
+              "tracks": [ { "kind": "video", "sound": false, "segments": [
+                { "asset": "a", "duration": "24f" }, { "asset": "b", "duration": "24f" },
+                { "transition": "dissolve", "duration": "9f" }, { "asset": "a", "in": "1s", "duration": "21f" } ] } ] }
+            """
+        let edit = try PlannedEdit(text, ["a": movies[0], "b": movies[1]], preset: "h264")
+        let whole = try #require(try edit.plan(1).segments.first?.task)
+        let segments = try edit.plan(3).segments
+        #expect(segments.map(\.task.frameCount) == [20, 20, 20])
+        #expect(segments.map(\.task.postRollCount).allSatisfy { $0 >= 0 } && segments[0].task.postRollCount >= 20)
+        for (number, segment) in segments.enumerated() {
+            let path = folder.path("segment-\(number)")
+            let sources = try edit.sources(of: segment.task.assets)
+            _ = try SegmentRenderer.render(segment.task, sources: sources, to: path) { _ in }
+            let rendered = try SegmentOracle.packets(path)
+            let all = { try edit.sources(of: whole.assets) }
+            #expect(try rendered == SegmentOracle.packets(of: segment, whole: whole, sources: all))
+            // Other pictures there are other packets here.
+            guard segment.task.postRollCount > 0 else { continue }
+            let black = try Picture.make(320, 180) { plane, _, _ in plane == 0 ? 16 : 128 }
+            let other = try SegmentOracle.packets(of: segment, whole: whole, sources: all) { _ in black }
+            #expect(rendered != other, "segment \(number)")
+        }
+    }
+
     /// Recorded digests are those of ffmpeg's decode of the same packets.
     @Test(arguments: [VideoEncoding.testH264, .testLossless])
     func digestsAreThoseOfTheDecodedFrames(encoding: VideoEncoding) async throws {

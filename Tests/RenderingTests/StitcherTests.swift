@@ -218,6 +218,45 @@ import Timing
         #expect(failure(edit, ranges, parts: [parts[0], foreign[1]]) == "parts_differ")
     }
 
+    /// Nothing of the parts themselves tells: the finished file alone shows what a player finds in it.
+    @Test func aFileThatIsNotWhatWasAskedIsRefused() async throws {
+        let edit = try await TestTimeline.example()
+        let ranges = edit.ranges(2)
+        let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
+        let sound = try TestSound.write(.pcm24, samples: sampleCount, to: folder.path("sound"))
+        let reader = try PacketFileReader(path: sound)
+        let short = folder.path("short")
+        let writer = try PacketFileWriter(path: short, header: reader.header)
+        while var packet = try reader.next() {
+            // The last one says that it has all its samples, and has ten less.
+            if packet.displayIndex + packet.duration == sampleCount { packet.data.removeLast(60) }
+            try writer.write(packet)
+        }
+        try writer.finish(digests: reader.summary.digests)
+        let parts = try edit.render(ranges, in: folder)
+        _ = try stitch(edit, ranges, parts: parts, container: .matroska, sound: sound)
+        #expect {
+            try stitch(edit, ranges, parts: parts, container: .matroska, sound: short)
+        } throws: {
+            ($0 as? RenderError)?.failure.code == "output_wrong"
+        }
+    }
+
+    @Test func soundOfAnotherLengthIsRefused() async throws {
+        let edit = try await TestTimeline.example()
+        let ranges = edit.ranges(2)
+        let sampleCount = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
+        let parts = try edit.render(ranges, in: folder)
+        for difference in [-10, 10] as [Int64] {
+            let sound = try TestSound.write(.pcm24, samples: sampleCount + difference, to: folder.path("other"))
+            #expect {
+                try stitch(edit, ranges, parts: parts, container: .matroska, sound: sound)
+            } throws: {
+                ($0 as? RenderError)?.failure.code == "samples_missing"
+            }
+        }
+    }
+
     /// Pictures and sound of one moment lie near each other in the file.
     @Test func soundIsInterleavedWithThePicture() async throws {
         let edit = try await TestTimeline.example(encoding: .testH264)

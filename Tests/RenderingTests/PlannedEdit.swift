@@ -107,3 +107,20 @@ struct PlannedEdit {
         try RenderedSound(task, sources: try countedSources(of: task).map(\.source), in: folder)
     }
 }
+
+extension RenderPlan {
+    /// The file that `tasks` of the sound are joined to, one behind the other, as this program decodes it: one array a
+    /// channel.
+    func decodedSound(of edit: PlannedEdit, _ tasks: [SoundTask], in folder: TemporaryFolder) throws -> [[Float]] {
+        let paths = try tasks.map { try edit.rendered($0, in: folder).path }
+        let movie = folder.path("\(tasks.count).mp4")
+        var stitch = stitchTask()
+        stitch.soundPartCounts = tasks.count > 1 ? tasks.map(\.sampleCount) : nil
+        _ = try Stitcher.stitch(stitch, parts: [], sounds: paths, to: movie) { _ in }
+        let facts = try #require(try AssetProbe.probe(FileByteSource(path: movie)).facts.defaultAudio)
+        let reader = try SoundReader(source: FileByteSource(path: movie), stream: facts)
+        var channels: [[Float]] = [[], []]
+        while let block = try reader.next() { for channel in 0..<2 { channels[channel] += block.channels[channel] } }
+        return channels
+    }
+}

@@ -63,9 +63,8 @@ struct LongJoinTests {
         let edit = try PlannedEdit(text, ["s": source], preset: preset)
         let plan = try edit.plan(nil)
         let pieces = plan.soundPieces
-        let joined = try Self.decoded(plan, edit, pieces.map(\.task), folder)
-        let whole = try #require(plan.sound)
-        let single = try Self.decoded(plan, edit, [whole], folder)
+        let joined = try plan.decodedSound(of: edit, pieces.map(\.task), in: folder)
+        let single = try plan.decodedSound(of: edit, [try #require(plan.sound)], in: folder)
         let count = Int(Self.seconds * 48_000)
         #expect(pieces.count >= 3 && joined.map(\.count) == [count, count] && single.map(\.count) == [count, count])
         if let keep = ProcessInfo.processInfo.environment["CUTFARM_JOINS"] {
@@ -90,27 +89,17 @@ struct LongJoinTests {
                 let found = near.compactMap { noises.joined.decibels($0) }.max() ?? 0
                 worst = max(worst, found - bar)
                 #expect(found <= bar + 1, "\(found) dB within 4 s of \(piece.start), \(bar) dB in one go")
+                // A fifth of a second on both sides, by the millisecond.
+                let close = Int(piece.start) - 9600..<Int(piece.start) + 9600
+                let mixed = close.map { Float(truth[2 * $0 + channel]) / 8_388_608 }
+                let places = LocalError(Array(joined[channel][close]), truth: mixed).outstanding(
+                    near: 9600,
+                    distance: 4096,
+                    beside: LocalError(Array(single[channel][close]), truth: mixed)
+                )
+                #expect(places.isEmpty, "channel \(channel): \(places.map { $0 - 9600 }) from \(piece.start)")
             }
         }
         print("\(signal) as \(preset): at most \(worst) dB above one go at \(pieces.count - 1) joins")
-    }
-
-    /// The file of `tasks`, one behind the other, as this program decodes it.
-    private static func decoded(
-        _ plan: RenderPlan,
-        _ edit: PlannedEdit,
-        _ tasks: [SoundTask],
-        _ folder: TemporaryFolder
-    ) throws -> [[Float]] {
-        let paths = try tasks.map { try edit.rendered($0, in: folder).path }
-        let movie = folder.path("\(tasks.count).mp4")
-        var stitch = plan.stitchTask()
-        stitch.soundPartCounts = tasks.count > 1 ? tasks.map(\.sampleCount) : nil
-        _ = try Stitcher.stitch(stitch, parts: [], sounds: paths, to: movie) { _ in }
-        let facts = try #require(try AssetProbe.probe(FileByteSource(path: movie)).facts.defaultAudio)
-        let reader = try SoundReader(source: FileByteSource(path: movie), stream: facts)
-        var channels: [[Float]] = [[], []]
-        while let block = try reader.next() { for channel in 0..<2 { channels[channel] += block.channels[channel] } }
-        return channels
     }
 }

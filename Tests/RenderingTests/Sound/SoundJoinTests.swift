@@ -11,7 +11,8 @@ import Timing
 /// Sound that is encoded in pieces and joined, against the same in one go.
 @Suite struct SoundJoinTests {
     private static let count: Int64 = 5 * 48_000 + 777
-    private static let borders: [Int64] = [0, 48 * 1536, 96 * 1536, count]
+    /// Multiples of the packets of AAC and AC-3, at which the music is as soft as it gets.
+    private static let borders: [Int64] = [0, 26 * 3072, 51 * 3072, count]
 
     private static func task(_ encoding: AudioEncoding, _ piece: Range<Int64>, _ joining: (Int64, Int64)) -> SoundTask {
         var task = SoundTask.mix(
@@ -80,7 +81,7 @@ import Timing
     ]
 
     @Test(arguments: signals.keys.sorted(), [AudioEncoding.Codec.aac, .ac3, .pcm24])
-    func joinsAreNotWorseThanAnyOtherPlace(signal: String, codec: AudioEncoding.Codec) async throws {
+    func piecesAreTheSamplesOfOneEncoder(signal: String, codec: AudioEncoding.Codec) async throws {
         let folder = try TemporaryFolder()
         let words = try #require(Self.signals[signal])
         let input = ["-f", "lavfi", "-i", "aevalsrc='\(words)':s=48000:d=5.1", "-c:a", "pcm_f32le"]
@@ -90,25 +91,16 @@ import Timing
         let whole = try Self.decoded(encoding, [0, Self.count], source, folder)
         let joined = try Self.decoded(encoding, Self.borders, source, folder)
         #expect(joined.map(\.count) == [Int(Self.count), Int(Self.count)])
-        if codec == .pcm24 { return #expect(joined == whole) }
+        // Each encoder hears all that came before its piece: what differs at all was lost or added at a join. Where the
+        // pre-roll is shorter than that, `LongEditTests` and `LongJoinTests` listen.
         for channel in 0..<2 {
-            func error(_ samples: [Float], _ place: Int) -> Float {
-                let range = max(place - 1024, 0)..<min(place + 1024, samples.count)
-                let sum = range.reduce(Float(0)) { sum, sample in
-                    let difference = samples[sample] - truth[2 * sample + channel]
-                    return sum + difference * difference
-                }
-                return 10 * log10f(sum / Float(range.count) + 1e-12)
-            }
-            let places = stride(from: 2048, to: Int(Self.count) - 2048, by: 1024)
-            for border in Self.borders.dropFirst().dropLast() {
-                let near = places.filter { abs($0 - Int(border)) < 12_000 }
-                let noise = near.map { error(whole[channel], $0) }.max() ?? 0
-                for offset in [-2048, 0, 2048] {
-                    let found = error(joined[channel], Int(border) + offset)
-                    #expect(found <= noise + 1, "\(found) dB at \(border) + \(offset), \(noise) dB without a join")
-                }
-            }
+            let place = zip(joined[channel], whole[channel]).enumerated().first { $1.0 != $1.1 }?.offset
+            #expect(place == nil, "channel \(channel) differs from sample \(place ?? 0) on; borders \(Self.borders)")
         }
+        // And the whole is the mix: what all encoders lost would be lost here too.
+        let mixed = stride(from: 0, to: Int(Self.count), by: 1).map { truth[2 * $0] }
+        let noise = zip(whole[0], mixed).reduce(0) { $0 + pow(Double($1.0 - $1.1), 2) }
+        let power = mixed.reduce(0) { $0 + pow(Double($1), 2) }
+        #expect(noise <= 0.05 * power + 1e-6, "\(noise) of \(power)")
     }
 }

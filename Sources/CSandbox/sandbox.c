@@ -25,6 +25,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <sys/platform/x86.h>
+#endif
 
 static cut_sandbox_state state;
 
@@ -48,6 +51,15 @@ void cut_resource_usage(int64_t *cpu_milliseconds, int64_t *peak_bytes) {
     *cpu_milliseconds = (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000 +
                         (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1000;
     *peak_bytes = (int64_t)usage.ru_maxrss * 1024;
+}
+
+int cut_libc_has_vectors(void) {
+#if defined(__x86_64__)
+    return CPU_FEATURE_ACTIVE(SSSE3) || CPU_FEATURE_ACTIVE(SSE4_2) || CPU_FEATURE_ACTIVE(AVX2) ||
+           CPU_FEATURE_ACTIVE(FMA);
+#else
+    return 0;
+#endif
 }
 
 static int note(int result) {

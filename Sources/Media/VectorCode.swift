@@ -17,6 +17,14 @@ package enum VectorCode: Sendable {
         }
     }
 
+    /// Whether the library computes with vectors in this process, as it says itself where it can be asked.
+    package var isOn: Bool {
+        switch self {
+        case .libav: av_get_cpu_flags() != 0
+        case .x264: !VectorCode.isX264Plain
+        }
+    }
+
     /// Whether encoders of H.264 that are opened now compute in plain C.
     static var isX264Plain: Bool { x264Plain.load(ordering: .relaxed) }
 

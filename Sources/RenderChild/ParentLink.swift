@@ -72,7 +72,8 @@ final class ParentLink: Sendable {
         var cpu: Int64 = 0
         var memory: Int64 = 0
         cut_resource_usage(&cpu, &memory)
-        try? channel.send(RenderEvent.usage(cpuMilliseconds: cpu, peakMemoryBytes: memory))
+        let vectors = CPUFeaturePolicy.vectors
+        try? channel.send(RenderEvent.usage(cpuMilliseconds: cpu, peakMemoryBytes: memory, vectors: vectors))
         try? channel.send(event)
         cut_exit_now(0)
     }

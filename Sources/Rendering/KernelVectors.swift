@@ -4,4 +4,7 @@ import Pixels
 package enum KernelVectors {
     /// From now on this process runs the loops without vectors.
     package static func switchOff() { VectorLength.switchOff() }
+
+    /// Whether the loops take vectors in this process: not where the processor has none that they are written for.
+    package static var isOn: Bool { VectorLength.best != .plain }
 }

@@ -43,7 +43,8 @@ struct RenderDialogue: Sendable {
                 onProgress(furthest)
             case .still(let position, let failure): onStill(position, failure)
             case .warning(let warning): statistics.add(warning: warning)
-            case .usage(let cpu, let memory):
+            case .usage(let cpu, let memory, let vectors):
+                statistics.vectors = vectors
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory
             case .result(let result): return .finished(result, statistics)

@@ -11,9 +11,15 @@ final class TestFarm: Sendable {
     /// Folder of everything that the coordinator keeps.
     let state: String
 
-    /// - Parameter name: two farms of one test do not share it.
-    init(_ cutfarm: Cutfarm, _ name: String = "farm") async throws {
+    /// Of the coordinator and the workers, beside that of the test.
+    private let environment: [String]
+
+    /// - Parameters:
+    ///   - name: two farms of one test do not share it.
+    ///   - environment: variables of the coordinator and the workers beside the test's own, as `NAME=value`.
+    init(_ cutfarm: Cutfarm, _ name: String = "farm", environment: [String] = []) async throws {
         self.cutfarm = cutfarm
+        self.environment = environment
         _ = try cutfarm.write(
             "tokens",
             "me view,submit,admin end-to-end-token-0123456789\nfarm worker end-to-end-worker-0123\n"
@@ -24,9 +30,9 @@ final class TestFarm: Sendable {
         state = folder.path(name)
         let (said, log) = (folder.path(name + ".address"), folder.path(name + ".log"))
         coordinator = try RunningProgram(
-            Programs.cutfarm,
-            [
-                "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
+            "/usr/bin/env",
+            environment + [
+                Programs.cutfarm, "coordinator", "--state", state, "--port", "0", "--token-file", folder.path("tokens"),
                 "--address-file", said, "--ephemeral", "--until-input-closes",
             ],
             log: log
@@ -36,10 +42,11 @@ final class TestFarm: Sendable {
 
     func worker(_ name: String, _ options: String...) throws -> RunningProgram {
         try RunningProgram(
-            Programs.cutfarm,
-            [
-                "worker", "--coordinator", address, "--token-file", cutfarm.folder.path("worker-token"), "--name", name,
-                "--cache", cutfarm.folder.path("cache"), "--until-input-closes",
+            "/usr/bin/env",
+            environment + [
+                Programs.cutfarm, "worker", "--coordinator", address, "--token-file",
+                cutfarm.folder.path("worker-token"), "--name", name, "--cache", cutfarm.folder.path("cache"),
+                "--until-input-closes",
             ] + options,
             log: cutfarm.folder.path(name + ".log")
         )

@@ -140,8 +140,9 @@ package enum RenderEvent: Sendable, Hashable, Codable {
     case still(position: Int, failure: Failure?)
     /// A source has a defect, although it could be rendered.
     case warning(Failure)
-    /// The processor time and the largest memory of the child so far; sent once, before the last message.
-    case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64)
+    /// The processor time and the largest memory of the child so far, and what computed with vectors
+    /// (``TaskStatistics/vectors``); sent once, before the last message.
+    case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64, vectors: [String])
     /// The request succeeded.
     case result(RenderResult)
     /// The request failed.

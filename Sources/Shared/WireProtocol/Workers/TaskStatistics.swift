@@ -11,6 +11,9 @@ package struct TaskStatistics: Sendable, Hashable, Codable {
     package var peakMemoryBytes: Int64
     /// The bytes of sources that moved over the network for this task.
     package var fetchedBytes: Int64
+    /// What computed with vectors of the processor in the render child, of `glibc`, `kernels`, `libav` and `x264`, in
+    /// this order; empty with `CUTFARM_CPU=plain`. Nil where no child told, such as in statistics of earlier versions.
+    package var vectors: [String]?
     /// What is wrong with the sources although the task succeeded: each asset once, named as in ``Failure``. Nil when
     /// nothing is wrong.
     package private(set) var warnings: [Failure]?

@@ -33,8 +33,21 @@ struct RandomFarmEditTests {
             }
             #expect(pictures.count == 1 && sounds.count == 1, "seed \(seed):\n\(edit.text)")
             #expect(pictures.first?.count == edit.frameCount)
+            if edit.isH264 { try await expectH264(edit, path, farm) }
         }
         try await farm.stop(workers)
+    }
+
+    /// In H.264 the bytes of a movie are those of a farm of one worker that makes the same segments.
+    private func expectH264(_ edit: RandomEdit, _ path: String, _ farm: TestFarm) async throws {
+        let movie = farm.cutfarm.folder.path("\(edit.seed).mp4")
+        let options = ["--preset", "h264", "--segments", "5"]
+        let report = try await farm.show(try await farm.submit(path, options + ["--watch", "-o", movie]))
+        #expect(report.pictures.count == 5)
+        let alone = try await farm.cutfarm.render(path, to: "\(edit.seed)-alone.mp4", options + ["--workers", "1"])
+        let bytes = try [movie, alone].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(bytes[0] == bytes[1], "seed \(edit.seed)")
+        #expect(try await frames(movie).count == edit.frameCount)
     }
 
     /// MD5 of every decoded frame.

@@ -29,14 +29,22 @@ final class RandomEditMedia: Sendable {
     init(folder: TemporaryFolder) { self.folder = folder }
 
     /// `text` compiled, and planned once for each number of segments.
-    /// - Parameter size: of the output, where that is not the edit's.
-    func plans(_ text: String, segments: [Int], size: PictureSize? = nil) throws -> [RenderPlan] {
+    /// - Parameters:
+    ///   - size: of the output, where that is not the edit's.
+    ///   - preset: in place of the edit's outputs; nil keeps those.
+    func plans(
+        _ text: String,
+        segments: [Int],
+        size: PictureSize? = nil,
+        preset: String? = nil
+    ) throws -> [RenderPlan] {
         let read = EditReader.read(text)
         guard let document = read.document, case .edit(let edit) = document else {
             throw Refused(findings: read.findings)
         }
         let (assets, nested) = (try assets(of: edit), try nested(in: edit))
-        let result = EditCompiler.compile(document, assets: assets, nested: nested)
+        let options = CompileOptions(preset: preset)
+        let result = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
         guard var composition = result.composition else { throw Refused(findings: result.findings) }
         if let size { composition.outputs[0].size = size }
         let all = nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets }

@@ -28,6 +28,13 @@ struct RandomEditTests {
         if TestSeeds.isThorough, Self.seeds.count >= 200 { #expect(table.rare(5).isEmpty) }
     }
 
+    /// Of an every day's run and of a thorough one, without rendering.
+    @Test func everyFeatureOccurs() {
+        let few = RandomEdit.missing(from: (1...20).map { RandomEdit(seed: $0) })
+        #expect(few.filter(Set(RandomEdit.common).contains).isEmpty, "\(few)")
+        #expect(RandomEdit.missing(from: (1...200).map { RandomEdit(seed: $0) }).isEmpty)
+    }
+
     /// - Returns: by number of segments the frames at which they begin.
     private static func check(_ edit: RandomEdit, _ media: RandomEditMedia) -> [Int: [Int]] {
         do {
@@ -35,6 +42,7 @@ struct RandomEditTests {
             let found = difference(edit, plans, try plans.map { try frames($0, media) })
             if let found { fail(edit, found, media) }
             try checkSound(edit, plans, media)
+            if edit.isH264 { try checkH264(edit, media) }
             let borders = plans.map { plan in plan.segments.dropFirst().map { Int($0.frames.start) } }
             return Dictionary(uniqueKeysWithValues: zip(counts, borders))
         } catch {
@@ -73,12 +81,34 @@ struct RandomEditTests {
         }
     }
 
-    /// The sound is one task whatever the segments: equal tasks, and one that can be done.
+    /// The whole sound is one task whatever the segments, and as many pieces have its samples.
     private static func checkSound(_ edit: RandomEdit, _ plans: [RenderPlan], _ media: RandomEditMedia) throws {
         if !plans.allSatisfy({ $0.sound == plans[0].sound }) { fail(edit, "another sound task", media) }
         guard let task = plans[0].sound else { return fail(edit, "no sound", media) }
         let sound = try RenderedSound(task, sources: media.sources(task.assets), in: media.folder)
         if sound.steps.allSatisfy({ $0 == 0 }) { fail(edit, "silence", media) }
+        for plan in plans where plan.soundPieces.count == 7 || TestSeeds.isThorough {
+            let pieces = try plan.soundPieces.flatMap { piece in
+                try RenderedSound(piece.task, sources: media.sources(piece.task.assets), in: media.folder).steps
+            }
+            if pieces != sound.steps { fail(edit, "another sound in \(plan.soundPieces.count) pieces", media) }
+        }
+        if !zip(counts, plans).allSatisfy({ $0 == $1.soundPieces.count }) { fail(edit, "not so many pieces", media) }
+    }
+
+    /// H.264 codes a frame by those before it: each segment has the packets of an encoder that sees the whole edit's own
+    /// pictures, those behind the segment too.
+    private static func checkH264(_ edit: RandomEdit, _ media: RandomEditMedia) throws {
+        let plans = try media.plans(edit.text, segments: [1, 5], size: edit.outputSize, preset: "h264")
+        guard let whole = plans[0].segments.first?.task else { return fail(edit, "no segment", media) }
+        for (number, segment) in plans[1].segments.enumerated() {
+            let path = media.folder.path("h264-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let sources = try media.sources(segment.task.assets)
+            _ = try SegmentRenderer.render(segment.task, sources: sources, to: path) { _ in }
+            let expected = try SegmentOracle.packets(of: segment, whole: whole) { try media.sources(whole.assets) }
+            if try SegmentOracle.packets(path) != expected { fail(edit, "H.264 segment \(number) of 5 differs", media) }
+        }
     }
 
     /// Leaves the edit and its media where they can be rendered again.

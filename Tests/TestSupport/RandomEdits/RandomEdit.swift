@@ -43,9 +43,30 @@ package struct RandomEdit: Sendable {
             """
         frameCount = end
         outputSize = scene.outputSize
+        scene.mark("rate " + scene.rateText, 0..<end)
+        if scene.size.width > 192 { scene.mark("more than 192 pixels wide", 0..<end) }
+        if RandomEdit.isH264(seed) { scene.mark("H.264", 0..<end) }
         if outputSize != nil { scene.mark("output of another size", 0..<end) }
         spans = scene.spans
     }
+
+    /// Whether the edit is to be made in H.264 too.
+    package var isH264: Bool { RandomEdit.isH264(seed) }
+
+    private static func isH264(_ seed: Int) -> Bool { seed % 4 == 3 }
+
+    /// Features of `edits` that none of them has.
+    package static func missing(from edits: [RandomEdit]) -> [String] {
+        let found = Set(edits.flatMap(\.spans).map(\.feature))
+        return features.filter { !found.contains($0) }
+    }
+
+    /// Those of ``features`` that a few edits must have too.
+    package static let common =
+        RandomScene.rateNames.map { "rate " + $0 } + [
+            "more than 192 pixels wide", "H.264", "sound of a clip", "sound of a clip of six channels", "gap",
+            "gap of sound", "loop", "loop of sound",
+        ]
 
     /// Everything that an edit may have, in the order of a report.
     package static let features: [String] = {
@@ -62,7 +83,7 @@ package struct RandomEdit: Sendable {
         features += RandomWords.moves.flatMap { ["enter " + $0, "exit " + $0] }
         features += RandomSource.cues.map { "subtitles " + $0.name } + ["subtitles in"]
         features += ["nested retimed", "nested backwards"]
-        features += ["blending", "blending retimed", "blending backwards", "output of another size", "gap"]
+        features += ["blending", "blending retimed", "blending backwards", "output of another size"] + common
         return features
     }()
 }
@@ -86,7 +107,10 @@ extension RandomScene {
             items.append(clip(at, count, words: 2))
             at += count
         }
-        let sound = once(in: 4) ? "\"sound\": false, " : "\"volume\": \(volume(at)), "
+        // The clips were made with sound; here it is silenced, or not.
+        let isSilent = once(in: 4)
+        if isSilent { forgetClipSound() }
+        let sound = isSilent ? "\"sound\": false, " : "\"volume\": \(volume(at)), "
         return (track("video", sound, items), at)
     }
 
@@ -120,11 +144,23 @@ extension RandomScene {
 
     fileprivate mutating func soundTrack(_ end: Int) -> String {
         let (first, second, shared) = (end / 2, end / 3, 3 + random.below(4))
-        let items = [
+        var items = [
             "{ \"asset\": \(use(RandomSource.sounds[0])), \"in\": \"\(random.below(900))ms\", \"duration\": \"\(first)f\" }",
             "{ \"transition\": \"dissolve\", \"duration\": \"\(shared)f\" }",
             "{ \"asset\": \(use(RandomSource.sounds[1])), \"duration\": \"\(second)f\", \"volume\": \(volume(second)) }",
         ]
+        var at = first + second - shared
+        let gap = 2 + random.below(3)
+        if at + gap + 8 <= end {
+            let (part, times) = (2 + random.below(3), 2 + random.below(2))
+            mark("gap of sound", at - 1..<at + gap + 1)
+            at += gap
+            mark("loop of sound", at..<at + part * times)
+            let sound = use(RandomSource.sounds[random.below(2)])
+            let range = "\"range\": [\"\(random.below(900))ms\", \"\(part)f\"]"
+            items.append("{ \"gap\": \"\(gap)f\" }")
+            items.append("{ \"asset\": \(sound), \(range), \"loop\": \(times) }")
+        }
         return track("audio", "\"volume\": \"-6dB\", ", items)
     }
 

@@ -9,7 +9,15 @@ extension RandomScene {
         let source = draw("source", RandomSource.all, cards: 6)
         mark("source " + source.name, frames)
         var members = ["\"asset\": \(use(source))", "\"duration\": \"\(count)f\""]
-        if let seconds = source.seconds {
+        if source.hasSound { mark("sound of a clip", frames) }
+        if source.name == "around" { mark("sound of a clip of six channels", frames) }
+        if let seconds = source.seconds, once(in: 6), words == 2 {
+            // A part of the source, again and again.
+            mark("loop", frames)
+            let part = 4 + random.below(4)
+            let start = start(of: source, upTo: seconds - Double(part) / rate - 0.3)
+            members += ["\"range\": [\(start), \"\(part)f\"]", "\"loop\": \((count + part - 1) / part)"]
+        } else if let seconds = source.seconds {
             let (isBlended, kind) = (once(in: 3), once(in: 2) ? draw("retime", RandomScene.retimes, cards: 2) : nil)
             members += kind.map { retime($0, frames, of: source, seconds) } ?? plain(frames, of: source, seconds)
             if isBlended { members.append("\"blending\": \"frames\"") }

@@ -18,9 +18,12 @@ struct RandomScene {
 
     private static let rates = [
         ("10", 10.0), ("25", 25.0), ("12", 12.0), ("30000/1001", 30000.0 / 1001), ("15", 15.0),
-        ("24000/1001", 24000.0 / 1001),
+        ("24000/1001", 24000.0 / 1001), ("24", 24.0), ("30", 30.0), ("50", 50.0), ("60", 60.0),
     ]
-    private static let sizes = [(160, 90), (128, 96), (192, 108), (96, 128), (158, 86)]
+    private static let sizes = [(160, 90), (128, 96), (256, 144), (192, 108), (96, 128), (158, 86), (320, 180)]
+    /// Seeds that many apart have one rate and one size.
+    static let period = 70
+    static let rateNames = rates.map(\.0)
 
     init(seed: Int) {
         self.seed = seed
@@ -42,6 +45,9 @@ struct RandomScene {
     mutating func mark(_ feature: String, _ frames: Range<Int>) {
         spans.append(FeatureSpan(feature: feature, frames: frames))
     }
+
+    /// The sound of all clips so far is not heard.
+    mutating func forgetClipSound() { spans.removeAll { $0.feature.hasPrefix("sound of a clip") } }
 
     mutating func use(_ source: RandomSource) -> String {
         sources[source.name] = source.json

@@ -45,6 +45,9 @@ struct RandomSource: Sendable {
         "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
     ]
     private static let sine = ["-f", "lavfi", "-i", "sine=330:r=48000:d=6"]
+    /// Another tone in each of six channels.
+    private static let surround =
+        "aevalsrc='\([200, 300, 400, 50, 600, 700].map { "0.1*sin(2*PI*\($0)*t)" }.joined(separator: "|"))':s=48000:d=6:c=5.1"
     private static let aac = ["-c:a", "aac", "-ac", "2", "-b:a", "96k"]
 
     private static func input(_ graph: String) -> [String] { ["-f", "lavfi", "-i", graph] }
@@ -78,6 +81,14 @@ struct RandomSource: Sendable {
             hasSound: true,
             input("mandelbrot=s=128x96:r=30000/1001") + ["-f", "lavfi", "-i", "sine=500:r=44100:d=6", "-t", "6"]
                 + h264("yuv420p", "keyint=40:bframes=3:open-gop=1") + aac
+        ),
+        movie(
+            "around",
+            "around.mkv",
+            rate: 50,
+            hasSound: true,
+            input("testsrc2=s=112x64:r=50:d=6") + ["-f", "lavfi", "-i", surround] + h264("yuv420p", "keyint=25")
+                + ["-c:a", "ac3", "-b:a", "384k"]
         ),
         movie("odd", "odd.mkv", rate: 24, input("testsrc=s=101x77:r=24:d=6") + h264("yuv444p", "keyint=24")),
         movie(

@@ -33,7 +33,7 @@ package struct WordPair: Sendable {
     /// The edit without the word and with it. Its parameters are chosen by `seed`.
     package func texts(seed: Int) -> (without: String, with: String) {
         // All have ten frames in a second of 160 × 90 pixels.
-        var scene = RandomScene(seed: 30 * seed)
+        var scene = RandomScene(seed: RandomScene.period * seed)
         let text = word.text(&scene, 0..<12)
         let written = word.key == "effects" ? "\"effects\": [\(text)]" : text
         // An anchor says only about which point a layer is turned.

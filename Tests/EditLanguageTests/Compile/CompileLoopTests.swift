@@ -102,6 +102,8 @@ import Testing
     @Test func picturesAreShownAgain() throws {
         let clip = """
             { "asset": "a", "in": "1s", "duration": "5f", "loop": 3, "volume": [{ "at": "7f", "value": 0.5 }],
+              "balance": [{ "at": "2f", "value": -0.5 }, { "at": "12f", "value": 0.5 }],
+              "effects": [{ "effect": "blur", "radius": [{ "at": "0f", "value": 0 }, { "at": "15f", "value": 3 }] }],
               "opacity": [{ "at": "0f", "value": 0 }, { "at": "15f", "value": 1 }] }
             """
         let found = try composition(
@@ -116,6 +118,9 @@ import Testing
         let sounds = found.audioTracks.flatMap(\.segments).sorted { $0.start < $1.start }
         let places = sounds.prefix(3).compactMap { $0.volume.first?.at }
         #expect(places == [13_440, 3840, -5760])
+        #expect(sounds.prefix(3).compactMap { $0.balance?.first?.at } == [3840, -5760, -15_360])
+        let effects = looks.map { $0?.effects }
+        #expect(effects[0] != nil && effects[0] != effects[1] && effects[1] != effects[2])
         #expect(sounds[2].fadeOut?.count == 3840 && sounds[0].fadeOut == nil && sounds[0].fadeIn == nil)
     }
 

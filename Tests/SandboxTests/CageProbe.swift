@@ -15,6 +15,7 @@ struct CageProbe: Sendable {
         #include <signal.h>
         #include <stdio.h>
         #include <string.h>
+        #include <sys/mman.h>
         #include <sys/msg.h>
         #include <sys/resource.h>
         #include <sys/sem.h>
@@ -46,6 +47,11 @@ struct CageProbe: Sendable {
             mqd_t q = mq_open("/cutfarm-cage-probe", O_CREAT | O_RDWR, 0600, 0);
             return q == (mqd_t)-1 ? -1 : mq_unlink("/cutfarm-cage-probe");
         }
+        // A gibibyte of addresses, none of which is used.
+        static int map(void) {
+            void *place = mmap(0, 1 << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            return place == MAP_FAILED ? -1 : munmap(place, 1 << 30);
+        }
         static int limits(pid_t p) { struct rlimit l; return prlimit(p, RLIMIT_NOFILE, 0, &l); }
         // Of a file that is open for reading.
         static int change(const char *what, char *path) {
@@ -71,6 +77,7 @@ struct CageProbe: Sendable {
                 while (write(fd, chunk, sizeof chunk) > 0) {}
                 return -1;
             }
+            if (!strcmp(what, "map")) return map();
             if (!strcmp(what, "write")) return close_if(open(path, O_WRONLY));
             if (!strcmp(what, "create")) return close_if(open(path, O_CREAT | O_WRONLY, 0600));
             if (!strcmp(what, "truncate")) return truncate(path, 0);
@@ -146,9 +153,11 @@ struct CageProbe: Sendable {
         _ attempts: [(String, String)],
         readable: [String] = [],
         writable: [String] = [],
+        limits: [String] = [],
         caged: Bool = true
     ) async throws -> [String: Int32] {
-        let cage = ["--sandbox"] + readable.flatMap { ["--ro", $0] } + writable.flatMap { ["--rw", $0] } + ["--"]
+        let paths = readable.flatMap { ["--ro", $0] } + writable.flatMap { ["--rw", $0] }
+        let cage = ["--sandbox"] + limits + paths + ["--"]
         let outcome = try await Shell.run("env", [path] + (caged ? cage : []) + attempts.flatMap { [$0.0, $0.1] })
         var results: [String: Int32] = [:]
         for line in outcome.text.split(separator: "\n") {

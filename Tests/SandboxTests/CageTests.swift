@@ -27,6 +27,12 @@ import Testing
         #expect(size == 1 << 20)
     }
 
+    @Test func theAddressSpaceHasALimit() async throws {
+        let small = try await probe.attempt([("map", "-")], limits: ["--memory", "512"])
+        #expect(small == ["state": 1, "map": ENOMEM])
+        #expect(try await probe.attempt([("map", "-")], limits: ["--memory", "4096"]) == ["state": 1, "map": 0])
+    }
+
     @Test func onlyNamedFilesAreRead() async throws {
         let seen = try await probe.attempt([("read", named)], readable: [named])
         #expect(seen == ["state": 1, "read": 0])

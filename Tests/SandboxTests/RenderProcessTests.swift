@@ -160,6 +160,25 @@ import WireProtocol
         #expect(error?.failure.isPermanent == false)
     }
 
+    /// The child waits for a block that does not come; without a limit it would hear the refusal in the end.
+    @Test func aChildThatWaitsForEverIsStopped() async throws {
+        let out = folder.path("out")
+        let error = await #expect(throws: RenderFailed.self) {
+            try await process.run(
+                request(movie, isComplete: false),
+                within: RenderLimits(wall: .seconds(1), cpuSeconds: 600, fileMiB: 64),
+                readable: [movie],
+                writable: [out],
+                onNeed: { _, _ in
+                    try? await Task.sleep(for: .seconds(30))
+                    return Failure(code: "refused", message: "It does not come.", isPermanent: false)
+                }
+            )
+        }
+        #expect(error?.failure.code == "render_time_limit")
+        #expect(RenderProgram.processes(with: out).isEmpty)
+    }
+
     @Test func cancellingKillsAtOnceAndLeavesNone() async throws {
         let (started, start) = AsyncStream<Void>.makeStream()
         let out = folder.path("out")

@@ -6,7 +6,7 @@ RELEASE := .build/release
 # Real footage for the tests that want it; they say so and skip when there is none.
 export CUTFARM_FOOTAGE ?= $(wildcard $(abspath ../shared/media))
 
-.PHONY: help deps build release demo demo-stop test lint thorough chaos bench transition-sheet containers install clean
+.PHONY: help deps build release demo demo-stop test lint thorough mutants chaos bench transition-sheet containers install clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,6 +39,10 @@ thorough: ## the large seeded suites: hundreds of random edits, thousands of sim
 	@scripts/install-dependencies test
 	swift build --build-tests
 	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 CUTFARM_MODULE_LIMIT=7200 scripts/test-modules
+
+mutants: ## plant known mistakes, one at a time, and see that the tests catch each; a stopped run goes on
+	@scripts/install-dependencies test
+	Tests/Mutants/run
 
 chaos: release ## kill workers, coordinator and PostgreSQL at seeded moments; compare the outputs' bytes
 	@scripts/install-dependencies test

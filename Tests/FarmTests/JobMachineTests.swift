@@ -38,6 +38,13 @@ import WireProtocol
         #expect(machine.job.openStage == nil)
     }
 
+    @Test func aTaskThatIsDoneTwiceIsCountedOnce() {
+        var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
+        #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .leased, at: now) == [.updated])
+        #expect(machine.taskChanged(task(.completed, artifact: "a"), from: .completed, at: now) == [])
+        #expect(machine.job.remaining == [1, 1])
+    }
+
     @Test func aFailedTaskFailsItWithItsReason() {
         var machine = JobMachine(job: FarmFixture.job(remaining: [2, 1]))
         #expect(

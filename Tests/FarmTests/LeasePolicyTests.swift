@@ -26,6 +26,13 @@ import WireProtocol
         #expect(policy.renewed(attempt, by: FarmFixture.id(2), permille: 0, at: FarmFixture.at(1)) == nil)
     }
 
+    @Test(arguments: [AttemptView.State.superseded, .failed, .released, .cancelled, .completed])
+    func anAttemptThatIsOverIsNotRenewed(state: AttemptView.State) {
+        var attempt = attempt()
+        attempt.state = state
+        #expect(policy.renewed(attempt, by: FarmFixture.id(1), permille: 300, at: FarmFixture.at(2000)) == nil)
+    }
+
     @Test func aDeadlineGrowsWithTheCostAndDoesNotOverflow() {
         let now = FarmFixture.start
         #expect(policy.deadline(costMilliseconds: 1, at: now) == FarmFixture.at(600_000))

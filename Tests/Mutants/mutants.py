@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 
-from planting import VARIABLE, Copy, ListError, Mutant, read_list, tree_digest
+from planting import VARIABLE, Copy, ListError, Mutant, TreeDigests, read_list
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".build" / "mutants"
@@ -41,8 +41,12 @@ class State:
 
     def set(self, key: str, finding: dict) -> None:
         """Keeps a finding."""
+        self.set_all({key: finding})
+
+    def set_all(self, findings: dict[str, dict]) -> None:
+        """Keeps findings."""
         with self.lock:
-            self.found[key] = finding
+            self.found.update(findings)
             fresh = self.path.with_suffix(".new")
             fresh.write_text(json.dumps(self.found, indent=1))
             fresh.rename(self.path)
@@ -135,30 +139,28 @@ def build(copy: Copy, mutants: list[Mutant]) -> list[Mutant]:
         refused += new
 
 
-def baseline(tests: Tests, mutants: list[Mutant], tree: str, state: State) -> dict[str, float]:
-    """Runs the tests of all mistakes without one; returns the seconds of each module."""
+def baseline(tests: Tests, mutants: list[Mutant], trees: TreeDigests, state: State) -> dict[str, float]:
+    """Runs the tests of all mistakes without one; returns the most seconds that those of each module take."""
     named = sorted({test for mutant in mutants for test in mutant.tests})
     if unknown := tests.unknown(named):
         raise ListError(f"no such test: {', '.join(unknown)}")
-    seconds = {}
+    seconds: dict[str, float] = {}
     for module in sorted({test.split(".")[0] for test in named}):
-        own = [test for test in named if test.split(".")[0] == module]
-        key = f"{tree} {NO_MISTAKE} {' '.join(own)}"
-        finding = state.get(key)
-        if not finding:
-            print(f"{module}: {len(own)} names without a mistake …", flush=True)
-            finding = tests.run(own, NO_MISTAKE, 3600)
+        keys = {test: f"{trees.of({module})} {NO_MISTAKE} {test}" for test in named if test.split(".")[0] == module}
+        missing = [test for test, key in keys.items() if not state.get(key)]
+        if missing:
+            print(f"{module}: {len(missing)} names without a mistake …", flush=True)
+            finding = tests.run(missing, NO_MISTAKE, 3600)
             if finding["outcome"] != "survived":
                 sys.exit(f"{module} fails without a mistake: {'; '.join(finding['failed'])}")
-            state.set(key, finding)
-        seconds[module] = finding["seconds"]
+            state.set_all({keys[test]: finding for test in missing})
+        seconds[module] = sum({state.get(key)["seconds"] for key in keys.values()})
     return seconds
 
 
 def try_one(tests: Tests, mutant: Mutant, key: str, limits: dict[str, float], state: State) -> None:
     """Runs the tests of one mistake with it, and keeps what they found."""
-    modules = {test.split(".")[0] for test in mutant.tests}
-    limit = 120 + 5 * sum(limits[module] for module in modules)
+    limit = 120 + 5 * sum(limits[module] for module in mutant.modules)
     finding = tests.run(mutant.tests, mutant.name, limit)
     state.set(key, finding)
     print(f"{finding['outcome']:9} {finding['seconds']:7.1f} s  {mutant.name}", flush=True)
@@ -193,12 +195,12 @@ def main() -> int:
     if unknown := set(options.names) - {mutant.name for mutant in every}:
         raise ListError(f"no such mistake: {', '.join(sorted(unknown))}")
     wanted = [mutant for mutant in every if not options.names or mutant.name in options.names]
-    tree, state = tree_digest(ROOT), State(STATE, options.again)
+    trees, state = TreeDigests(ROOT), State(STATE, options.again)
     refused = build(Copy(ROOT, TREE), every)
     tests = Tests()
     built = [mutant for mutant in wanted if mutant not in refused]
-    limits = baseline(tests, built, tree, state)
-    keys = {mutant.name: f"{tree} {mutant.digest}" for mutant in built}
+    limits = baseline(tests, built, trees, state)
+    keys = {mutant.name: f"{trees.of(mutant.modules)} {mutant.digest}" for mutant in built}
     with ThreadPoolExecutor(options.jobs) as pool:
         open_ones = [mutant for mutant in built if not state.get(keys[mutant.name])]
         list(pool.map(lambda mutant: try_one(tests, mutant, keys[mutant.name], limits, state), open_ones))

@@ -66,6 +66,11 @@ class Mutant:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     @property
+    def modules(self) -> set[str]:
+        """The modules of its tests."""
+        return {test.split(".")[0] for test in self.tests}
+
+    @property
     def swift_name(self) -> str:
         """The name of the flag in Swift: kebab case as camel case."""
         first, *rest = self.name.split("-")
@@ -127,13 +132,23 @@ def tree_files(root: Path) -> list[str]:
     return sorted({name for name in names if name and (root / name).is_file()})
 
 
-def tree_digest(root: Path) -> str:
-    """The digest of what is built and tested: the list itself is no part of it."""
-    digest = hashlib.sha256()
-    for name in tree_files(root):
-        if name.startswith(("Sources/", "Tests/", "Package")) and not name.startswith("Tests/Mutants/"):
-            digest.update(name.encode() + b"\0" + hashlib.sha256((root / name).read_bytes()).digest())
-    return digest.hexdigest()
+class TreeDigests:
+    """What a finding depends on besides its entry: the sources, what tests share, and the modules of its tests."""
+
+    def __init__(self, root: Path):
+        self.folders: dict[str, str] = {}
+        for name in tree_files(root):
+            first, *rest = name.split("/")
+            folder = f"Tests/{rest[0]}" if first == "Tests" else first
+            content = hashlib.sha256((root / name).read_bytes()).hexdigest()
+            self.folders[folder] = hashlib.sha256(f"{self.folders.get(folder)} {name} {content}".encode()).hexdigest()
+
+    def of(self, modules: set[str]) -> str:
+        """The digest for tests of these modules."""
+        shared = [name for name in self.folders if name.startswith("Tests/") and not name.endswith("Tests")]
+        names = {"Sources", "Package.swift", *shared, *(f"Tests/{module}" for module in modules)} - {"Tests/Mutants"}
+        parts = [f"{name} {self.folders.get(name)}" for name in sorted(names)]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def locate(text: str, mutant: Mutant) -> tuple[int, int]:

@@ -46,7 +46,7 @@ import Timing
         let edit = try await TestTimeline.example()
         var parts = try edit.render(edit.ranges(2), in: folder)
         #expect(try failure(edit, parts: parts) == "none")
-        parts[1] = try forged(parts[1]) { if $0.displayIndex == 20 { $0.displayIndex = 19 } }
+        parts[1] = try forged(parts[1], packet: { if $0.displayIndex == 20 { $0.displayIndex = 19 } })
         #expect(try failure(edit, parts: parts) == "frames_missing")
     }
 
@@ -73,7 +73,7 @@ import Timing
         let samples = try edit.rate.sample(ofFrame: edit.frameCount, sampleRate: 48000)
         let sound = try TestSound.write(.pcm24, samples: samples, to: folder.path("sound"))
         #expect(try failure(edit, parts: parts, sound: sound) == "none")
-        let holed = try forged(sound) { if $0.decodeIndex == 3 { $0.displayIndex += 5 } }
+        let holed = try forged(sound, packet: { if $0.decodeIndex == 3 { $0.displayIndex += 5 } })
         #expect(try failure(edit, parts: parts, sound: holed) == "samples_missing")
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Timing
 
 @testable import Rendering
 
@@ -82,6 +83,18 @@ import Testing
     func aConstantStaysIt(source: Int, target: Int) throws {
         let resampler = try Resampler(sourceRate: source, targetRate: target)
         #expect(converted(resampler, range: 5..<500) { _ in 0.75 }.allSatisfy { abs($0 - 0.75) < 1e-14 })
+    }
+
+    /// Output 0 lies at the phase nearest to the fraction, and as much before the sample in the mirror image.
+    @Test(arguments: [1.0, -1]) func aFractionMovesEveryOutput(side: Double) throws {
+        let moved = try Resampler(sourceRate: 44_100, targetRate: 48_000).starting(at: RationalTime(999, 1600))
+        let resampler = side < 0 ? moved.mirrored : moved
+        let turn = 2 * Double.pi * 5000 / 44_100
+        let output = converted(resampler, range: 0..<400, start: 1000) { sin(turn * Double($0)) }
+        for (n, value) in output.enumerated() {
+            let place = 1000 + side * 100 / 160 + Double(n) * 147 / 160
+            #expect(abs(value - sin(turn * place)) < 1e-6)
+        }
     }
 
     /// The response to one sample is even around it: nothing is early or late by a fraction.

@@ -1,0 +1,78 @@
+import Farm
+import FarmSimulation
+import PostgreSQL
+import Synchronization
+import TestDatabase
+import Testing
+import WireProtocol
+
+@testable import Coordinator
+
+/// What decides about a row waits, before it reads the row, for whoever holds it: another coordinator, which may be
+/// deciding the same.
+@Suite struct StoreLockTests {
+    /// The statement with which `operation` waits while another transaction holds the rows that `lock` locks; nil when
+    /// it comes to its end without.
+    private func statement(
+        waitingFor lock: String,
+        in target: ConnectionTarget,
+        _ operation: @escaping @Sendable () async throws -> Void
+    ) async throws -> String? {
+        let holder = try await Connection.open(target, logger: quietStoreLogger)
+        let watcher = try await Connection.open(target, logger: quietStoreLogger)
+        try await holder.execute("SET idle_in_transaction_session_timeout = 0; BEGIN; \(lock)")
+        let isOver = Atomic(false)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { isOver.store(true, ordering: .releasing) }
+                try await operation()
+            }
+            var waiting: String?
+            while waiting == nil, !isOver.load(ordering: .acquiring) {
+                waiting = try await watcher.run { connection in
+                    let sql = """
+                        SELECT query FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                        """
+                    return try connection.query(sql).first?.get("query")
+                }
+            }
+            try await holder.execute("COMMIT")
+            try await group.waitForAll()
+            return waiting
+        }
+    }
+
+    @Test func twoCoordinatorsDoNotGrantAtOnce() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 2))
+        let worker = try await store.register("worker")
+        let waiting = try await statement(waitingFor: "SELECT 1 FROM farm FOR UPDATE", in: target) {
+            #expect(try await store.acquire(worker).count == 1)
+        }
+        #expect(waiting?.hasPrefix("SELECT swept_ms FROM farm") == true, "\(waiting ?? "nothing waits")")
+    }
+
+    @Test(arguments: ["job", "task"]) func aCompletionWaitsForItsRows(table: String) async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 2))
+        let worker = try await store.register("worker")
+        let grant = try #require(try await store.acquire(worker).first)
+        let waiting = try await statement(waitingFor: "SELECT 1 FROM \(table) FOR UPDATE", in: target) {
+            #expect(try await store.complete(grant, by: worker) == .accepted)
+        }
+        #expect(waiting?.hasPrefix("SELECT * FROM \(table)") == true, "\(waiting ?? "nothing waits")")
+    }
+
+    @Test func aCancellationWaitsForItsJob() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        let job = try await store.insertJob(SampleJob.job(key: "job", segments: 2)).job.id
+        let waiting = try await statement(waitingFor: "SELECT 1 FROM job FOR UPDATE", in: target) {
+            #expect(try await store.cancel(job) == .cancelled)
+        }
+        #expect(waiting?.hasPrefix("SELECT * FROM job") == true, "\(waiting ?? "nothing waits")")
+    }
+}

@@ -11,6 +11,11 @@ import WireProtocol
 /// What decides about a row waits, before it reads the row, for whoever holds it: another coordinator, which may be
 /// deciding the same.
 @Suite struct StoreLockTests {
+    /// Whether an operation has come to its end.
+    private final class End: Sendable {
+        let isReached = Atomic(false)
+    }
+
     /// The statement with which `operation` waits while another transaction holds the rows that `lock` locks; nil when
     /// it comes to its end without.
     private func statement(
@@ -21,14 +26,14 @@ import WireProtocol
         let holder = try await Connection.open(target, logger: quietStoreLogger)
         let watcher = try await Connection.open(target, logger: quietStoreLogger)
         try await holder.execute("SET idle_in_transaction_session_timeout = 0; BEGIN; \(lock)")
-        let isOver = Atomic(false)
+        let end = End()
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                defer { isOver.store(true, ordering: .releasing) }
+                defer { end.isReached.store(true, ordering: .releasing) }
                 try await operation()
             }
             var waiting: String?
-            while waiting == nil, !isOver.load(ordering: .acquiring) {
+            while waiting == nil, !end.isReached.load(ordering: .acquiring) {
                 waiting = try await watcher.run { connection in
                     let sql = """
                         SELECT query FROM pg_stat_activity
@@ -49,7 +54,8 @@ import WireProtocol
         _ = try await store.insertJob(SampleJob.job(key: "job", segments: 2))
         let worker = try await store.register("worker")
         let waiting = try await statement(waitingFor: "SELECT 1 FROM farm FOR UPDATE", in: target) {
-            #expect(try await store.acquire(worker).count == 1)
+            let grants = try await store.acquire(worker)
+            #expect(grants.count == 1)
         }
         #expect(waiting?.hasPrefix("SELECT swept_ms FROM farm") == true, "\(waiting ?? "nothing waits")")
     }
@@ -61,7 +67,8 @@ import WireProtocol
         let worker = try await store.register("worker")
         let grant = try #require(try await store.acquire(worker).first)
         let waiting = try await statement(waitingFor: "SELECT 1 FROM \(table) FOR UPDATE", in: target) {
-            #expect(try await store.complete(grant, by: worker) == .accepted)
+            let outcome = try await store.complete(grant, by: worker)
+            #expect(outcome == .accepted)
         }
         #expect(waiting?.hasPrefix("SELECT * FROM \(table)") == true, "\(waiting ?? "nothing waits")")
     }
@@ -71,7 +78,8 @@ import WireProtocol
         let store = try await StoreDatabase.open(target)
         let job = try await store.insertJob(SampleJob.job(key: "job", segments: 2)).job.id
         let waiting = try await statement(waitingFor: "SELECT 1 FROM job FOR UPDATE", in: target) {
-            #expect(try await store.cancel(job) == .cancelled)
+            let outcome = try await store.cancel(job)
+            #expect(outcome == .cancelled)
         }
         #expect(waiting?.hasPrefix("SELECT * FROM job") == true, "\(waiting ?? "nothing waits")")
     }

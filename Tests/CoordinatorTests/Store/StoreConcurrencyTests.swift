@@ -56,6 +56,20 @@ import WireProtocol
         }
     }
 
+    /// Two coordinators note a worker in any order, each at the instant of its transaction.
+    @Test func anEarlierInstantDoesNotMakeAWorkerUnheard() async throws {
+        let store = try await StoreDatabase.store()
+        let start = FarmTime(milliseconds: 1_700_000_000_000)
+        store.setClock(start)
+        let worker = try await store.register("worker")
+        for seconds: Int64 in [5, 2] {
+            store.setClock(start.adding(milliseconds: 1000 * seconds))
+            _ = try await store.renew(worker, [])
+        }
+        store.setClock(start.adding(milliseconds: 6000))
+        #expect(try await store.workers().map(\.secondsSinceSeen) == [1])
+    }
+
     @Test func theSameSubmissionAtOnceMakesOneJob() async throws {
         let store = try await StoreDatabase.store()
         let insertions = try await withThrowingTaskGroup(of: JobInsertion.self) { group in

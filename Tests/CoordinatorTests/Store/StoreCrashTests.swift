@@ -27,6 +27,31 @@ import WireProtocol
         await server.stop()
     }
 
+    /// The write-ahead log is on the disk up to a decision before it is answered.
+    @Test func whatWasAcceptedIsOnTheDisk() async throws {
+        let folder = try TemporaryFolder()
+        let configuration = EmbeddedPostgreSQL.Configuration(stateFolder: folder.path("state"))
+        let server = EmbeddedPostgreSQL(configuration, logger: quietStoreLogger)
+        let target = try await server.start()
+        let store = try await StoreDatabase.open(target)
+        let watcher = try await Connection.open(target, logger: quietStoreLogger)
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 20))
+        let worker = try await store.register("worker")
+        for grant in try await store.acquire(worker, kinds: [.picture], capacity: 20) {
+            let before = try await watcher.run { connection in
+                let sql = "SELECT pg_current_wal_insert_lsn()::text AS place"
+                return try connection.query(sql)[0].get("place", as: String.self)
+            }
+            #expect(try await store.complete(grant, by: worker) == .accepted)
+            let isFlushed = try await watcher.run { connection in
+                let sql = "SELECT pg_current_wal_flush_lsn() > $1::text::pg_lsn AS answer"
+                return try connection.query(sql, [before])[0].get("answer", as: Bool.self)
+            }
+            #expect(isFlushed)
+        }
+        await server.stop()
+    }
+
     private func kill(_ server: EmbeddedPostgreSQL, times: Int) async throws {
         var generator = SeededGenerator(seed: 41)
         for _ in 0..<times {

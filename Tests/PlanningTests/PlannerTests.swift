@@ -31,6 +31,18 @@ import Testing
         #expect(plan.sampleCount == 192_000)
     }
 
+    /// The key of a segment is that of its task, which names the renderer.
+    @Test func tasksNameTheRenderer() throws {
+        let plan = try compiled([#"{ "asset": "a", "duration": "50s" }"#]).plan()
+        #expect(plan.segments.allSatisfy { $0.task.rendererVersion == Renderer.version })
+        #expect(plan.sound?.rendererVersion == Renderer.version)
+    }
+
+    @Test func fromAKeyframeNothingIsDecodedBefore() throws {
+        let video = SampleAsset.video(rate: try FrameRate(25), seconds: 4, gop: 25)
+        #expect([0, 1, 24, 25, 26, 74, 75].map { video.decodeDistance(to: $0) } == [0, 1, 24, 0, 1, 24, 0])
+    }
+
     @Test func keyframesAreCandidatesAtTheFirstFrameThatShowsThem() throws {
         // In point 3.03 s: the keyframe at 10 s is first shown by frame 175 (6.97 s → frame 174.25 rounded up).
         let plan = try compiled([#"{ "asset": "a", "in": "3.03s", "duration": "20s" }"#]).plan()

@@ -43,6 +43,11 @@ import Testing
         #expect(try SubtitleScript([0xFE, 0xFF] + big) == plain)
     }
 
+    @Test(arguments: [("12.5", 125_000), ("12.05", 120_500), ("7", 70_000), ("99.9999", 999_999)] as [(String, Int64)])
+    func percentagesHaveDecimals(text: String, millionths: Int64) {
+        #expect(CuePlace(settings: "position:\(text)% align:left")?.left == millionths)
+    }
+
     @Test func webVTTIsReadWithItsSettings() throws {
         let text = """
             WEBVTT - made by hand
@@ -115,6 +120,8 @@ import Testing
         ("1\n00:00:02,000 --> 00:00:01,000\nA\n", 2, "ends at 00:00:01,000, before it begins"),
         ("1\n-00:00:02,000 --> 00:00:01,000\nA\n", 2, "negative"),
         ("1\n00:00:02,000 --> 00:00:61,000\nA\n", 2, "more than 59"),
+        ("1\n00:00:02,000 --> 00:00:60,000\nA\n", 2, "more than 59"),
+        ("1\n00:00:02,000 --> 00:60:00,000\nA\n", 2, "more than 59"),
         ("1\n00:00:01,000 --> 00:00:02,000\nA\n\n2\n00:00:03 -> 00:00:04,000\nB\n", 6, "no pair of times"),
         ("1\n00:00:01,000 --> later\nA\n", 2, "no time like"),
         ("garbage\n\n1\n00:00:01,000 --> 00:00:02,000\nA\n", 1, "no pair of times"),

@@ -3,7 +3,7 @@ import Timing
 
 @testable import Media
 
-@Suite struct SoundClockTests {
+@Suite struct SoundClockRoundingTests {
     /// A tick of 90 kHz is 8/15 of a sample at 48 kHz.
     @Test(arguments: [(1, 1), (-1, -1), (2, 1), (3, 2), (-3, -2), (15, 8), (-15, -8)] as [(Int64, Int64)])
     func aTimeIsTheNearestSample(ticks: Int64, sample: Int64) throws {

@@ -3,6 +3,7 @@ import FarmSimulation
 import Foundation
 import PostgreSQL
 import TestDatabase
+import TestSupport
 import Testing
 
 @testable import Coordinator
@@ -10,10 +11,8 @@ import Testing
 /// The model in memory and PostgreSQL, side by side under the same random operations.
 /// One at a time: a transaction that a loaded machine lets wait is run again, and draws its identifiers anew.
 @Suite(.serialized) struct StoreConformanceTests {
-    /// CUTFARM_SEEDS asks for more than every run tries.
-    private static let count = ProcessInfo.processInfo.environment["CUTFARM_SEEDS"].flatMap { UInt64($0) } ?? 10
-
-    @Test(arguments: 1...count) func agreesWithTheModel(seed: UInt64) async throws {
+    @Test(arguments: TestSeeds.asked(usual: 10, thorough: 170)) func agreesWithTheModel(seed: Int) async throws {
+        let seed = UInt64(seed)
         let model = InMemoryFarmStore(
             identifiers: IdentifierSource(seed: seed),
             clock: .standing(at: FarmConformance.start)
@@ -26,13 +25,19 @@ import Testing
         }
     }
 
-    /// A repeated poll and a new one in the same round saw each other's leases as they had been before it.
-    private static let foundBefore: [UInt64] = [1013, 1030, 1038]
-
     /// Short leases and an eager hedge, so that expiry and second attempts are common.
-    @Test(arguments: foundBefore + (1001...(1000 + count / 2))) func agreesUnderAnImpatientPolicy(
-        seed: UInt64
+    @Test(arguments: TestSeeds.asked(usual: 5, thorough: 85)) func agreesUnderAnImpatientPolicy(
+        seed: Int
     ) async throws {
+        try await compareImpatiently(seed: UInt64(seed))
+    }
+
+    /// A repeated poll and a new one in the same round saw each other's leases as they had been before it.
+    @Test(arguments: [1013, 1030, 1038] as [UInt64]) func agreesWhereItOnceDidNot(seed: UInt64) async throws {
+        try await compareImpatiently(seed: seed)
+    }
+
+    private func compareImpatiently(seed: UInt64) async throws {
         var policy = FarmPolicy()
         policy.lease.leaseMilliseconds = 1500
         policy.hedge.minimumSiblings = 1

@@ -7,7 +7,8 @@ import Timing
 
 /// A program that speaks the render child's protocol and does nothing with media: a probe gives fixed facts (or a
 /// refusal for bytes that begin with `BAD`, a failure that may pass for `OOPS`, no end for `HANG`), stitching writes
-/// its parts one after the other.
+/// its parts one after the other, pictures before sounds. A request without a field that it reads, or with other parts
+/// than its task names, is refused for good.
 enum FakeRenderer {
     static let libraries = ["libavcodec": "59.37.100"]
 
@@ -76,6 +77,20 @@ enum FakeRenderer {
 
         def result(kind, **values): send({"result": {"_0": {kind: values}}})
 
+        def refuse(message):
+            send({"failure": {"_0": {"code": "fake_refuses", "message": message, "isPermanent": True}}})
+
+        def stitched(stitch):
+            task, pictures, sounds = stitch["task"], stitch["pictureParts"], stitch["soundParts"]
+            # One piece of sound has no list of its own (StitchTask.soundPartCounts).
+            counts = task.get("soundPartCounts") or ([task["sampleCount"]] if task["hasSound"] else [])
+            if (len(pictures), len(sounds)) != (len(task["partFrameCounts"]), len(counts)):
+                return refuse(f"{len(pictures)} pictures and {len(sounds)} sounds are not the parts of {task}")
+            data = [open(part, "rb").read() for part in pictures + sounds]
+            if any(b"SLOW" in part for part in data): time.sleep(3)
+            open(stitch["output"], "wb").write(b"".join(data))
+            result("artifact", unitCount=task["frameCount"])
+
         request = receive()
         if "versions" in request:
             result("versions", rendererVersion=\(Renderer.version), libraries={"libavcodec": "59.37.100"})
@@ -93,12 +108,10 @@ enum FakeRenderer {
                 open(index, "wb").write(b"frame index")
                 result("probe", facts=json.loads('''\(facts)'''), frameIndexes={"0": index})
         elif "stitch" in request:
-            stitch = request["stitch"]["_0"]
-            parts = stitch["pictureParts"] + ([stitch["sound"]] if stitch.get("sound") else [])
-            data = [open(part, "rb").read() for part in parts]
-            if any(b"SLOW" in part for part in data): time.sleep(3)
-            open(stitch["output"], "wb").write(b"".join(data))
-            result("artifact", unitCount=stitch["task"]["frameCount"])
+            try:
+                stitched(request["stitch"]["_0"])
+            except KeyError as missing:
+                refuse(f"the request has no field {missing}")
         """
     }
 }

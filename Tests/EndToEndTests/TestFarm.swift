@@ -40,11 +40,12 @@ final class TestFarm: Sendable {
         address = try await TestFarm.address(said, coordinator, log: log)
     }
 
-    func worker(_ name: String, _ options: String...) throws -> RunningProgram {
+    /// - Parameter relay: what the worker takes for the coordinator; nil is the coordinator itself.
+    func worker(_ name: String, _ options: String..., through relay: String? = nil) throws -> RunningProgram {
         try RunningProgram(
             "/usr/bin/env",
             environment + [
-                Programs.cutfarm, "worker", "--coordinator", address, "--token-file",
+                Programs.cutfarm, "worker", "--coordinator", relay ?? address, "--token-file",
                 cutfarm.folder.path("worker-token"), "--name", name, "--cache", cutfarm.folder.path("cache"),
                 "--until-input-closes",
             ] + options,

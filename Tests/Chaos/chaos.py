@@ -6,8 +6,9 @@
 Each round submits the same edit and kills one process once, at a moment drawn from the seed: during rendering, upload,
 stitch or publication (named crash points among them). What earlier rounds stored is removed first, so that every part is
 uploaded again. Checked after every round: the job completes; the movie has the undisturbed movie's digest; every part was
-stored anew; no task that was completed before the kill was tried again; a task that lost its worker was granted anew
-within 10 s; no attempt is left alive; at the end no process and no unfinished file is left.
+stored anew; the kill hit a process that had work in hand; no task that was completed before it was tried again; a task
+that lost its worker was granted anew within 10 s; no attempt is left alive; at the end no process and no unfinished file
+is left.
 """
 import argparse
 import hashlib
@@ -52,6 +53,8 @@ class Round:
         view = farm.wait(job)
         tasks = farm.get_patiently(f"/v1/jobs/{job}/tasks")
         self.judge(job, view, tasks, before)
+        if not crash_point:
+            self.judge_kill(victim, view, tasks)
         return self.problems
 
     def disturb(self, victim, job, moment, crash_point):
@@ -66,20 +69,12 @@ class Round:
                 time.sleep(0.02)
             if process.returncode != 86:
                 self.problems.append(f"crash point {crash_point}: exit status {process.returncode}")
+            self.killed_at = datetime.now(timezone.utc)
         else:
             self.await_moment(job, moment)
-            before = farm.get_patiently(f"/v1/jobs/{job}/tasks")
-            if victim == "postgres":
-                pid = farm.postgres()
-                if pid:
-                    os.kill(pid, signal.SIGKILL)
-            elif victim == "coordinator":
-                farm.coordinator.kill()
-                farm.coordinator.wait()
-            else:
-                farm.workers[int(victim[-1])].kill()
-                farm.workers[int(victim[-1])].wait()
-        self.killed_at = datetime.now(timezone.utc)
+            before = self.await_work(victim, job)
+            self.killed_at = datetime.now(timezone.utc)
+            self.kill(victim)
         time.sleep(self.rng.uniform(0, 0.5))
         if farm.coordinator.poll() is not None:
             farm.start_coordinator()
@@ -87,6 +82,47 @@ class Round:
             if process.poll() is not None:
                 farm.start_worker(number)
         return before
+
+    def kill(self, victim):
+        """Kills the victim, which must be there to be killed."""
+        farm = self.farm
+        if victim == "postgres":
+            process = farm.postgres()
+            try:
+                if process is None:
+                    return self.missed("PostgreSQL was down")
+                return os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                return self.missed("PostgreSQL was gone")
+        process = farm.coordinator if victim == "coordinator" else farm.workers[int(victim[-1])]
+        if process.poll() is not None:
+            self.missed(f"{victim} had ended with {process.returncode}")
+        process.kill()
+        process.wait()
+
+    def missed(self, why):
+        self.problems.append(f"the kill hit nothing: {why}")
+
+    def await_work(self, victim, job):
+        """Waits until a worker that is to be killed has a task in hand, or the job is over. Returns the tasks then."""
+        while True:
+            tasks = self.farm.get_patiently(f"/v1/jobs/{job}/tasks")
+            live = [a["workerName"] for task in tasks for a in task["attempts"] if a["state"] == "live"]
+            is_over = all(task["state"] in ("completed", "failed", "cancelled") for task in tasks)
+            if not victim.startswith("worker") or victim.replace("worker", "chaos") in live or is_over:
+                return tasks
+            time.sleep(0.01)
+
+    def judge_kill(self, victim, view, tasks):
+        """A worker's kill hit work when an attempt of it was lost by it; another's when the job was not over yet."""
+        if victim.startswith("worker"):
+            name = victim.replace("worker", "chaos")
+            lost = [a for task in tasks for a in task["attempts"] if a["workerName"] == name
+                    and (a.get("failure") or {}).get("code") == "lease_expired" and instant(a["started"]) <= self.killed_at]
+            if not lost:
+                self.missed(f"{name} had no task in hand")
+        elif not view.get("finished") or instant(view["finished"]) <= self.killed_at:
+            self.missed("the job was over")
 
     def await_moment(self, job, moment):
         """Sleeps until the job has come so far: permille of the whole, or the state `stitching`."""
@@ -133,7 +169,10 @@ def schedule(rng, kills):
     rounds = [(victim.replace("worker", "worker"), None, point) for victim, point in CRASH_POINTS]
     while len(rounds) < kills:
         victim = victims[len(rounds) % len(victims)]
-        moment = "stitching" if rng.random() < 0.25 else rng.randrange(20, 950)
+        # Workers have nothing to do while the movie is joined, and little shortly before.
+        is_worker = victim.startswith("worker")
+        is_stitching = rng.random() < 0.25 and not is_worker
+        moment = "stitching" if is_stitching else rng.randrange(20, 700 if is_worker else 950)
         rounds.append((victim, moment, None))
     return rounds[:kills]
 

@@ -98,6 +98,8 @@ import WireProtocol
         #expect(farm.server.count("POST", farm.failure) == 0)
     }
 
+    /// As after a cancellation: the render child, which would wait for ever, is ended, and the worker says nothing more
+    /// of the task.
     @Test func aLostLeaseEndsTheWork() async throws {
         let farm = try await ScriptedFarm(FakeRenderer.waits)
         try await farm.run { farm in
@@ -105,6 +107,8 @@ import WireProtocol
             try? farm.reply(HeartbeatReply(renewed: [], lost: [farm.grant.attempt], drain: false), to: farm.heartbeats)
             return farm.unfinished.isEmpty
         }
+        let child = try String(contentsOfFile: farm.folder.path("started"), encoding: .utf8)
+        #expect(kill(try #require(pid_t(child)), 0) == -1 && errno == ESRCH, "the render child \(child) lives on")
         #expect(farm.server.count("POST", farm.completion) == 0)
         #expect(farm.server.count("POST", farm.failure) == 0)
     }

@@ -160,6 +160,11 @@ extension FarmAuditor {
         }
     }
 
+    /// A child whose attempt its worker has given up, because it was lost or cancelled, must have been ended.
+    mutating func holds(children: some Collection<AttemptID>, attempts: some Collection<AttemptID>) {
+        for child in children { require(attempts.contains(child), "the child of \(child) outlives its attempt") }
+    }
+
     mutating func started(children: Int, slots: Int) {
         require(children <= slots, "a worker of \(slots) slots has \(children) tasks")
     }

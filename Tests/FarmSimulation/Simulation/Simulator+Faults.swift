@@ -18,6 +18,7 @@ extension Simulator {
         case .corruptUploads: corruptUploads += 1
         case .lossyNetwork: lossyNetwork += 1
         case .failingChildren: failingChildren += 1
+        case .hangingChildren: hangingChildren += 1
         case .drainWorker(let worker): if let id = workers[worker].machine.id { try? farm.drain(id) }
         case .stopWorker(let worker): tell(worker, workers[worker].incarnation, .stopRequested, nil)
         }
@@ -34,6 +35,7 @@ extension Simulator {
         case .corruptUploads: corruptUploads -= 1
         case .lossyNetwork: lossyNetwork -= 1
         case .failingChildren: failingChildren -= 1
+        case .hangingChildren: hangingChildren -= 1
         case .crashWorker, .stallDatabase, .drainWorker, .stopWorker: break
         }
     }
@@ -111,6 +113,7 @@ extension SimulationScenario.Fault {
         case .corruptUploads: "corrupt"
         case .lossyNetwork: "lossy"
         case .failingChildren: "failing"
+        case .hangingChildren: "hanging"
         case .brokenWorker: "broken"
         case .drainWorker: "drain"
         case .stopWorker: "stop"

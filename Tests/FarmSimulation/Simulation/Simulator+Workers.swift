@@ -17,6 +17,7 @@ extension Simulator {
         if let request, workers[worker].waiting.remove(request) == nil { return }
         let effects = workers[worker].handle(event, at: now)
         for effect in effects { carryOut(effect, for: worker) }
+        auditor.holds(children: workers[worker].children.keys, attempts: workers[worker].machine.attempts)
         scheduleTick(of: worker)
     }
 
@@ -81,6 +82,7 @@ extension Simulator {
         workers[worker].children[grant.attempt] = grant
         auditor.started(children: workers[worker].children.count, slots: workers[worker].slots)
         guard let task = farm.tables.row(grant.task)?.record, let job = jobs[grant.job] else { return }
+        if hangingChildren > 0, happens(300) { return auditor.note("hung") }
         let isSlow = happens(30)
         let length = task.costMilliseconds * random(500...1500) / 1000 * (isSlow ? 10 : 1)
         let incarnation = workers[worker].incarnation

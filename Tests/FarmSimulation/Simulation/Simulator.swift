@@ -44,6 +44,7 @@ package struct Simulator<Farm: SimulatedFarm> {
     var corruptUploads = 0
     var lossyNetwork = 0
     var failingChildren = 0
+    var hangingChildren = 0
 
     package init(seed: UInt64, farm: Farm) {
         self.seed = seed
@@ -63,8 +64,9 @@ package struct Simulator<Farm: SimulatedFarm> {
         submitted = Array(repeating: nil, count: scenario.jobs.count)
     }
 
-    /// Time that an undisturbed farm may take to bring every job to its end: a poisoned task waits out its backoffs.
-    static var patience: Int64 { 400_000 }
+    /// Time that an undisturbed farm may take to bring every job to its end: a child that hangs is given up at its
+    /// deadline, after ten minutes, and a poisoned task waits out its backoffs.
+    static var patience: Int64 { 600_000 + 400_000 }
 
     /// The database's clock.
     var farmTime: FarmTime { FarmTime(milliseconds: 1_700_000_000_000 + now) }

@@ -10,9 +10,10 @@ enum FakeRenderer {
         copy()
         """
 
-    /// Until the file `go` is in the test's folder, after making `started` there.
+    /// Until the file `go` is in the test's folder, after making `started` there, in which its process is named.
     static let waits = """
-        open(os.path.join(here, "started"), "w").close()
+        with open(os.path.join(here, ".started"), "w") as file: file.write(str(os.getpid()))
+        os.rename(os.path.join(here, ".started"), os.path.join(here, "started"))
         while not os.path.exists(os.path.join(here, "go")): time.sleep(0.02)
         """
 

@@ -44,7 +44,8 @@ struct RenderDialogue: Sendable {
             case .still(let position, let failure): onStill(position, failure)
             case .warning(let warning): statistics.add(warning: warning)
             case .usage(let cpu, let memory, let vectors):
-                statistics.vectors = vectors
+                // The child is not trusted: it names what there is, each once.
+                statistics.vectors = TaskStatistics.vectorCode.filter(vectors.contains)
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory
             case .result(let result): return .finished(result, statistics)

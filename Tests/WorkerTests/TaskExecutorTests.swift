@@ -22,6 +22,7 @@ import WireProtocol
         #expect(product.unitCount == 120)
         #expect(product.statistics.fetchedBytes == Int64(farm.source.count))
         #expect(product.statistics.cpuMilliseconds == 3)
+        #expect(product.statistics.vectors == ["libav", "x264"], "what there is, each once")
         #expect(progress.withLock(\.self) == [500])
         #expect(FileManager.default.contents(atPath: product.path) == farm.source)
         product.discard()

@@ -54,7 +54,7 @@ enum FakeRenderer {
 
         def copy():
             open(request["output"], "wb").write(open(request["sources"][0]["path"], "rb").read())
-            send({"usage": {"cpuMilliseconds": 3, "peakMemoryBytes": 4096}})
+            send({"usage": {"cpuMilliseconds": 3, "peakMemoryBytes": 4096, "vectors": ["x264", "made up", "libav"]}})
             send({"result": {"_0": {"artifact": {"unitCount": request["task"]["frameCount"]}}}})
 
         request = next(iter(receive().values()))["_0"]

@@ -14,6 +14,8 @@ package struct TaskStatistics: Sendable, Hashable, Codable {
     /// What computed with vectors of the processor in the render child, of `glibc`, `kernels`, `libav` and `x264`, in
     /// this order; empty with `CUTFARM_CPU=plain`. Nil where no child told, such as in statistics of earlier versions.
     package var vectors: [String]?
+    /// All that may be in ``vectors``.
+    package static let vectorCode = ["glibc", "kernels", "libav", "x264"]
     /// What is wrong with the sources although the task succeeded: each asset once, named as in ``Failure``. Nil when
     /// nothing is wrong.
     package private(set) var warnings: [Failure]?

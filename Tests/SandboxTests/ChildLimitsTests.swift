@@ -64,11 +64,11 @@ import WireProtocol
         guard case .picture(var request) = try request(PictureSize(width: 64, height: 64), frames: 2) else { return }
         request.sources = [source]
         request.task.assets = [ContentDigest(of: Data("large".utf8))]
-        let shown = SliceLayer(from: SliceSource(asset: 0, stream: 0, start: .zero, fit: .contain))
+        let shown = SliceLayer(from: SliceSource(asset: 0, stream: 0, start: .zero, fit: .contain, speed: .zero))
         request.task.instructions = [SliceInstruction(frames: FrameRange(start: 0, count: 2), layers: [shown])]
         let readable = [path] + indexes.values
         var small = process
-        small.memoryMiB = 640
+        small.memoryMiB = 400
         let failure = try await failure { [request, small] in
             try await small.run(.picture(request), readable: readable, writable: [out])
         }

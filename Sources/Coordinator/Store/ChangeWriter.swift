@@ -20,6 +20,8 @@ struct ChangeWriter {
     private var heard: Set<WorkerID> = []
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
+    /// The attempts whose leases the statements that wait remove.
+    private var ending: [AttemptID] = []
 
     /// Begins with nothing to write.
     init(at now: FarmTime) { self.now = now }
@@ -69,14 +71,26 @@ struct ChangeWriter {
     /// Sends what is written so far, for a query that must see it.
     /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func flush(_ connection: isolated Connection) throws {
+        // Renewals lock leases in this order, without their jobs: several are removed in no other.
+        if ending.count > 1 { statements.insert(Self.locking(leases: ending), at: 0) }
         try connection.batch(statements)
-        statements = []
+        (statements, ending) = ([], [])
+    }
+
+    /// The statement that locks the leases of `attempts` in the order of their identifiers.
+    private static func locking(leases attempts: [AttemptID]) -> Statement {
+        Statement(
+            "SELECT FROM lease WHERE attempt = ANY($1::uuid[]) ORDER BY attempt FOR UPDATE",
+            [attempts.map(\.uuid)]
+        )
     }
 
     private mutating func write(_ change: FarmChange, _ rows: LockedRows, _ connection: isolated Connection) throws {
         switch change {
         case .insertAttempt(let attempt): statements += try attempt.insertion()
-        case .endAttempt(let attempt): statements += try attempt.ending()
+        case .endAttempt(let attempt):
+            statements += try attempt.ending()
+            ending.append(attempt.id)
         case .updateTask(let task):
             statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
         case .updateJob(let job): try update(job, from: rows.jobs[job.id])
@@ -109,6 +123,7 @@ struct ChangeWriter {
                 """,
                 [job.uuid]
             ),
+            Statement("SELECT FROM lease WHERE job = $1 ORDER BY attempt FOR UPDATE", [job.uuid]),
             Statement("DELETE FROM lease WHERE job = $1", [job.uuid]),
             Statement(
                 "UPDATE attempt SET state = 'cancelled', ended_ms = $2 WHERE job = $1 AND state = 'live'",

@@ -83,4 +83,20 @@ import WireProtocol
         }
         #expect(waiting?.hasPrefix("SELECT * FROM job") == true, "\(waiting ?? "nothing waits")")
     }
+
+    /// Renewals lock leases in the order of their attempts. What removes several at once locks them in that order too
+    /// before it removes the first: else each might hold what the other waits for.
+    @Test func aCancellationLocksLeasesAsRenewalsDo() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        let job = try await store.insertJob(SampleJob.job(key: "job", segments: 3)).job.id
+        let worker = try await store.register("worker")
+        #expect(try await store.acquire(worker, capacity: 3).count == 3)
+        let last = "SELECT 1 FROM lease ORDER BY attempt DESC LIMIT 1 FOR UPDATE"
+        let waiting = try await statement(waitingFor: last, in: target) {
+            let outcome = try await store.cancel(job)
+            #expect(outcome == .cancelled)
+        }
+        #expect(waiting?.contains("FROM lease WHERE job = $1 ORDER BY attempt FOR UPDATE") == true, "\(waiting ?? "")")
+    }
 }

@@ -116,7 +116,7 @@ extension ArtifactStore {
             return lstat(path, &about) == 0 ? max(about.st_mtim.tv_sec, about.st_ctim.tv_sec) : nil
         }
         guard let latest = changes.max() else { return false }
-        return time(nil) - latest >= seconds
+        return Int(now().timeIntervalSince1970.rounded(.down)) - latest >= seconds
     }
 
     private func names(in folder: String) -> [String] {

@@ -75,7 +75,7 @@ extension ArtifactStore {
     /// more coarsely than clocks tick.
     private func known(_ identity: FileIdentity) -> ContentDigest? {
         let latest = max(identity.modifiedNanoseconds, identity.changedNanoseconds)
-        let age = Date().timeIntervalSince1970 * 1_000_000_000 - Double(latest)
+        let age = now().timeIntervalSince1970 * 1_000_000_000 - Double(latest)
         guard age > 2_000_000_000,
             let data = FileManager.default.contents(atPath: identityPath(identity))
         else { return nil }

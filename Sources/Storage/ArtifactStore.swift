@@ -12,11 +12,15 @@ package import Foundation
 package final class ArtifactStore: Sendable {
     /// The absolute path of the store's folder.
     package let root: String
+    /// Gives the time with which times of files are compared.
+    let now: @Sendable () -> Date
 
     /// Opens the store, making its folders where they are missing.
+    /// - Parameter now: gives the time with which times of files are compared; the system's clock unless a test turns it.
     /// - Throws: ``StorageError`` when the folders below `root` cannot be made.
-    package init(root: String) throws(StorageError) {
+    package init(root: String, now: @escaping @Sendable () -> Date = { Date() }) throws(StorageError) {
         self.root = root
+        self.now = now
         for folder in ["sha256", "incoming", "scratch", "identities"] {
             try ArtifactStore.makeFolder(root + "/" + folder)
         }

@@ -25,7 +25,7 @@ extension AssetLedger {
     private func movie(of pattern: String, at rate: FrameRate) async throws -> String {
         try await DedicatedThread.run {
             let sequence = try ImageSequence(pattern: pattern, frameRate: rate)
-            let keys = sequence.files.map(AssetLedger.contentKey)
+            let keys = sequence.files.map(contentKey)
             let words = "\(rate) " + keys.joined(separator: " ")
             return try made("mov", of: words) { try sequence.write(to: $0) }
         }
@@ -34,7 +34,7 @@ extension AssetLedger {
     private func movie(ofRaw path: String, _ format: RawFormat) async throws -> String {
         try await DedicatedThread.run {
             let raw = try RawFile(path: path, format: format)
-            return try made(raw.fileExtension, of: "\(format) \(AssetLedger.contentKey(path))") {
+            return try made(raw.fileExtension, of: "\(format) \(contentKey(path))") {
                 try raw.write(to: $0)
             }
         }
@@ -48,8 +48,8 @@ extension AssetLedger {
     }
 
     /// Stands for a file's bytes; unique where the file may still change.
-    private static func contentKey(_ path: String) -> String {
-        FileState(path: path)?.key.hex ?? UUID().uuidString
+    private func contentKey(_ path: String) -> String {
+        FileState(path: path, now: now())?.key.hex ?? UUID().uuidString
     }
 
     /// The path of a file that depends on `words` alone; `write` makes it where it is missing. Blocks.

@@ -1,5 +1,5 @@
 package import CompositionModel
-import Foundation
+package import Foundation
 import Storage
 
 /// Remembers the digests of local files in the state folder: a file whose device, inode, size and times are unchanged
@@ -8,9 +8,14 @@ package struct AssetLedger: Sendable {
     private let folder: String
     /// The folder of the files that ``file(for:)`` makes.
     let madeFolder: String
+    /// Gives the time with which times of files are compared.
+    let now: @Sendable () -> Date
 
-    /// - Parameter stateFolder: digests are kept in `ledger` below it, files that are made in `sequences`.
-    package init(stateFolder: String) {
+    /// - Parameters:
+    ///   - stateFolder: digests are kept in `ledger` below it, files that are made in `sequences`.
+    ///   - now: gives the time with which times of files are compared; the system's clock unless a test turns it.
+    package init(stateFolder: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.now = now
         folder = stateFolder + "/ledger"
         madeFolder = stateFolder + "/sequences"
     }
@@ -19,7 +24,7 @@ package struct AssetLedger: Sendable {
     /// - Parameter path: the path of a regular file.
     /// - Throws: `FileDigest.Unreadable` when the file cannot be read.
     package func digest(of path: String) async throws -> ContentDigest {
-        guard let identity = FileState(path: path) else { return try await FileDigest.of(path).digest }
+        guard let identity = FileState(path: path, now: now()) else { return try await FileDigest.of(path).digest }
         let entry = folder + "/" + identity.key.hex
         if let data = FileManager.default.contents(atPath: entry),
             let known = ContentDigest(text: String(decoding: data, as: UTF8.self))
@@ -28,7 +33,7 @@ package struct AssetLedger: Sendable {
         }
         let digest = try await FileDigest.of(path).digest
         // The file may have been written while it was hashed: then nothing is remembered.
-        if FileState(path: path) == identity { remember(digest, at: entry) }
+        if FileState(path: path, now: now()) == identity { remember(digest, at: entry) }
         return digest
     }
 

@@ -47,6 +47,26 @@ import Testing
         #expect(log.hasSuffix("Interrupted.\n"), "\(log)")
     }
 
+    /// A signal that ends a coordinator which serves is no failure, whoever runs its database.
+    @Test(arguments: [SIGTERM, SIGINT]) func aCoordinatorThatServesEndsWithZero(signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let target = try await TestPostgreSQL.shared.database()
+        try Data("me view,submit,admin 0123456789abcdef\n".utf8).write(to: URL(fileURLWithPath: folder.path("tokens")))
+        let coordinator = try RunningProgram(
+            Programs.cutfarm,
+            [
+                "coordinator", "--database-url", target.description, "--state", folder.path("state"), "--port", "0",
+                "--token-file", folder.path("tokens"), "--address-file", folder.path("address"),
+            ],
+            log: folder.path("log")
+        )
+        while !FileManager.default.fileExists(atPath: folder.path("address")), !coordinator.hasEnded {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        coordinator.send(signal)
+        #expect(try await coordinator.wait() == 0)
+    }
+
     /// A cancelled service would break off what it does; it is asked to end, also when the signal came before it ran.
     @Test(arguments: [false, true])
     func cancelledServicesShutDownInGoodOrder(isFirst: Bool) async throws {

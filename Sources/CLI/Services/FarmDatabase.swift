@@ -46,15 +46,10 @@ struct FarmDatabase: Service {
         }
     }
 
-    /// Keeps the private PostgreSQL running.
+    /// Keeps a private PostgreSQL running until the service is shut down; a named database is left alone.
     func run() async throws {
-        try await cancelWhenGracefulShutdown {
-            if let embedded {
-                try await embedded.supervise()
-            } else {
-                try await Task.sleep(for: .seconds(1 << 40))
-            }
-        }
+        guard let embedded else { return try await gracefulShutdown() }
+        try await cancelWhenGracefulShutdown { try await embedded.supervise() }
     }
 
     /// Stops the private PostgreSQL.

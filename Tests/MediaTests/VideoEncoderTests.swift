@@ -29,11 +29,16 @@ struct VideoEncoderTests {
         return (packets + (try encoder.finish()), encoder.extradata)
     }
 
-    static func decode(_ packets: [EncodedPacket], _ encoding: VideoEncoding, _ extradata: Data) throws -> [Picture] {
+    static func decode(
+        _ packets: [EncodedPacket],
+        _ encoding: VideoEncoding,
+        _ extradata: Data,
+        size: PictureSize = TestPictures.size
+    ) throws -> [Picture] {
         let decoder = try VideoDecoder(
             codec: encoding.codec,
             extradata: extradata,
-            size: TestPictures.size,
+            size: size,
             color: .bt709,
             threads: 1
         )
@@ -49,6 +54,15 @@ struct VideoEncoderTests {
         #expect(!first.extradata.isEmpty)
         #expect(first.packets.map(\.pts).sorted() == (0..<40).map(Int64.init))
         #expect(first.packets.allSatisfy { $0.dts <= $0.pts && $0.duration == 1 })
+    }
+
+    /// Pictures of 8K have more slices than four, and pictures of two rows or columns have one.
+    @Test(arguments: [(2, 2), (64, 2), (2, 64), (4, 4), (5120, 3072), (6144, 3456), (7680, 4320), (16_384, 2)])
+    func losslessTakesEverySize(width: Int, height: Int) throws {
+        let size = PictureSize(width: width, height: height)
+        let (packets, extradata) = try Self.encode(Self.ffv1, frames: 0..<1, size: size)
+        let pictures = try Self.decode(packets, Self.ffv1, extradata, size: size)
+        #expect(try pictures.map { $0.digest() } == [TestPictures.numbered(0, size: size).digest()])
     }
 
     @Test func losslessIsLossless() throws {

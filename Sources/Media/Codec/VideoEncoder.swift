@@ -32,7 +32,7 @@ package final class VideoEncoder {
         self.size = size
         context.configure(encoding, size: size, color: color)
         try context.setRate(frameRate)
-        let options = encoding.options(sequenceParameterSetID: sequenceParameterSetID)
+        let options = encoding.options(size: size, sequenceParameterSetID: sequenceParameterSetID)
         try context.open(options: options, failing: MediaError.encoding)
         extradata = context.extradata
     }
@@ -94,7 +94,7 @@ package final class VideoEncoder {
 
 extension VideoEncoding {
     /// What the encoder is told beside size, rate and colour. Whatever could differ between machines is pinned here.
-    fileprivate func options(sequenceParameterSetID: Int) -> [String: String] {
+    fileprivate func options(size: PictureSize, sequenceParameterSetID: Int) -> [String: String] {
         switch codec {
         case .h264:
             [
@@ -105,8 +105,17 @@ extension VideoEncoding {
                     + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ]
         case .ffv1:
-            ["level": "3", "slices": "4", "slicecrc": "1"]
+            ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
         }
+    }
+
+    /// The slices of an FFV1 picture: n × n, four or the least number of which none has more than 2²² pixels, which is
+    /// the most that FFmpeg's encoder takes; one where a side is too short to be divided.
+    private func sliceCount(_ size: PictureSize) -> Int {
+        guard min(size.width, size.height) >= 4 else { return 1 }
+        var side = 2
+        while (size.width + side - 1) / side * ((size.height + side - 1) / side) > 1 << 22 { side += 1 }
+        return side * side
     }
 }
 

@@ -57,7 +57,7 @@ struct VideoEncoderTests {
     }
 
     /// Pictures of 8K have more slices than four, and pictures of two rows or columns have one.
-    @Test(arguments: [(2, 2), (64, 2), (2, 64), (4, 4), (5120, 3072), (6144, 3456), (7680, 4320), (16_384, 2)])
+    @Test(arguments: [(2, 2), (64, 2), (2, 64), (4, 4), (6144, 3456), (16_384, 2)])
     func losslessTakesEverySize(width: Int, height: Int) throws {
         let size = PictureSize(width: width, height: height)
         let (packets, extradata) = try Self.encode(Self.ffv1, frames: 0..<1, size: size)

@@ -41,7 +41,6 @@ import WireProtocol
     @Test func piecesOfAnyWorkersAreOneFile() async throws {
         let (cutfarm, edit) = try await prepare()
         var files: [String: Set<Data>] = [:]
-        var frameCount: Int64 = 0
         for names in [["one"], ["one", "two"]] {
             let farm = try await TestFarm(cutfarm, "farm-\(names.count)")
             var workers = try names.map { try farm.worker($0) }
@@ -56,7 +55,6 @@ import WireProtocol
                 }
                 let report = try await farm.wait(for: id)
                 #expect(report.job.state == .completed)
-                frameCount = report.job.frameCount
                 #expect(report.tasks.filter { $0.kind == .sound }.count == (preset == "wav" ? 3 : 2))
                 let fetched = try await farm.run("fetch", id.description, "-o", file)
                 #expect(fetched.exitCode == 0, "\(fetched.errors)")
@@ -65,13 +63,12 @@ import WireProtocol
             try await farm.stop(workers)
         }
         #expect(files["wav"]?.count == 1 && files["aac"]?.count == 1)
-        let samples = (frameCount * 1001 * 48_000 * 2 + 30_000) / 60_000
-        #expect(abs(samples - 270 * 48_000) < 3000)
         let counts = try await Shell.run(
             "ffprobe",
             ["-v", "error", "-show_entries", "stream=duration_ts", "-of", "csv=p=0", cutfarm.folder.path("1.m4a")]
         )
-        #expect(counts.text == "\(samples)\n")
+        // Sound alone is not padded to a frame.
+        #expect(counts.text == "\(270 * 48_000)\n")
         let clean = try await Shell.run(
             "ffmpeg",
             ["-nostdin", "-v", "warning", "-i", cutfarm.folder.path("1.m4a"), "-f", "null", "-"]

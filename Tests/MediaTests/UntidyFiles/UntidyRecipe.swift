@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+
+/// What one untidy file is made of, before it is made.
+struct UntidyRecipe {
+    var name: String
+    var words: [String] = []
+    var habits: Set<UntidyFile.Habit> = []
+    var pictures: PictureRecipe?
+    var sound: SoundRecipe?
+    /// ffmpeg's arguments for the muxer.
+    var muxing: [String] = []
+    /// Changes the finished bytes.
+    var patches: [(inout [UInt8]) -> Void] = []
+    /// Seconds by which a time in the container may be off.
+    var tolerance = 0.001
+    /// Whether the length of lossy sound is exact in this container.
+    var isSoundExact = false
+    /// What becomes of the pictures' numbers and times behind the encoder, such as by an edit list.
+    var edit: ((inout MadePictures) -> Void)?
+    var editSound: ((inout MadeSound) -> Void)?
+
+    mutating func note(_ habit: UntidyFile.Habit, _ text: String) {
+        habits.insert(habit)
+        words.append(text)
+    }
+
+    /// Makes the file in `folder`.
+    func make(seed: Int, in folder: URL) async throws -> UntidyFile {
+        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+        var arguments: [String] = []
+        var samples: [Int16] = []
+        if let pictures {
+            let raw = NumberedFrames.raw(pictures.count, width: pictures.width, height: pictures.height)
+            try raw.write(to: URL(fileURLWithPath: path("pictures.yuv")))
+            arguments += [
+                "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "\(pictures.width)x\(pictures.height)", "-r",
+                "\(pictures.rate.num)/\(pictures.rate.den)", "-i", path("pictures.yuv"),
+            ]
+        }
+        if let sound {
+            samples = MadeSound.noise(sound.count, seed: seed)
+            let interleaved = samples.flatMap { sample in (0..<sound.channels).map { sample / Int16($0 + 1) } }
+            try interleaved.withUnsafeBytes { Data($0) }.write(to: URL(fileURLWithPath: path("sound.pcm")))
+            arguments += [
+                "-f", "s16le", "-ar", "\(sound.sampleRate)", "-ac", "\(sound.channels)", "-itsoffset",
+                "\(sound.offset)", "-i", path("sound.pcm"),
+            ]
+        }
+        if let pictures { arguments += ["-map", "0:v"] + pictures.arguments }
+        if let sound { arguments += ["-map", pictures == nil ? "0:a" : "1:a"] + sound.codec.arguments + shift(sound) }
+        arguments += ["-map_metadata", "-1", "-threads", "1"] + muxing
+        try await encode(arguments, to: path(name))
+        if !patches.isEmpty {
+            var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
+            for patch in patches { patch(&bytes) }
+            try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        }
+        return UntidyFile(
+            seed: seed,
+            path: path(name),
+            words: ([name] + [pictures?.codec.name, sound?.codec.name].compactMap(\.self) + words).joined(separator: ", "),
+            habits: habits,
+            pictures: madePictures,
+            sound: madeSound(samples)
+        )
+    }
+
+    private func encode(_ arguments: [String], to path: String) async throws {
+        guard habits.contains(.streamed) else {
+            try await Shell.ffmpeg(arguments + [path])
+            return
+        }
+        let format = [
+            "wav": "wav", "flac": "flac", "mkv": "matroska", "webm": "webm", "mp3": "mp3", "au": "au", "caf": "caf",
+            "w64": "w64", "avi": "avi", "flv": "flv", "ts": "mpegts", "aac": "adts", "ogg": "ogg",
+        ][(path as NSString).pathExtension] ?? "nut"
+        let bytes = try await Shell.ffmpeg(arguments + ["-f", format, "-"])
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    /// Times that are not those of the encoder.
+    private func shift(_ sound: SoundRecipe) -> [String] {
+        var terms: [String] = []
+        if let gap = sound.gap { terms.append("if(gte(PTS\\,\(gap.at))\\,\(gap.count)\\,0)") }
+        if !sound.jitter.isEmpty {
+            let late = sound.jitter.enumerated().map { place, milliseconds in
+                "eq(mod(N\\,\(sound.jitter.count))\\,\(place))*\(milliseconds * sound.sampleRate / 1000)"
+            }
+            terms.append(late.joined(separator: "+"))
+        }
+        return terms.isEmpty ? [] : ["-bsf:a", "setts=ts=PTS+" + terms.joined(separator: "+")]
+    }
+
+    private var madePictures: MadePictures? {
+        guard let pictures else { return nil }
+        let numbers = pictures.numbers
+        let first = pictures.time(numbers[0])
+        let isEven = pictures.dropped.isEmpty && !habits.contains(.pictureGap) && !habits.contains(.rateChange)
+        var made = MadePictures(
+            numbers: numbers,
+            times: numbers.map { pictures.time($0) - first },
+            tolerance: tolerance,
+            rate: isEven && (pictures.shift == nil || numbers.count >= 12) ? pictures.rate : nil,
+            width: pictures.width,
+            height: pictures.height,
+            pixelAspect: pictures.pixelAspect,
+            isWhole: !habits.contains(.cut)
+        )
+        edit?(&made)
+        return made
+    }
+
+    private func madeSound(_ samples: [Int16]) -> MadeSound? {
+        guard let sound else { return nil }
+        let length = sound.count + (sound.gap?.count ?? 0)
+        var made = MadeSound(
+            sampleRate: sound.sampleRate,
+            channels: sound.channels,
+            samples: samples,
+            isLossless: sound.codec.isLossless,
+            count: sound.codec.isLossless || isSoundExact ? length : nil,
+            start: sound.offset,
+            tolerance: tolerance,
+            gap: sound.gap,
+            isWhole: !habits.contains(.cut)
+        )
+        editSound?(&made)
+        return made
+    }
+}

@@ -1,0 +1,262 @@
+import CompositionModel
+import Foundation
+import Media
+import TestSupport
+import Timing
+
+/// Our reading of one untidy file, held against what was made and against FFmpeg's.
+struct UntidyReading {
+    /// The rules of docs/media.md, “Where FFmpeg reads otherwise”.
+    enum Rule: String {
+        case cutIsRefused = "cut-is-refused"
+        case ticksAreUndone = "ticks-are-undone"
+        case orderOfDecoding = "order-of-decoding"
+        case holeIsSilence = "hole-is-silence"
+        case editEndsSound = "edit-ends-sound"
+    }
+
+    private(set) var rules: Set<Rule> = []
+    private(set) var differences: [String] = []
+    private let file: UntidyFile
+
+    init(_ file: UntidyFile, in folder: URL) async throws {
+        self.file = file
+        let source = try FileByteSource(path: file.path)
+        let probed = Result { () throws(MediaError) in try AssetProbe.probe(source) }
+        switch probed {
+        case .failure(let error): refused(error)
+        case .success(let found): try await compare(found.facts, found.indexes, source, in: folder)
+        }
+    }
+
+    private mutating func compare(
+        _ facts: AssetFacts,
+        _ indexes: [FrameIndex],
+        _ source: FileByteSource,
+        in folder: URL
+    ) async throws {
+        let ffmpeg = try await FFmpegReading(
+            file.path,
+            format: facts.defaultVideo?.pixelFormat,
+            hasSound: facts.defaultAudio != nil,
+            in: folder
+        )
+        if (facts.defaultVideo == nil) != (file.pictures == nil) { differ("pictures: \(facts.video.count) streams") }
+        if (facts.defaultAudio == nil) != (file.sound == nil) { differ("sound: \(facts.audio.count) streams") }
+        if let stream = facts.defaultVideo, let made = file.pictures, let index = indexes.first {
+            try compare(stream, index, source, made, ffmpeg)
+        }
+        if let stream = facts.defaultAudio, let made = file.sound {
+            try compare(stream, source, made, ffmpeg)
+        }
+    }
+
+    private mutating func differ(_ text: String) { differences.append(text) }
+
+    private mutating func refused(_ error: MediaError) {
+        let failure = error.failure
+        guard file.habits.contains(.cut), ["asset_truncated", "asset_not_media"].contains(failure.code) else {
+            return differ("refused: \(failure.code) \(failure.message)")
+        }
+        rules.insert(.cutIsRefused)
+    }
+
+    // MARK: Pictures
+
+    private mutating func compare(
+        _ stream: VideoStreamFacts,
+        _ index: FrameIndex,
+        _ source: FileByteSource,
+        _ made: MadePictures,
+        _ ffmpeg: FFmpegReading
+    ) throws {
+        var numbers: [Int] = []
+        var digests: [ContentDigest] = []
+        let reader = try PictureReader(source: source, stream: stream, index: index, threads: 1)
+        do {
+            for frame in 0..<Int(stream.frameCount) {
+                let picture = try reader.picture(frame: frame)
+                digests.append(picture.digest())
+                numbers.append(try number(picture))
+            }
+        } catch let error as MediaError {
+            differ("picture \(numbers.count): \(error.failure.message)")
+            return
+        }
+        if made.isWhole {
+            if numbers != made.numbers { differ("pictures \(numbers), not \(made.numbers)") }
+            compareTimes(stream, made)
+        } else if !made.numbers.starts(with: numbers) {
+            differ("pictures \(numbers), which are not the beginning of \(made.numbers)")
+        }
+        if stream.width != made.width || stream.height != made.height { differ("size \(stream.width)×\(stream.height)") }
+        let aspect = (stream.pixelAspect.numerator, stream.pixelAspect.denominator)
+        if aspect != made.pixelAspect { differ("pixel aspect \(aspect), not \(made.pixelAspect)") }
+        if stream.orientation.degrees != made.turn || stream.orientation.isMirrored {
+            differ("turned by \(stream.orientation.degrees), not \(made.turn)")
+        }
+        compare(stream, index, digests, ffmpeg)
+        try compareJumps(stream, index, source, digests)
+    }
+
+    private func number(_ picture: Picture) throws -> Int {
+        let plain = try PictureConverter().convert(
+            picture,
+            toWidth: picture.width,
+            height: picture.height,
+            color: .bt709
+        )
+        return plain.withPlane(0) { plane in
+            NumberedFrames.number(
+                width: picture.width,
+                height: picture.height,
+                luma: { x, y in Int(plane.row(y)[x]) },
+                middle: 125
+            )
+        }
+    }
+
+    private mutating func compareTimes(_ stream: VideoStreamFacts, _ made: MadePictures) {
+        if stream.isVariableRate == (made.rate != nil) {
+            differ("variable rate: \(stream.isVariableRate), rate \(stream.frameRate), made at \(made.rate.map { "\($0)" } ?? "none")")
+        }
+        if let rate = made.rate, stream.frameRate.description != (rate.1 == 1 ? "\(rate.0)" : "\(rate.0)/\(rate.1)") {
+            differ("rate \(stream.frameRate), not \(rate)")
+        }
+        for (frame, time) in made.times.enumerated() {
+            guard let ours = try? stream.time(ofFrame: Int64(frame)) else { continue }
+            let found = Double(ours.numerator) / Double(ours.denominator)
+            guard abs(found - time) > made.tolerance + 1e-9 else { continue }
+            return differ("picture \(frame) at \(found) s, not \(time)")
+        }
+    }
+
+    private mutating func compare(
+        _ stream: VideoStreamFacts,
+        _ index: FrameIndex,
+        _ digests: [ContentDigest],
+        _ ffmpeg: FFmpegReading
+    ) {
+        guard let theirs = ffmpeg.first("video") else { return differ("ffprobe finds no pictures") }
+        let frames = ffmpeg.frames(of: theirs)
+        if theirs.width != stream.width || theirs.height != stream.height { differ("ffprobe: \(theirs)") }
+        let bytes = ffmpeg.pictures.count / max(frames.count, 1)
+        let decoded = frames.indices.map {
+            ContentDigest(of: ffmpeg.pictures.dropFirst($0 * bytes).prefix(bytes))
+        }
+        if decoded != digests {
+            differ("ffmpeg decodes \(frames.count) pictures, of which \(Set(decoded).intersection(digests).count) are among our \(digests.count)")
+        }
+        let times = frames.compactMap(\.pts)
+        guard let first = times.first else {
+            rules.insert(.orderOfDecoding)
+            return
+        }
+        let ours = index.shown.map { $0 - index.shown[0] }
+        if times.map({ $0 - first }) != ours { differ("ffprobe's times \(times.map { $0 - first }), ours \(ours)") }
+    }
+
+    /// Pictures in an order that makes the reader seek.
+    private mutating func compareJumps(
+        _ stream: VideoStreamFacts,
+        _ index: FrameIndex,
+        _ source: FileByteSource,
+        _ digests: [ContentDigest]
+    ) throws {
+        let reader = try PictureReader(source: source, stream: stream, index: index, threads: 1)
+        var random = SplitMix(seed: UInt64(file.seed))
+        for _ in 0..<4 {
+            let frame = random.below(digests.count)
+            guard try reader.picture(frame: frame).digest() != digests[frame] else { continue }
+            return differ("picture \(frame) is another one after a jump")
+        }
+    }
+
+    // MARK: Sound
+
+    private mutating func compare(
+        _ stream: AudioStreamFacts,
+        _ source: FileByteSource,
+        _ made: MadeSound,
+        _ ffmpeg: FFmpegReading
+    ) throws {
+        let reader = try SoundReader(source: source, stream: stream)
+        var channels = [[Float]](repeating: [], count: stream.channels)
+        while let block = try reader.next() {
+            for channel in channels.indices { channels[channel] += block.channels[channel] }
+        }
+        if stream.sampleRate != made.sampleRate || stream.channels != made.channels {
+            return differ("sound of \(stream.channels) channels at \(stream.sampleRate) Hz")
+        }
+        if channels[0].count != Int(stream.sampleCount) { differ("\(channels[0].count) samples of \(stream.sampleCount)") }
+        if made.isWhole, let count = made.count, count != Int(stream.sampleCount) {
+            differ("\(stream.sampleCount) samples, not \(count)")
+        }
+        if made.isWhole, !reader.damage.isEmpty, made.gap == nil { differ("damage at \(reader.damage.ranges)") }
+        comparePlace(stream, channels[0], made)
+        compare(stream, channels, ffmpeg)
+    }
+
+    private mutating func comparePlace(_ stream: AudioStreamFacts, _ ours: [Float], _ made: MadeSound) {
+        guard let start = made.start, ours.count > 0 else { return }
+        let zero = file.pictures == nil ? 0 : Double(stream.start.numerator) / Double(stream.start.denominator)
+        let begins = (zero - start) * Double(made.sampleRate)
+        // Sample i of ours is sample i + shift of what was made.
+        let slack = Int((made.tolerance * Double(made.sampleRate)).rounded(.up)) + 2
+        let expected = Int(begins.rounded())
+        guard let shift = ours.shift(in: made.samples, near: expected, by: slack + 1500) else { return }
+        if abs(shift - expected) > slack { differ("sound is heard \(shift - expected) samples early (of \(made.sampleRate))") }
+        guard made.isLossless, shift >= 0 else { return }
+        compareLossless(ours, made, shift)
+    }
+
+    private mutating func compareLossless(_ ours: [Float], _ made: MadeSound, _ shift: Int) {
+        let source = made.samples.dropFirst(shift).map { Float($0) / 32768 }
+        if zip(ours, source).allSatisfy({ $0 == $1 }) { return }
+        let place = zip(ours, source).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
+        if let gap = made.gap, place >= gap.at, place < gap.at + 65_536, place + gap.count <= ours.count {
+            let isSilent = ours[place..<place + gap.count].allSatisfy { $0 == 0 }
+            let follows = zip(ours[(place + gap.count)...], source[place...]).allSatisfy { $0 == $1 }
+            if isSilent && follows { return }
+        }
+        differ("sample \(place) of lossless sound is another one")
+    }
+
+    private mutating func compare(_ stream: AudioStreamFacts, _ ours: [[Float]], _ ffmpeg: FFmpegReading) {
+        guard let theirs = ffmpeg.first("audio") else { return differ("ffprobe finds no sound") }
+        let count = ffmpeg.samples.count / stream.channels
+        if count != Int(stream.sampleCount) { differ("ffmpeg decodes \(count) samples, we have \(stream.sampleCount)") }
+        let same = min(count, Int(stream.sampleCount))
+        for channel in ours.indices {
+            guard let place = (0..<same).first(where: { ours[channel][$0] != ffmpeg.samples[$0 * stream.channels + channel] })
+            else { continue }
+            differ("sample \(place) of channel \(channel) is not ffmpeg's")
+            break
+        }
+        _ = theirs
+    }
+}
+
+extension [Float] {
+    /// The shift by which these samples fit best into `samples`: this one's sample i is the other's i + shift.
+    func shift(in samples: [Int16], near expected: Int, by slack: Int) -> Int? {
+        let length = Swift.min(count, samples.count, 1500)
+        let start = Swift.max(0, -(expected - slack))
+        guard start + length <= count else { return nil }
+        var best: (shift: Int, value: Float)?
+        withUnsafeBufferPointer { own in
+            samples.withUnsafeBufferPointer { other in
+                for shift in expected - slack...expected + slack {
+                    var sum: Float = 0
+                    for place in start..<start + length {
+                        let target = place + shift
+                        guard target >= 0, target < other.count else { continue }
+                        sum += own[place] * Float(other[target])
+                    }
+                    if best.map({ sum > $0.value }) ?? true { best = (shift, sum) }
+                }
+            }
+        }
+        return best?.shift
+    }
+}

@@ -17,7 +17,7 @@ package enum AssetProbe {
         try Protection.refuse(demuxer)
         var tracks = try Tracks(demuxer, source)
         try tracks.walk(demuxer)
-        try tracks.resolveOrder(source)
+        try tracks.resolveOrder(demuxer, source)
         try tracks.readFirstPictures(source)
         return try tracks.result(demuxer, source)
     }
@@ -90,7 +90,8 @@ private struct Tracks {
         throw .truncated("The file is cut off: its last packet is incomplete; copy or record it again.")
     }
 
-    mutating func resolveOrder(_ source: any ByteSource) throws(MediaError) {
+    /// AVI counts pictures from its start and has no clock beside; all other containers state some times.
+    mutating func resolveOrder(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
         for position in pictures.indices where pictures[position].needsDecodeOrder {
             let track = pictures[position]
             guard let rate = track.facts.rateHints.first else {
@@ -103,7 +104,8 @@ private struct Tracks {
                 streamIndex: track.streamIndex,
                 packetCount: track.builder.packets.count
             )
-            pictures[position].setTimes(try order.times(rate: rate, timeBase: track.timeBase))
+            let times = try order.times(rate: rate, timeBase: track.timeBase)
+            pictures[position].setTimes(times, isAnchored: demuxer.container != "avi")
         }
     }
 

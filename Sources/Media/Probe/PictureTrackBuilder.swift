@@ -14,6 +14,8 @@ struct PictureTrackBuilder {
     private var durations: [Int64] = []
     /// Packets without a pts: the container stores none, and order must come from the bitstream.
     private(set) var missingTimes = 0
+    /// Whether the container states the pts of each packet.
+    private var timed: [Bool] = []
 
     init(streamIndex: Int, timeBase: RationalTime) {
         self.streamIndex = streamIndex
@@ -25,13 +27,22 @@ struct PictureTrackBuilder {
         packets.append(entry)
         units.append(unit)
         durations.append(duration)
+        timed.append(hasTime)
         if !hasTime { missingTimes += 1 }
     }
 
     /// Replaces every packet's pts, in decode order; nil for one that shows nothing.
-    mutating func setTimes(_ times: [Int64?]) {
+    /// - Parameter isAnchored: the first shown packet that has a time keeps it, and the others stand around it: sound
+    ///   goes by the same clock.
+    mutating func setTimes(_ times: [Int64?], isAnchored: Bool) {
+        let first = times.indices.filter { times[$0] != nil && timed[$0] }.min { (times[$0] ?? 0) < (times[$1] ?? 0) }
+        let shift = first.map { packets[$0].pts - (times[$0] ?? 0) } ?? 0
         for (position, time) in times.enumerated() {
-            if let time { packets[position].pts = time } else { units[position] = .invisible }
+            guard let time else {
+                units[position] = .invisible
+                continue
+            }
+            packets[position].pts = time + (isAnchored ? shift : 0)
         }
         missingTimes = 0
     }

@@ -53,7 +53,8 @@ struct PictureTrackProbe {
 
     var needsDecodeOrder: Bool { builder.missingTimes > 0 || builder.hasDoubleTimes }
 
-    mutating func setTimes(_ times: [Int64?]) { builder.setTimes(times) }
+    /// See ``PictureTrackBuilder/setTimes(_:isAnchored:)``.
+    mutating func setTimes(_ times: [Int64?], isAnchored: Bool) { builder.setTimes(times, isAnchored: isAnchored) }
 
     /// A file of one picture.
     var isStill: Bool { facts.isPictureFile && builder.packets.count == 1 }

@@ -13,6 +13,8 @@ struct UntidyReading {
         case orderOfDecoding = "order-of-decoding"
         case holeIsSilence = "hole-is-silence"
         case editEndsSound = "edit-ends-sound"
+        case editListIsRefused = "edit-list-is-refused"
+        case noteEndsSound = "note-ends-sound"
     }
 
     private(set) var rules: Set<Rule> = []
@@ -55,6 +57,10 @@ struct UntidyReading {
 
     private mutating func refused(_ error: MediaError) {
         let failure = error.failure
+        if file.habits.contains(.edits), failure.code == "asset_unsupported", failure.message.contains("edit list") {
+            rules.insert(.editListIsRefused)
+            return
+        }
         guard file.habits.contains(.cut), ["asset_truncated", "asset_not_media"].contains(failure.code) else {
             return differ("refused: \(failure.code) \(failure.message)")
         }
@@ -86,10 +92,12 @@ struct UntidyReading {
         if made.isWhole {
             if numbers != made.numbers { differ("pictures \(numbers), not \(made.numbers)") }
             compareTimes(stream, made)
-        } else if !made.numbers.starts(with: numbers) {
-            differ("pictures \(numbers), which are not the beginning of \(made.numbers)")
+        } else if numbers != numbers.sorted() || !Set(numbers).isSubset(of: made.numbers) {
+            differ("pictures \(numbers), which are no part of \(made.numbers)")
         }
-        if stream.width != made.width || stream.height != made.height { differ("size \(stream.width)×\(stream.height)") }
+        if stream.width != made.width || stream.height != made.height {
+            differ("size \(stream.width)×\(stream.height)")
+        }
         let aspect = (stream.pixelAspect.numerator, stream.pixelAspect.denominator)
         if aspect != made.pixelAspect { differ("pixel aspect \(aspect), not \(made.pixelAspect)") }
         if stream.orientation.degrees != made.turn || stream.orientation.isMirrored {
@@ -117,10 +125,18 @@ struct UntidyReading {
     }
 
     private mutating func compareTimes(_ stream: VideoStreamFacts, _ made: MadePictures) {
+        if made.times.isEmpty { return }
         if stream.isVariableRate == (made.rate != nil) {
-            differ("variable rate: \(stream.isVariableRate), rate \(stream.frameRate), made at \(made.rate.map { "\($0)" } ?? "none")")
+            differ(
+                "variable rate: \(stream.isVariableRate), rate \(stream.frameRate), made at \(made.rate.map { "\($0)" } ?? "none")"
+            )
         }
-        if let rate = made.rate, stream.frameRate.description != (rate.1 == 1 ? "\(rate.0)" : "\(rate.0)/\(rate.1)") {
+        let ours = Double(stream.frameRate.numerator) / Double(stream.frameRate.denominator)
+        // Of a few pictures in whole milliseconds no more can be known.
+        if let rate = made.rate, made.times.count > 1, let last = made.times.last,
+            abs(1 / ours - Double(rate.1) / Double(rate.0)) * Double(made.times.count - 1) > made.tolerance
+                * (last > 0.5 ? 1 : 2)
+        {
             differ("rate \(stream.frameRate), not \(rate)")
         }
         for (frame, time) in made.times.enumerated() {
@@ -145,10 +161,12 @@ struct UntidyReading {
             ContentDigest(of: ffmpeg.pictures.dropFirst($0 * bytes).prefix(bytes))
         }
         if decoded != digests {
-            differ("ffmpeg decodes \(frames.count) pictures, of which \(Set(decoded).intersection(digests).count) are among our \(digests.count)")
+            differ(
+                "ffmpeg decodes \(frames.count) pictures, of which \(Set(decoded).intersection(digests).count) are among our \(digests.count)"
+            )
         }
         let times = frames.compactMap(\.pts)
-        guard let first = times.first else {
+        guard let first = times.first, times.count == frames.count else {
             rules.insert(.orderOfDecoding)
             return
         }
@@ -188,9 +206,13 @@ struct UntidyReading {
         if stream.sampleRate != made.sampleRate || stream.channels != made.channels {
             return differ("sound of \(stream.channels) channels at \(stream.sampleRate) Hz")
         }
-        if channels[0].count != Int(stream.sampleCount) { differ("\(channels[0].count) samples of \(stream.sampleCount)") }
-        if made.isWhole, let count = made.count, count != Int(stream.sampleCount) {
-            differ("\(stream.sampleCount) samples, not \(count)")
+        if channels[0].count != Int(stream.sampleCount) {
+            differ("\(channels[0].count) samples of \(stream.sampleCount)")
+        }
+        if made.isWhole, let count = made.count, count != Int(stream.sampleCount),
+            endOfEdits.map({ $0 != stream.sampleCount || abs(Int($0) - count) > 1100 }) ?? true
+        {
+            differ("\(stream.sampleCount) samples, not \(count); the edit list says \(endOfEdits ?? -1)")
         }
         if made.isWhole, !reader.damage.isEmpty, made.gap == nil { differ("damage at \(reader.damage.ranges)") }
         comparePlace(stream, channels[0], made)
@@ -205,7 +227,9 @@ struct UntidyReading {
         let slack = Int((made.tolerance * Double(made.sampleRate)).rounded(.up)) + 2
         let expected = Int(begins.rounded())
         guard let shift = ours.shift(in: made.samples, near: expected, by: slack + 1500) else { return }
-        if abs(shift - expected) > slack { differ("sound is heard \(shift - expected) samples early (of \(made.sampleRate))") }
+        if abs(shift - expected) > slack {
+            differ("sound is heard \(shift - expected) samples early (of \(made.sampleRate))")
+        }
         guard made.isLossless, shift >= 0 else { return }
         compareLossless(ours, made, shift)
     }
@@ -224,16 +248,70 @@ struct UntidyReading {
 
     private mutating func compare(_ stream: AudioStreamFacts, _ ours: [[Float]], _ ffmpeg: FFmpegReading) {
         guard let theirs = ffmpeg.first("audio") else { return differ("ffprobe finds no sound") }
-        let count = ffmpeg.samples.count / stream.channels
-        if count != Int(stream.sampleCount) { differ("ffmpeg decodes \(count) samples, we have \(stream.sampleCount)") }
-        let same = min(count, Int(stream.sampleCount))
-        for channel in ours.indices {
-            guard let place = (0..<same).first(where: { ours[channel][$0] != ffmpeg.samples[$0 * stream.channels + channel] })
-            else { continue }
-            differ("sample \(place) of channel \(channel) is not ffmpeg's")
-            break
+        let (placed, hasHoles) = placed(ffmpeg, theirs, stream)
+        let count = placed[0].count
+        if hasHoles { rules.insert(.holeIsSilence) }
+        let ours = ours.map { $0.prefix(count) }
+        if count > stream.sampleCount {
+            if let end = endOfEdits, end == stream.sampleCount {
+                rules.insert(.editEndsSound)
+            } else if file.habits.contains(.gaplessNote), file.sound?.count == Int(stream.sampleCount) {
+                rules.insert(.noteEndsSound)
+            } else {
+                differ(
+                    "ffmpeg's sound is \(count) samples, ours \(stream.sampleCount), the edit list says \(endOfEdits ?? -1)"
+                )
+            }
+        } else if count < stream.sampleCount {
+            differ("ffmpeg's sound is \(count) samples, ours \(stream.sampleCount)")
         }
-        _ = theirs
+        for channel in ours.indices {
+            guard let place = ours[channel].indices.first(where: { ours[channel][$0] != placed[channel][$0] }) else {
+                continue
+            }
+            return differ("sample \(place) of channel \(channel) is not ffmpeg's")
+        }
+    }
+
+    /// ffmpeg's sound, each frame where its time says: what is off by less than a hundredth of a second, or two ticks, is
+    /// rounding; and with jitter what was made to jitter.
+    private func placed(
+        _ ffmpeg: FFmpegReading,
+        _ theirs: FFmpegReading.Stream,
+        _ stream: AudioStreamFacts
+    ) -> (channels: [[Float]], hasHoles: Bool) {
+        let frames = ffmpeg.frames(of: theirs)
+        let rate = Double(stream.sampleRate)
+        var tolerance = max(rate / 100, 2 * (theirs.tick * rate).rounded(.down) + 2)
+        if file.habits.contains(.soundJitter) { tolerance = max(tolerance, 0.022 * rate) }
+        let origin = frames.first { $0.pts != nil }?.pts ?? 0
+        var channels = [[Float]](repeating: [], count: stream.channels)
+        var (read, expected, hasHoles) = (0, 0, false)
+        for frame in frames {
+            let count = min(frame.nb_samples ?? 0, ffmpeg.samples.count / stream.channels - read)
+            var start = expected
+            if let pts = frame.pts {
+                let wanted = Int((Double(pts - origin) * theirs.tick * rate).rounded())
+                if abs(Double(wanted - start)) > tolerance { start = wanted }
+            }
+            if start != expected { hasHoles = true }
+            for channel in channels.indices {
+                let delivered = channels[channel].count
+                if start > delivered { channels[channel] += [Float](repeating: 0, count: start - delivered) }
+                let skipped = max(0, delivered - start)
+                guard skipped < count else { continue }
+                channels[channel] += (skipped..<count).map { ffmpeg.samples[(read + $0) * stream.channels + channel] }
+            }
+            expected = start + count
+            read += count
+        }
+        return (channels, hasHoles)
+    }
+
+    /// The samples that the edit list of the sound wants heard, from the bytes of the file (ISO/IEC 14496-12, 8.6.6).
+    private var endOfEdits: Int64? {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: file.path)) else { return nil }
+        return ISOMovie([UInt8](bytes)).endOfSound
     }
 }
 

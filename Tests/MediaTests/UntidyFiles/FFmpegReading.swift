@@ -44,7 +44,8 @@ package struct FFmpegReading: Sendable {
             "stream=index,codec_type,width,height,sample_aspect_ratio,time_base,sample_rate,channels,duration_ts,start_pts"
             + ":frame=stream_index,pts,best_effort_timestamp,nb_samples,pkt_pos"
         let probed = try await Shell.run(
-            "ffprobe", ["-v", "error", "-show_frames", "-show_streams", "-show_entries", entries, "-of", "json", path]
+            "ffprobe",
+            ["-v", "error", "-show_frames", "-show_streams", "-show_entries", entries, "-of", "json", path]
         )
         complaints = probed.errors
         if let found = try? JSONDecoder().decode(Probed.self, from: probed.output) {
@@ -53,7 +54,9 @@ package struct FFmpegReading: Sendable {
         let (video, audio) = (folder.appendingPathComponent("v.raw"), folder.appendingPathComponent("a.raw"))
         var arguments = ["-nostdin", "-v", "error", "-y", "-flags", "+bitexact", "-noautorotate", "-i", path]
         if let format {
-            arguments += ["-map", "0:v:0", "-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo", video.path]
+            arguments += [
+                "-map", "0:v:0", "-fps_mode", "passthrough", "-pix_fmt", format, "-f", "rawvideo", video.path,
+            ]
         }
         if hasSound { arguments += ["-map", "0:a:0", "-c:a", "pcm_f32le", "-f", "f32le", audio.path] }
         complaints += try await Shell.run("ffmpeg", arguments).errors

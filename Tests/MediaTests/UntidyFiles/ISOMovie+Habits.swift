@@ -43,6 +43,26 @@ extension ISOMovie {
         return 0
     }
 
+    /// The samples that the edit list of the sound wants heard; nil without a list, or with fragments.
+    package var endOfSound: Int64? {
+        guard let moov = boxes.first(where: { $0.type == "moov" }), !boxes.contains(where: { $0.type == "moof" }),
+            let track = moov.children.first(where: { $0.isTrack(of: "soun") }),
+            let list = track["edts", "elst"], let table = track["mdia", "minf", "stbl", "stts"], list.content.first == 0
+        else { return nil }
+        let number = { (bytes: [UInt8], offset: Int) in Int64(ISOBox.number(bytes[offset..<offset + 4])) }
+        var total: Int64 = 0
+        for entry in stride(from: 8, to: table.content.count - 7, by: 8) {
+            total += number(table.content, entry) * number(table.content, entry + 4)
+        }
+        let (scale, movie) = (timescale(of: "soun"), timescale())
+        for entry in stride(from: 8, to: list.content.count - 11, by: 12) {
+            let (duration, start) = (number(list.content, entry), number(list.content, entry + 4))
+            guard start != 0xFFFF_FFFF, movie > 0 else { continue }
+            return min(start + (duration * scale + movie / 2) / movie, total) - start
+        }
+        return nil
+    }
+
     /// What iTunes writes of the samples that are to be heard, in the free-form metadata.
     mutating func addGaplessNote(priming: Int, count: Int) {
         let track = boxes.first { $0.type == "moov" }?.children.first { $0.isTrack(of: "soun") }
@@ -75,7 +95,10 @@ enum Elements {
     /// Overwrites the first DefaultDuration, in nanoseconds, without a change of its size.
     static func setDefaultDuration(_ nanoseconds: UInt64, in bytes: inout [UInt8]) {
         let end = min(bytes.count - 12, 8192)
-        guard let place = (0..<max(end, 0)).first(where: { bytes[$0] == 0x23 && bytes[$0 + 1] == 0xE3 && bytes[$0 + 2] == 0x83 })
+        guard
+            let place = (0..<max(end, 0)).first(where: {
+                bytes[$0] == 0x23 && bytes[$0 + 1] == 0xE3 && bytes[$0 + 2] == 0x83
+            })
         else { return }
         let length = Int(bytes[place + 3] & 0x7F)
         guard length <= 8, nanoseconds >> (8 * UInt64(length)) == 0 else { return }

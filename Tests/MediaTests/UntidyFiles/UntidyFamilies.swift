@@ -57,7 +57,9 @@ extension UntidyRecipe {
             pictures.shift = ("if(gte(N,\(half)),\(gap),0)", { $0 >= half ? gap : 0 })
             note(.pictureGap, "no pictures for \(gap) ticks before picture \(half)")
         case 2:
-            pictures.shift = ("if(gte(N,\(half)),(N-\(half))*\(frame),0)", { $0 >= half ? Int64($0 - half) * frame : 0 })
+            pictures.shift = (
+                "if(gte(N,\(half)),(N-\(half))*\(frame),0)", { $0 >= half ? Int64($0 - half) * frame : 0 }
+            )
             note(.rateChange, "half the rate from picture \(half) on")
         case 3:
             for number in 1..<pictures.count - 1 where random.below(5) == 0 { pictures.dropped.insert(number) }
@@ -82,7 +84,9 @@ extension UntidyRecipe {
 
     private mutating func offsetSound(_ random: inout SplitMix) {
         guard pictures != nil, sound != nil, random.below(3) == 0 else { return }
-        let offset = [0.25, 0.5, 0.04, -0.2, 1.1][random.below(5)]
+        // What is before zero is cut off by the edit list of MP4.
+        let isMP4 = ["mp4", "mov", "3gp", "m4v"].contains { name.hasSuffix($0) }
+        let offset = [0.25, 0.5, 0.04, 1.1, isMP4 ? 0.12 : -0.2][random.below(5)]
         sound?.offset = offset
         note(.offset, "sound \(offset) s after the pictures")
     }
@@ -105,19 +109,26 @@ extension UntidyRecipe {
 
     static func mp4(_ random: inout SplitMix) -> UntidyRecipe {
         var recipe = UntidyRecipe(name: draw(["a.mp4", "a.mp4", "a.m4v", "a.3gp"], &random))
-        switch recipe.name == "a.3gp" ? 3 : random.below(3) {
+        switch recipe.name == "a.3gp" ? 3 : recipe.name == "a.m4v" ? 0 : random.below(3) {
         case 0, 1: recipe.pictures = pictures(PictureRecipe.h264(&random), &random)
-        case 2: recipe.pictures = pictures(random.below(2) == 0 ? PictureRecipe.hevc(&random) : PictureRecipe.mpeg4(&random), &random)
+        case 2:
+            recipe.pictures = pictures(
+                random.below(2) == 0 ? PictureRecipe.hevc(&random) : PictureRecipe.mpeg4(&random),
+                &random
+            )
         default: recipe.pictures = pictures(PictureRecipe.h263, &random)
         }
         if random.below(4) > 0 {
             let codecs: [SoundRecipe.Codec] =
-                recipe.name == "a.mp4" ? [SoundRecipe.Codec.aac, .alac, .flac, .mp3, .opus, .ac3] : [SoundRecipe.Codec.aac]
+                recipe.name == "a.mp4"
+                ? [SoundRecipe.Codec.aac, .alac, .flac, .mp3, .opus, .ac3] : [SoundRecipe.Codec.aac]
             recipe.sound = sound(draw(codecs, &random), &random)
         }
         recipe.isSoundExact = ["AAC", "Opus"].contains(recipe.sound?.codec.name ?? "")
         recipe.muxing = ["-video_track_timescale", "90000"]
-        if recipe.pictures?.codec.name.hasPrefix("MPEG-4") ?? false { recipe.muxing = ["-video_track_timescale", "60000"] }
+        if recipe.pictures?.codec.name.hasPrefix("MPEG-4") ?? false {
+            recipe.muxing = ["-video_track_timescale", "60000"]
+        }
         recipe.disturbPictures(&random)
         recipe.offsetSound(&random)
         recipe.tagPictures(&random, aspect: recipe.name != "a.3gp")
@@ -134,7 +145,8 @@ extension UntidyRecipe {
         recipe.pictures = pictures(draw(codecs, &random), &random)
         if random.below(4) > 0 {
             recipe.sound = sound(
-                draw([SoundRecipe.Codec.pcm("pcm_s16le"), .pcm("pcm_s24be"), .pcm("pcm_f32le"), .aac, .alac], &random), &random
+                draw([SoundRecipe.Codec.pcm("pcm_s16le"), .pcm("pcm_s24be"), .pcm("pcm_f32le"), .aac, .alac], &random),
+                &random
             )
         }
         recipe.isSoundExact = recipe.sound?.codec.name == "AAC"
@@ -195,7 +207,10 @@ extension UntidyRecipe {
             }
         }
         if !entries.contains(where: { $0.first != nil }) { entries.append((3, 12)) }
-        recipe.note(.edits, "edit list of pictures \(entries.map { "\($0.first.map(String.init) ?? "empty")+\($0.count)" })")
+        recipe.note(
+            .edits,
+            "edit list of pictures \(entries.map { "\($0.first.map(String.init) ?? "empty")+\($0.count)" })"
+        )
         let list = entries
         recipe.patches.append { bytes in
             ISOMovie.patch(&bytes) { movie in
@@ -298,6 +313,8 @@ extension UntidyRecipe {
         var recipe = UntidyRecipe(name: draw(["a.ts", "a.ts", "a.m2ts"], &random))
         let codecs = [PictureRecipe.h264(&random), PictureRecipe.mpeg2(&random), PictureRecipe.hevc(&random)]
         if random.below(8) > 0 { recipe.pictures = pictures(draw(codecs, &random), &random) }
+        // Of fewer packets libavformat does not know a transport stream.
+        if let count = recipe.pictures?.count, count < 13 { recipe.pictures?.count = 13 }
         if recipe.pictures == nil || random.below(4) > 0 {
             recipe.sound = sound(draw([SoundRecipe.Codec.aac, .mp2, .ac3, .mp3], &random), &random)
         }
@@ -334,10 +351,20 @@ extension UntidyRecipe {
         ]
         recipe.pictures = pictures(draw(codecs, &random), &random)
         if random.below(3) > 0 {
-            recipe.sound = sound(draw([SoundRecipe.Codec.pcm("pcm_s16le"), .pcm("pcm_u8"), .mp3, .ac3], &random), &random)
+            recipe.sound = sound(
+                draw([SoundRecipe.Codec.pcm("pcm_s16le"), .pcm("pcm_u8"), .mp3, .ac3], &random),
+                &random
+            )
             if recipe.sound?.codec.name == "pcm_u8" { recipe.sound?.codec.isLossless = false }
         }
         recipe.editSound = { if !$0.isLossless { $0.start = nil } }
+        // Where priming begins before the pictures, the muxer writes empty chunks for the wait.
+        if recipe.sound.map({ !$0.codec.isLossless }) ?? false {
+            recipe.edit = { made in
+                made.times = []
+                made.rate = nil
+            }
+        }
         if random.below(4) == 0 { recipe.note(.streamed, "written to a pipe") }
         recipe.habits.insert(.noTimes)
         return recipe
@@ -346,7 +373,10 @@ extension UntidyRecipe {
     static func flash(_ random: inout SplitMix) -> UntidyRecipe {
         var recipe = UntidyRecipe(name: "a.flv")
         if random.below(6) > 0 {
-            recipe.pictures = pictures(random.below(2) == 0 ? PictureRecipe.h264(&random) : PictureRecipe.spark, &random)
+            recipe.pictures = pictures(
+                random.below(2) == 0 ? PictureRecipe.h264(&random) : PictureRecipe.spark,
+                &random
+            )
         }
         if recipe.pictures == nil || random.below(3) > 0 {
             recipe.sound = sound(random.below(2) == 0 ? SoundRecipe.Codec.aac : .mp3, &random)
@@ -367,6 +397,9 @@ extension UntidyRecipe {
         if random.below(3) > 0 {
             recipe.sound = sound(draw([SoundRecipe.Codec.pcm("pcm_s16le"), .pcm("pcm_s24le")], &random), &random)
             recipe.sound?.sampleRate = 48_000
+            // The muxer writes as much sound as there is picture.
+            let rate: (num: Int64, den: Int64) = recipe.pictures?.rate ?? (25, 1)
+            recipe.sound?.count = (recipe.pictures?.count ?? 0) * 48_000 * Int(rate.den) / Int(rate.num)
         }
         return recipe
     }
@@ -393,7 +426,8 @@ extension UntidyRecipe {
         recipe.pictures = pictures(PictureRecipe.theora, &random)
         if random.below(3) > 0 {
             recipe.sound = sound(draw([SoundRecipe.Codec.vorbis, .opus, .flac], &random), &random)
-            recipe.isSoundExact = true
+            // The priming moves the pictures, which have no time between two frames.
+            recipe.tolerance = 0.05
         }
         return recipe
     }
@@ -401,7 +435,8 @@ extension UntidyRecipe {
     static func rawVideo(_ random: inout SplitMix) -> UntidyRecipe {
         let kinds: [(String, PictureRecipe.Codec)] = [
             ("a.h264", PictureRecipe.h264(&random, isRaw: true)), ("a.hevc", PictureRecipe.hevc(&random)),
-            ("a.m4v", PictureRecipe.mpeg4(&random)), ("a.m2v", PictureRecipe.mpeg2(&random)), ("a.ivf", PictureRecipe.vp8),
+            ("a.m4v", PictureRecipe.mpeg4(&random)), ("a.m2v", PictureRecipe.mpeg2(&random)),
+            ("a.ivf", PictureRecipe.vp8),
             ("a.ivf", PictureRecipe.vp9), ("a.y4m", PictureRecipe.Codec(name: "raw", arguments: [])),
         ]
         var (name, codec) = draw(kinds, &random)
@@ -418,11 +453,13 @@ extension UntidyRecipe {
 
     static func soundFile(_ random: inout SplitMix) -> UntidyRecipe {
         let kinds: [(String, SoundRecipe.Codec, [String])] = [
-            ("a.wav", SoundRecipe.Codec.pcm("pcm_s16le"), []), ("a.wav", .pcm("pcm_s24le"), []), ("a.wav", .pcm("pcm_f32le"), []),
+            ("a.wav", SoundRecipe.Codec.pcm("pcm_s16le"), []), ("a.wav", .pcm("pcm_s24le"), []),
+            ("a.wav", .pcm("pcm_f32le"), []),
             ("a.wav", .pcm("pcm_s16le"), ["-rf64", "always"]), ("a.w64", .pcm("pcm_s16le"), []),
             ("a.aiff", .pcm("pcm_s16be"), []), ("a.aiff", .pcm("pcm_s24be"), []), ("a.caf", .pcm("pcm_s16le"), []),
             ("a.caf", .alac, []), ("a.au", .pcm("pcm_s16be"), []), ("a.flac", .flac, []), ("a.ogg", .flac, []),
-            ("a.m4a", .alac, []), ("a.mka", .flac, []), ("a.wv", .wavPack, []), ("a.tta", .tta, []), ("a.mov", .pcm("pcm_s24le"), []),
+            ("a.m4a", .alac, []), ("a.mka", .flac, []), ("a.wv", .wavPack, []), ("a.tta", .tta, []),
+            ("a.mov", .pcm("pcm_s24le"), []),
             ("a.wav", .pcm("pcm_s32le"), ["-write_bext", "1"]), ("a.nut", .flac, []),
         ]
         let (name, codec, muxing) = draw(kinds, &random)
@@ -430,6 +467,13 @@ extension UntidyRecipe {
         recipe.sound = sound(codec, &random)
         recipe.muxing = muxing
         if random.below(6) == 0 { recipe.sound?.count = [1, 100, 1023, 4097][random.below(4)] }
+        if name == "a.w64" {
+            // Chunks are as long as whole eights of bytes, and the muxer counts the filling too.
+            recipe.editSound = { made in
+                let frame = 2 * made.channels
+                made.count = (made.samples.count * frame + 7) / 8 * 8 / frame
+            }
+        }
         if ["a.wav", "a.flac", "a.au", "a.w64", "a.ogg"].contains(name), muxing.isEmpty, random.below(3) == 0 {
             recipe.note(.streamed, "written to a pipe")
         }
@@ -438,7 +482,8 @@ extension UntidyRecipe {
 
     static func lossySoundFile(_ random: inout SplitMix) -> UntidyRecipe {
         let kinds: [(String, SoundRecipe.Codec, Bool)] = [
-            ("a.mp3", SoundRecipe.Codec.mp3, true), ("a.mp3", .mp3, true), ("a.aac", .aac, false), ("a.m4a", .aac, true),
+            ("a.mp3", SoundRecipe.Codec.mp3, true), ("a.mp3", .mp3, true), ("a.aac", .aac, false),
+            ("a.m4a", .aac, true),
             ("a.ogg", .vorbis, true), ("a.opus", .opus, true), ("a.ac3", .ac3, false), ("a.mp2", .mp2, false),
             ("a.webm", .opus, true), ("a.mka", .vorbis, false), ("a.wav", .muLaw, true), ("a.au", .muLaw, true),
             ("a.m4a", .aac, true), ("a.mp4", .opus, true),
@@ -461,7 +506,9 @@ extension UntidyRecipe {
             recipe.patches.append { $0 += Array("TAG".utf8) + [UInt8](repeating: 32, count: 125) }
         case ("a.mp3", 2):
             recipe.note(.tags, "an ID3v2 tag of 3000 bytes before the sound")
-            recipe.patches.append { $0 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 23, 56] + [UInt8](repeating: 0, count: 3000) + $0 }
+            recipe.patches.append {
+                $0 = Array("ID3".utf8) + [3, 0, 0, 0, 0, 23, 56] + [UInt8](repeating: 0, count: 3000) + $0
+            }
         case ("a.ogg", 0), ("a.opus", 0): recipe.note(.streamed, "written to a pipe")
         case ("a.m4a", 0):
             recipe.note(.gaplessNote, "iTunSMPB beside the edit list")

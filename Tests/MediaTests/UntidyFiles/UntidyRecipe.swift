@@ -59,7 +59,9 @@ struct UntidyRecipe {
         return UntidyFile(
             seed: seed,
             path: path(name),
-            words: ([name] + [pictures?.codec.name, sound?.codec.name].compactMap(\.self) + words).joined(separator: ", "),
+            words: ([name] + [pictures?.codec.name, sound?.codec.name].compactMap(\.self) + words).joined(
+                separator: ", "
+            ),
             habits: habits,
             pictures: madePictures,
             sound: madeSound(samples)
@@ -71,10 +73,11 @@ struct UntidyRecipe {
             try await Shell.ffmpeg(arguments + [path])
             return
         }
-        let format = [
-            "wav": "wav", "flac": "flac", "mkv": "matroska", "webm": "webm", "mp3": "mp3", "au": "au", "caf": "caf",
-            "w64": "w64", "avi": "avi", "flv": "flv", "ts": "mpegts", "aac": "adts", "ogg": "ogg",
-        ][(path as NSString).pathExtension] ?? "nut"
+        let format =
+            [
+                "wav": "wav", "flac": "flac", "mkv": "matroska", "webm": "webm", "mp3": "mp3", "au": "au", "caf": "caf",
+                "w64": "w64", "avi": "avi", "flv": "flv", "ts": "mpegts", "aac": "adts", "ogg": "ogg",
+            ][(path as NSString).pathExtension] ?? "nut"
         let bytes = try await Shell.ffmpeg(arguments + ["-f", format, "-"])
         try bytes.write(to: URL(fileURLWithPath: path))
     }
@@ -82,10 +85,14 @@ struct UntidyRecipe {
     /// Times that are not those of the encoder.
     private func shift(_ sound: SoundRecipe) -> [String] {
         var terms: [String] = []
-        if let gap = sound.gap { terms.append("if(gte(PTS\\,\(gap.at))\\,\(gap.count)\\,0)") }
+        // In seconds, over TB: the filter's ticks are the muxer's in some containers and samples in others.
+        let rate = sound.sampleRate
+        if let gap = sound.gap {
+            terms.append("if(gte(PTS*TB\\,\(gap.at)/\(rate))\\,round(\(gap.count)/\(rate)/TB)\\,0)")
+        }
         if !sound.jitter.isEmpty {
             let late = sound.jitter.enumerated().map { place, milliseconds in
-                "eq(mod(N\\,\(sound.jitter.count))\\,\(place))*\(milliseconds * sound.sampleRate / 1000)"
+                "eq(mod(N\\,\(sound.jitter.count))\\,\(place))*round(\(milliseconds)/1000/TB)"
             }
             terms.append(late.joined(separator: "+"))
         }
@@ -100,7 +107,7 @@ struct UntidyRecipe {
         var made = MadePictures(
             numbers: numbers,
             times: numbers.map { pictures.time($0) - first },
-            tolerance: tolerance,
+            tolerance: tolerance + (habits.contains(.pictureJitter) ? 0.001 : 0),
             rate: isEven && (pictures.shift == nil || numbers.count >= 12) ? pictures.rate : nil,
             width: pictures.width,
             height: pictures.height,
@@ -125,6 +132,8 @@ struct UntidyRecipe {
             gap: sound.gap,
             isWhole: !habits.contains(.cut)
         )
+        if pictures == nil, !sound.codec.isLossless, !isSoundExact { made.start = nil }
+        if sound.codec.name == "Opus", name.hasSuffix("mkv") || name.hasSuffix("webm") { made.tolerance = 0.008 }
         editSound?(&made)
         return made
     }

@@ -51,18 +51,4 @@ import Timing
         #expect(numbers == Array(0..<5) + Array(10..<30))
         #expect(times == (try numbers.map { try RationalTime(Int64($0), 25) }))
     }
-
-    /// The decoder of WMA gives each packet's sound with the next one.
-    @Test(arguments: ["wmav1", "wmav2"]) func theEndOfWMAIsHeard(codec: String) async throws {
-        let path = folder.path("a.wma")
-        try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=440:r=44100:d=2", "-c:a", codec, "-f", "asf", path])
-        let source = try FileByteSource(path: path)
-        let stream = try #require(try AssetProbe.probe(source).facts.defaultAudio)
-        let reader = try SoundReader(source: source, stream: stream)
-        var count = 0
-        while let block = try reader.next() { count += block.channels[0].count }
-        let decoded = try await Shell.run("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-"])
-        #expect(count == decoded.output.count / 4)
-        #expect(stream.sampleCount == Int64(count))
-    }
 }

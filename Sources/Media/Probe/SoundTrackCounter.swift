@@ -28,8 +28,6 @@ struct SoundTrackCounter {
         self.sampleRate = sampleRate
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         jitter = TimeJitter(sampleRate: sampleRate, tolerance: clock.tolerance, rounding: clock.rounding)
-        // The decoder of WMA gives each packet's sound with a later one: its times and lengths are not the packets'.
-        isExact = !["wmav1", "wmav2"].contains(facts.codec)
         hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
     }
 

@@ -138,9 +138,7 @@ def mix(edit, sources):
     tracks = [track for track in edit["tracks"] if not track.get("mute")]
     if any(track.get("solo") for track in edit["tracks"]):
         tracks = [track for track in tracks if track.get("solo")]
-    frame = 1920
     length = max(layout(track["segments"])[1] for track in edit["tracks"])
-    length = -(-length // frame) * frame
     output = np.zeros((length, 2))
     for track in tracks:
         total = np.zeros_like(output)

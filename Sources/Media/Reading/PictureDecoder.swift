@@ -28,8 +28,8 @@ final class PictureDecoder {
         packet.raw.pointee.dts = CUT_NOPTS
         packet.raw.pointee.flags &= ~AV_PKT_FLAG_DISCARD
         let code = avcodec_send_packet(context.raw, packet.raw)
-        guard code >= 0 || code == CUT_AVERROR_INVALIDDATA else {
-            throw .decoding("Picture packet \(number) cannot be decoded: \(LibAV.text(code)).")
+        if code != CUT_AVERROR_INVALIDDATA {
+            try LibAV.check(code, MediaError.decoding, "Picture packet \(number) cannot be decoded")
         }
         return try receive()
     }

@@ -11,12 +11,14 @@ extension RandomScene {
         var members = ["\"asset\": \(use(source))", "\"duration\": \"\(count)f\""]
         if source.hasSound { mark("sound of a clip", frames) }
         if source.name == "around" { mark("sound of a clip of six channels", frames) }
-        if let seconds = source.seconds, once(in: 6), words == 2 {
-            // A part of the source, again and again.
+        if let seconds = source.seconds, once(in: 4), words == 2,
+            let times = [2, 3, 4].first(where: { count.isMultiple(of: $0) && count / $0 >= 3 })
+        {
+            // A part of the source, again and again; the length follows from both.
             mark("loop", frames)
-            let part = 4 + random.below(4)
+            let part = count / times
             let start = start(of: source, upTo: seconds - Double(part) / rate - 0.3)
-            members += ["\"range\": [\(start), \"\(part)f\"]", "\"loop\": \((count + part - 1) / part)"]
+            members[1] = "\"range\": [\(start), \"\(part)f\"], \"loop\": \(times)"
         } else if let seconds = source.seconds {
             let (isBlended, kind) = (once(in: 3), once(in: 2) ? draw("retime", RandomScene.retimes, cards: 2) : nil)
             members += kind.map { retime($0, frames, of: source, seconds) } ?? plain(frames, of: source, seconds)

@@ -29,6 +29,10 @@ final class Packet {
     var isDiscarded: Bool { raw.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     var isCorrupt: Bool { raw.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
 
+    /// Whether it holds nothing: AVI has such where a picture stays (a chunk of no bytes). For a decoder it would be the
+    /// end of the stream.
+    var isEmpty: Bool { raw.pointee.size == 0 && raw.pointee.side_data_elems == 0 }
+
     /// A copy of the side data of `type`, nil when there is none.
     func sideData(_ type: AVPacketSideDataType) -> [UInt8]? {
         var size = 0

@@ -62,6 +62,7 @@ final class Demuxer {
             packet.clear()
             let code = av_read_frame(raw, packet.raw)
             if code >= 0 {
+                if packet.isEmpty { continue }
                 try Protection.refuse(packet)
                 return try checkTimes(packet)
             }

@@ -44,12 +44,13 @@ import Testing
 
     /// Sound in one piece says why, since it is then made by one worker.
     @Test func oneLongPieceSaysWhy() throws {
-        #expect(try lines(300, preset: "wav").last?.contains("one piece") == false)
+        for seconds in [30, 300] {
+            #expect(try lines(seconds, preset: "wav").last?.contains("one piece") == false)
+        }
         let hall = #"{ "processor": "reverb", "decay": "10s" }"#
         let reverb = "\"master\": { \"processors\": [\(hall), \(hall), \(hall)] },"
         let cases: [([String], String)] = [
             (try lines(300, preset: "flac"), "pieces of this codec cannot be joined"),
-            (try lines(30, preset: "wav"), "it is short"),
             (
                 try lines(300, preset: "wav", segment: #", "speed": "1/2", "pitch": "keep""#),
                 "a long clip keeps its pitch"

@@ -87,7 +87,8 @@ package enum PlanPrinter {
         let what = "\(Count.of(sound.sampleCount, "sample")), \(sound.sampleRate) Hz, \(channels)"
         let assets = sound.assets.map { name($0, names) }.joined(separator: ", ")
         var pieces = plan.soundPieces.count > 1 ? ", \(plan.soundPieces.count) pieces" : ""
-        if let reason = plan.undividedSound { pieces += ", one piece because \(reason.words)" }
+        // That short sound is one piece surprises nobody.
+        if let reason = plan.undividedSound, reason != .short { pieces += ", one piece because \(reason.words)" }
         if let first = plan.soundRounds?.first { pieces += ", measured before in \(first.count)" }
         return ["sound: \(what)\(pieces)" + (assets.isEmpty ? ", silence" : ", from \(assets)")]
     }

@@ -151,7 +151,7 @@ extension RandomScene {
         ]
         var at = first + second - shared
         let gap = 2 + random.below(3)
-        if at + gap + 8 <= end {
+        if at + gap + 12 <= end {
             let (part, times) = (2 + random.below(3), 2 + random.below(2))
             mark("gap of sound", at - 1..<at + gap + 1)
             at += gap

@@ -86,6 +86,7 @@ let libraries: [Target] = [
     .target(name: "Digests", dependencies: ["CLibCrypto"], swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "TLS", dependencies: ["CLibSSL", logging, nioCore], swiftSettings: strict),
+    .target(name: "Bitstream", swiftSettings: optimised),
     .target(name: "CVectors", cSettings: [.unsafeFlags(["-O2", "-ffp-contract=off"])]),
     .target(name: "Pixels", dependencies: ["CVectors"], swiftSettings: optimised),
     .target(
@@ -218,6 +219,7 @@ let testTargets: [Target] = [
     tests("WireProtocol", ["CompositionModel", "Planning"]),
     tests("EditLanguage", ["Timing", "CompositionModel", "Planning", "EditSamples"]),
     tests("TLS", ["CLibSSL", logging, nioCore, nioEmbedded]),
+    tests("Bitstream"),
     tests("Pixels"),
     tests("Samples", ["Timing", "CompositionModel", "Planning"]),
     tests("Media", ["Timing", "CompositionModel"]),

@@ -1,0 +1,76 @@
+/// pred_weight_table(): explicit weights of reference pictures (ITU-T H.264, 7.3.3.2).
+package struct H264PredictionWeights: Hashable, Sendable {
+    package struct Weight: Hashable, Sendable {
+        package var weight = 0
+        package var offset = 0
+
+        fileprivate mutating func code(
+            _ coder: inout SyntaxCoder,
+            _ weightName: StaticString,
+            _ offsetName: StaticString
+        ) throws(BitstreamError) {
+            try coder.se(&weight, weightName, in: -128...127)
+            try coder.se(&offset, offsetName, in: -128...127)
+        }
+    }
+
+    /// Of one reference picture; nil where the default holds.
+    package struct Entry: Hashable, Sendable {
+        package var luma: Weight?
+        /// Cb and Cr.
+        package var chroma: [Weight]?
+    }
+
+    package var log2LumaDenominator = 0
+    package var log2ChromaDenominator = 0
+    /// One for each picture of list 0.
+    package var list0: [Entry] = []
+    /// One for each picture of list 1; empty in P slices.
+    package var list1: [Entry] = []
+
+    /// - Parameters:
+    ///   - count1: 0 in P slices.
+    ///   - hasChroma: ChromaArrayType is not 0.
+    mutating func code(
+        _ coder: inout SyntaxCoder,
+        count0: Int,
+        count1: Int,
+        hasChroma: Bool
+    ) throws(BitstreamError) {
+        try coder.ue(&log2LumaDenominator, "luma_log2_weight_denom", in: 0...7)
+        if hasChroma { try coder.ue(&log2ChromaDenominator, "chroma_log2_weight_denom", in: 0...7) }
+        try coder.list(&list0, count: count0, of: Entry(), "luma_weight_l0_flag") {
+            coder,
+            entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, "luma_weight_l0_flag", else: Weight())
+            try entry.luma?.code(&coder, "luma_weight_l0", "luma_offset_l0")
+            guard hasChroma else { return }
+            try coder.presence(of: &entry.chroma, "chroma_weight_l0_flag", else: [])
+            try entry.codeChroma(&coder, "chroma_weight_l0", "chroma_offset_l0")
+        }
+        try coder.list(&list1, count: count1, of: Entry(), "luma_weight_l1_flag") {
+            coder,
+            entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, "luma_weight_l1_flag", else: Weight())
+            try entry.luma?.code(&coder, "luma_weight_l1", "luma_offset_l1")
+            guard hasChroma else { return }
+            try coder.presence(of: &entry.chroma, "chroma_weight_l1_flag", else: [])
+            try entry.codeChroma(&coder, "chroma_weight_l1", "chroma_offset_l1")
+        }
+    }
+}
+
+extension H264PredictionWeights.Entry {
+    fileprivate mutating func codeChroma(
+        _ coder: inout SyntaxCoder,
+        _ weightName: StaticString,
+        _ offsetName: StaticString
+    ) throws(BitstreamError) {
+        guard var weights = chroma else { return }
+        let first = H264PredictionWeights.Weight()
+        try coder.list(&weights, count: 2, of: first, weightName) { coder, weight throws(BitstreamError) in
+            try weight.code(&coder, weightName, offsetName)
+        }
+        chroma = weights
+    }
+}

@@ -1,0 +1,8 @@
+/// slice_type modulo 5 (ITU-T H.264, table 7-6).
+package enum H264SliceType: Int, Hashable, Sendable, CaseIterable {
+    case p, b, i, sp, si
+
+    /// Without references to other pictures.
+    package var isIntra: Bool { self == .i || self == .si }
+    package var isSwitching: Bool { self == .sp || self == .si }
+}

@@ -19,7 +19,7 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
     }
 
     static let all = [
-        H264Sample("defaults", "keyint=24"),
+        H264Sample("defaults", "keyint=24:scenecut=0"),
         H264Sample("pyramid", "keyint=24:bframes=5:b-pyramid=normal:b-adapt=0:ref=5"),
         H264Sample(
             "open GOP",
@@ -67,17 +67,20 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
 
     static func named(_ name: String) -> H264Sample { all.first { $0.name == name }! }
 
-    /// The stream between start codes. - Parameter frames: of moving pictures with noise, so that all tools are used.
-    func stream(frames: Int = 48) async throws -> [UInt8] {
-        let folder = try TemporaryFolder()
-        try await write(to: folder.path("a.h264"), frames: frames)
-        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
+    /// The stream between start codes, made once.
+    func stream() async throws -> [UInt8] {
+        try await StreamCache.shared.stream(name) {
+            let folder = try TemporaryFolder()
+            try await write(to: folder.path("a.h264"))
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
+        }
     }
 
-    func write(to path: String, frames: Int = 48) async throws {
+    /// 48 pictures that move, with noise, so that all tools are used.
+    func write(to path: String) async throws {
         let pattern = "testsrc2=s=\(size):r=25,noise=alls=12:allf=t:all_seed=3"
         try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", pattern, "-frames:v", "\(frames)", "-pix_fmt", "yuv420p", "-preset", "fast"]
+            ["-f", "lavfi", "-i", pattern, "-frames:v", "48", "-pix_fmt", "yuv420p", "-preset", "fast"]
                 + arguments
                 + [path]
         )

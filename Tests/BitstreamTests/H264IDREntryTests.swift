@@ -1,0 +1,64 @@
+import Bitstream
+import Foundation
+import TestSupport
+import Testing
+
+/// A stream that is entered at the intra picture of an open GOP, rewritten as IDR picture.
+@Suite struct H264IDREntryTests {
+    static let options = [
+        "bframes=4:b-pyramid=normal:b-adapt=0:ref=4", "bframes=2:b-pyramid=none:ref=1", "bframes=1:ref=5",
+        "bframes=3:b-pyramid=strict:ref=3:cabac=0", "bframes=5:b-pyramid=normal:ref=6:slices=4:weightp=2",
+        "bframes=8:b-pyramid=normal:ref=16:direct=temporal",
+        "bframes=3:b-pyramid=normal:ref=2:weightb=1:cabac=0:slices=3",
+    ]
+
+    /// Each entry of the stream in turn: what is shown from it on decodes to the same pictures, without a word.
+    @Test(arguments: options) func theSamePicturesFromEachEntryOn(options: String) async throws {
+        let folder = try TemporaryFolder()
+        let parameters = "keyint=14:min-keyint=14:scenecut=0:open-gop=1:" + options
+        try await Shell.ffmpeg(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=320x192:r=25,noise=alls=10:allf=t:all_seed=5", "-frames:v", "80",
+                "-pix_fmt", "yuv420p", "-c:v", "libx264", "-threads", "1", "-x264-params", parameters,
+                folder.path("a.h264"),
+            ]
+        )
+        let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
+        let units = try H264AccessUnitTests.accessUnits(of: stream)
+        let all = try await Decoded.frames(stream, "h264")
+        #expect(all.count == 80)
+        let entries = units.indices.filter { if case .recoveryPoint = units[$0].entry { true } else { false } }
+        #expect(entries.count == 5)
+        for entry in entries {
+            let rewritten = try Self.rewritten(units, from: entry)
+            let shown = try await Decoded.frames(rewritten.stream, "h264")
+            #expect(shown == Array(all.suffix(rewritten.count)), "from \(entry) on")
+        }
+    }
+
+    /// The units from `entry` on, leading pictures left out.
+    private static func rewritten(_ units: [H264AccessUnit], from entry: Int) throws -> (stream: [UInt8], count: Int) {
+        var order = H264PictureOrder()
+        let counts = try units.map { unit in
+            let first = try #require(unit.slices.first)
+            return order.next(first, try unit.sets.active(pps: first.ppsID).sps).value
+        }
+        let first = try #require(units[entry].slices.first)
+        let sets = units[entry].sets
+        var numbers = try H264IDREntry(entry: first, sps: sets.active(pps: first.ppsID).sps, id: 3)
+        var output = units[0].units.filter { [.sps, .pps].contains(H264UnitType(of: $0)) }
+        var count = 0
+        for index in entry..<units.count {
+            let isDropped = counts[index] < counts[entry]
+            if index > entry { try numbers.begin(try #require(units[index].slices.first), isDropped: isDropped) }
+            guard !isDropped else { continue }
+            count += 1
+            for nal in units[index].units where H264UnitType(of: nal)?.isSlice == true {
+                var slice = try H264Slice(nal, sets)
+                slice.header = try numbers.rewritten(slice.header)
+                output.append(try slice.nal(sets)[...])
+            }
+        }
+        return (AnnexB.stream(of: output), count)
+    }
+}

@@ -34,7 +34,7 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
         H264Sample("interlaced CAVLC", "keyint=20:bff=1:bframes=2:cabac=0:weightp=0:slices=2"),
         H264Sample("fake interlaced", "keyint=20:fake-interlaced=1"),
         H264Sample("intra refresh", "keyint=20:intra-refresh=1:bframes=0"),
-        H264Sample("HRD", "keyint=20:nal-hrd=vbr:vbv-maxrate=800:vbv-bufsize=400:bitrate=500"),
+        H264Sample("HRD", "keyint=20:scenecut=0:nal-hrd=vbr:vbv-maxrate=800:vbv-bufsize=400:bitrate=500"),
         H264Sample(
             "HRD, CBR",
             "keyint=20:nal-hrd=cbr:vbv-maxrate=500:vbv-bufsize=400:bitrate=500:filler=1:pic-struct=1:aud=1"

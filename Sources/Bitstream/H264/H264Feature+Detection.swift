@@ -16,7 +16,7 @@ extension H264Feature {
     }
 
     /// What the parameter sets of a picture say.
-    static func features(of pps: H264PPS, _ sps: H264SPS) -> Set<H264Feature> {
+    package static func features(of pps: H264PPS, _ sps: H264SPS) -> Set<H264Feature> {
         var features: Set<H264Feature> = []
         if pps.sliceGroups != nil { features.insert(.sliceGroups) }
         if sps.allowsFrameNumGaps { features.insert(.frameNumGapsAllowed) }

@@ -1,0 +1,94 @@
+/// pred_weight_table(): explicit weights of reference pictures (ITU-T H.265, 7.3.6.3).
+package struct HEVCPredictionWeights: Hashable, Sendable {
+    package struct Weight: Hashable, Sendable {
+        /// delta_luma_weight or delta_chroma_weight.
+        package var delta = 0
+        /// luma_offset or delta_chroma_offset.
+        package var offset = 0
+    }
+
+    /// Of one reference picture; nil where the default holds.
+    package struct Entry: Hashable, Sendable {
+        package var luma: Weight?
+        /// Cb and Cr.
+        package var chroma: [Weight]?
+    }
+
+    /// What the table's syntax takes from elsewhere.
+    struct Context {
+        var count0: Int
+        /// 0 in P slices.
+        var count1: Int
+        var hasChroma: Bool
+        /// WpOffsetHalfRangeY.
+        var lumaRange: Int
+        /// WpOffsetHalfRangeC.
+        var chromaRange: Int
+    }
+
+    package var log2LumaDenominator = 0
+    package var log2ChromaDenominatorDelta = 0
+    /// One for each picture of list 0.
+    package var list0: [Entry] = []
+    /// One for each picture of list 1; empty in P slices.
+    package var list1: [Entry] = []
+
+    mutating func code(_ coder: inout SyntaxCoder, _ context: Context) throws(BitstreamError) {
+        try coder.ue(&log2LumaDenominator, "luma_log2_weight_denom", in: 0...7)
+        if context.hasChroma {
+            try coder.se(&log2ChromaDenominatorDelta, "delta_chroma_log2_weight_denom", in: -7...7)
+        }
+        try coder.list(&list0, count: context.count0, of: Entry(), "luma_weight_l0_flag") {
+            coder,
+            entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, "luma_weight_l0_flag", else: Weight())
+        }
+        for index in list0.indices where context.hasChroma {
+            try coder.presence(of: &list0[index].chroma, "chroma_weight_l0_flag", else: [])
+        }
+        for index in list0.indices {
+            try list0[index].luma?.code(&coder, "delta_luma_weight_l0", "luma_offset_l0", context.lumaRange)
+            try list0[index].codeChroma(&coder, "delta_chroma_weight_l0", "chroma_offset_l0", context.chromaRange)
+        }
+        try coder.list(&list1, count: context.count1, of: Entry(), "luma_weight_l1_flag") {
+            coder,
+            entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, "luma_weight_l1_flag", else: Weight())
+        }
+        for index in list1.indices where context.hasChroma {
+            try coder.presence(of: &list1[index].chroma, "chroma_weight_l1_flag", else: [])
+        }
+        for index in list1.indices {
+            try list1[index].luma?.code(&coder, "delta_luma_weight_l1", "luma_offset_l1", context.lumaRange)
+            try list1[index].codeChroma(&coder, "delta_chroma_weight_l1", "chroma_offset_l1", context.chromaRange)
+        }
+    }
+}
+
+extension HEVCPredictionWeights.Weight {
+    fileprivate mutating func code(
+        _ coder: inout SyntaxCoder,
+        _ weightName: StaticString,
+        _ offsetName: StaticString,
+        _ range: Int
+    ) throws(BitstreamError) {
+        try coder.se(&delta, weightName, in: -128...127)
+        try coder.se(&offset, offsetName, in: -range...(range - 1))
+    }
+}
+
+extension HEVCPredictionWeights.Entry {
+    fileprivate mutating func codeChroma(
+        _ coder: inout SyntaxCoder,
+        _ weightName: StaticString,
+        _ offsetName: StaticString,
+        _ range: Int
+    ) throws(BitstreamError) {
+        guard var weights = chroma else { return }
+        let first = HEVCPredictionWeights.Weight()
+        try coder.list(&weights, count: 2, of: first, weightName) { coder, weight throws(BitstreamError) in
+            try weight.code(&coder, weightName, offsetName, 4 * range)
+        }
+        chroma = weights
+    }
+}

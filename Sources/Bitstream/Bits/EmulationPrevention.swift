@@ -48,6 +48,13 @@ package enum EmulationPrevention {
         return nal
     }
 
+    /// A NAL unit without zeros behind it: none ends with 0 (H.264, 7.4.1; H.265, 7.4.2), but samples may be padded.
+    static func trimmed(_ nal: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var nal = nal
+        while nal.last == 0 { nal.removeLast() }
+        return nal
+    }
+
     /// Appends bytes, with emulation prevention that counts the zeros that stand at the end.
     static func append(_ rbsp: ArraySlice<UInt8>, to nal: inout [UInt8]) {
         var zeros = nal.suffix(2).reversed().prefix { $0 == 0 }.count

@@ -5,7 +5,7 @@
 enum PayloadSplice {
     /// - Parameters:
     ///   - head: the new header; it may end within a byte.
-    ///   - nal: the old NAL unit.
+    ///   - nal: the old NAL unit; its last byte is not 0.
     ///   - bit: the first that is kept, from the NAL unit's first, without emulation prevention.
     /// - Returns: the NAL unit, with emulation prevention.
     static func nal(head: BitWriter, keeping nal: ArraySlice<UInt8>, from bit: Int) -> [UInt8] {
@@ -23,7 +23,6 @@ enum PayloadSplice {
             let rbsp = EmulationPrevention.removed(from: source.rest, after: source.zeros)
             EmulationPrevention.append(shifted(rbsp, behind: head)[...], to: &output)
         }
-        if output.last == 0 { output.append(3) }
         return output
     }
 

@@ -11,10 +11,10 @@ package struct H264Slice: Hashable, Sendable {
     /// - Parameter sets: those in force where the slice stands.
     /// - Throws: when its parameter sets are missing, and for values that the standard does not allow.
     package init(_ nal: ArraySlice<UInt8>, _ sets: H264ParameterSets) throws(BitstreamError) {
-        let (read, end) = try Self.header(of: nal, sets)
+        original = EmulationPrevention.trimmed(nal)
+        let (read, end) = try Self.header(of: original, sets)
         header = read
         headerLength = end
-        original = nal
         isCABAC = try sets.active(pps: read.ppsID).pps.isCABAC
     }
 

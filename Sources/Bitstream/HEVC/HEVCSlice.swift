@@ -9,8 +9,8 @@ package struct HEVCSlice: Hashable, Sendable {
     /// - Parameter sets: those in force where the slice stands.
     /// - Throws: when its parameter sets are missing, and for values that the standard does not allow.
     package init(_ nal: ArraySlice<UInt8>, _ sets: HEVCParameterSets) throws(BitstreamError) {
-        (header, headerLength) = try Self.header(of: nal, sets)
-        original = nal
+        original = EmulationPrevention.trimmed(nal)
+        (header, headerLength) = try Self.header(of: original, sets)
     }
 
     /// The NAL unit with the header as it is now. Its data begin at a byte, and are copied.

@@ -24,9 +24,8 @@ package enum AnnexB {
     }
 
     private static func append(_ unit: ArraySlice<UInt8>, to units: inout [ArraySlice<UInt8>]) {
-        var unit = unit
-        // trailing_zero_8bits: no NAL unit ends with 0 (7.4.1).
-        while unit.last == 0 { unit.removeLast() }
+        // trailing_zero_8bits are no part of it.
+        let unit = EmulationPrevention.trimmed(unit)
         if !unit.isEmpty { units.append(unit) }
     }
 

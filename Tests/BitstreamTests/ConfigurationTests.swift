@@ -1,0 +1,149 @@
+import Bitstream
+import Foundation
+import TestSupport
+import Testing
+
+/// avcC and hvcC, as libavformat writes them, and the framing of NAL units.
+@Suite struct ConfigurationTests {
+    /// The content of a box of a movie that ffmpeg makes.
+    static func record(of codec: String, _ box: String, _ more: [String] = []) async throws -> [UInt8] {
+        let movie = try await movie(of: codec, more)
+        let name = Array(box.utf8)
+        let place = try #require(movie.indices.first { movie[$0...].starts(with: name) })
+        let size = movie[(place - 4)..<place].reduce(0) { $0 << 8 | Int($1) }
+        return Array(movie[(place + 4)..<(place - 4 + size)])
+    }
+
+    private static func movie(of codec: String, _ more: [String]) async throws -> [UInt8] {
+        try await StreamCache.shared.stream("\(codec) \(more)") {
+            let folder = try TemporaryFolder()
+            let parameters = codec == "libx265" ? ["-x265-params", "log-level=none:pools=1"] : ["-threads", "1"]
+            try await Shell.ffmpeg(
+                ["-f", "lavfi", "-i", "testsrc2=s=320x192:r=25", "-frames:v", "12", "-c:v", codec] + parameters + more
+                    + [folder.path("a.mp4")]
+            )
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.mp4"))))
+        }
+    }
+
+    @Test(arguments: ["yuv420p", "yuv422p", "yuv420p10le", "gray"]) func avcC(format: String) async throws {
+        let record = try await Self.record(of: "libx264", "avcC", ["-pix_fmt", format])
+        let read = try AVCConfiguration(record[...])
+        #expect(try read.record() == record)
+        let sps = try #require(try H264ParameterSets(read).sps[0])
+        #expect(read.profile == sps.profile && read.constraints == sps.constraints && read.level == sps.level)
+        let expected = AVCConfiguration.Format(
+            chromaFormat: sps.chromaFormat,
+            lumaBits: sps.lumaBits,
+            chromaBits: sps.chromaBits
+        )
+        #expect(read.format == expected && read.lengthPrefix == .four)
+        let made = AVCConfiguration(
+            profile: sps.profile,
+            constraints: sps.constraints,
+            level: sps.level,
+            sps: read.sps,
+            pps: read.pps,
+            format: expected
+        )
+        #expect(made == read)
+    }
+
+    @Test func avcCWithoutFormat() async throws {
+        let record = try await Self.record(of: "libx264", "avcC", ["-pix_fmt", "yuv420p", "-profile:v", "main"])
+        #expect(try AVCConfiguration(record[...]).format == nil)
+        #expect(try AVCConfiguration(record[...]).record() == record)
+        #expect(try AVCConfiguration((record + [0, 0, 0, 0, 0])[...]).record() == record)
+        #expect(throws: BitstreamError.self) { try AVCConfiguration(record.dropLast()) }
+        // A length of three bytes.
+        var wrong = record
+        wrong[4] = 0xFE
+        #expect(throws: BitstreamError(.outOfRange(2), element: "lengthSizeMinusOne", bit: 38)) {
+            try AVCConfiguration(wrong[...])
+        }
+    }
+
+    @Test func manyParameterSets() async throws {
+        var read = try AVCConfiguration(try await Self.record(of: "libx264", "avcC")[...])
+        read.sps = [[UInt8]](repeating: read.sps[0], count: AVCConfiguration.maximumSPS)
+        read.pps = [[UInt8]](repeating: read.pps[0], count: AVCConfiguration.maximumPPS)
+        #expect(try AVCConfiguration(read.record()[...]) == read)
+        read.pps.append(read.pps[0])
+        #expect(throws: BitstreamError.self) { try read.record() }
+        read.pps = [[UInt8](repeating: 1, count: 65_536)]
+        #expect(throws: BitstreamError.self) { try read.record() }
+    }
+
+    @Test(arguments: ["yuv420p", "yuv422p10le"]) func hvcC(format: String) async throws {
+        let record = try await Self.record(of: "libx265", "hvcC", ["-pix_fmt", format, "-tag:v", "hvc1"])
+        let read = try HEVCConfiguration(record[...])
+        #expect(try read.record() == record)
+        let sps = try #require(try HEVCParameterSets(read).sps[0])
+        #expect(read.level == sps.profileTierLevel.level && read.chromaFormat == sps.chromaFormat)
+        #expect(read.lumaBits == sps.lumaBits && read.chromaBits == sps.chromaBits)
+        let profile = sps.profileTierLevel.profile
+        #expect(read.profile == profile.idc && read.compatibility == profile.compatibility)
+        #expect(read.constraints == profile.constraintIndicators)
+        #expect(read.units(.vps).count == 1 && read.units(.pps).count == 1 && read.arrays[0].isComplete)
+        #expect(throws: BitstreamError.self) { try HEVCConfiguration(record.dropLast()) }
+    }
+
+    /// Lengths of 1, 2 and 4 bytes, and from one to another.
+    @Test func lengthsOfEachSize() throws {
+        let units: [ArraySlice<UInt8>] = [[1, 2, 3], [9], ArraySlice(repeating: 7, count: 255)]
+        for size in [1, 2, 4] {
+            let prefix = try LengthPrefix(size: size)
+            let sample = try prefix.sample(of: units)
+            #expect(sample.count == 259 + 3 * size)
+            #expect(try prefix.units(of: sample[...]) == units)
+            let four = try LengthPrefix.four.sample(of: prefix.units(of: sample[...]))
+            #expect(try LengthPrefix.four.units(of: four[...]) == units)
+            #expect(throws: BitstreamError.self) { try prefix.units(of: sample.dropLast()) }
+        }
+        let one = try LengthPrefix(size: 1)
+        #expect(throws: BitstreamError.self) { try one.sample(of: [ArraySlice(repeating: 7, count: 256)]) }
+        #expect(throws: BitstreamError.self) { try LengthPrefix(size: 3) }
+    }
+
+    @Test func startCodesOfEachLength() {
+        let stream: [UInt8] = [5, 0, 0, 0, 1, 9, 16, 0, 0, 1, 7, 0, 0, 3, 1, 0, 0, 0, 0, 1, 8, 0, 0, 0]
+        #expect(AnnexB.units(of: stream[...]) == [[9, 16], [7, 0, 0, 3, 1], [8]])
+        #expect(AnnexB.units(of: []) == [] && AnnexB.units(of: [0, 0]) == [] && AnnexB.units(of: [0, 0, 1]) == [])
+        #expect(AnnexB.units(of: [0, 0, 1, 0, 0, 1, 6]) == [[6]])
+    }
+
+    @Test(
+        arguments: [
+            ([1, 2, 3], [1, 2, 3]), ([0, 0, 1], [0, 0, 3, 1]), ([0, 0, 4], [0, 0, 4]),
+            ([0, 0, 0, 0, 0, 1], [0, 0, 3, 0, 0, 3, 0, 1]),
+            ([9, 0, 0], [9, 0, 0, 3]), ([0, 0, 3, 0, 0, 3], [0, 0, 3, 3, 0, 0, 3, 3]), ([], []),
+        ] as [([UInt8], [UInt8])]
+    ) func emulationPrevention(rbsp: [UInt8], nal: [UInt8]) {
+        #expect(EmulationPrevention.added(to: rbsp) == nal)
+        #expect(EmulationPrevention.removed(from: nal[...]) == rbsp)
+    }
+
+    /// The fast paths, which look at eight bytes at once, against bytes one by one.
+    @Test func emulationPreventionOfLongData() {
+        for seed in 0..<300 {
+            var random = SplitMix(state: UInt64(seed))
+            // All but those of cabac_zero_words end with a bit that is 1.
+            let rbsp =
+                (0..<random.below(200)).map { _ in
+                    random.below(3) == 0 ? UInt8(random.below(4)) : UInt8(random.below(256))
+                } + [0x80]
+            var nal: [UInt8] = []
+            var zeros = 0
+            for byte in rbsp {
+                if zeros >= 2, byte <= 3 {
+                    nal.append(3)
+                    zeros = 0
+                }
+                nal.append(byte)
+                zeros = byte == 0 ? zeros + 1 : 0
+            }
+            #expect(EmulationPrevention.added(to: rbsp) == nal)
+            #expect(EmulationPrevention.removed(from: nal[...]) == rbsp)
+        }
+    }
+}

@@ -11,32 +11,46 @@ package enum EmulationPrevention {
         after precedingZeros: Int = 0
     ) -> [UInt8] {
         let capacity = min(nal.count, limit)
+        guard capacity > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: capacity) { output, count in
-            nal.withUnsafeBufferPointer { input in
-                var zeros = precedingZeros
-                var index = 0
-                while index < input.count, count < capacity {
-                    if zeros == 0, index + 8 <= input.count, count + 8 <= capacity {
-                        let word = UnsafeRawPointer(input.baseAddress! + index).loadUnaligned(as: UInt64.self)
-                        if !hasZero(word) {
-                            UnsafeMutableRawPointer(output.baseAddress! + count).storeBytes(of: word, as: UInt64.self)
-                            index += 8
-                            count += 8
-                            continue
-                        }
-                    }
-                    let byte = input[index]
-                    index += 1
-                    if zeros >= 2, byte == 3 {
-                        zeros = 0
-                        continue
-                    }
-                    output[count] = byte
-                    count += 1
-                    zeros = byte == 0 ? zeros + 1 : 0
-                }
+            nal.withUnsafeBytes { input in
+                let target = UnsafeMutableRawPointer(output.baseAddress!)
+                count = remove(from: input, to: target, capacity: capacity, after: precedingZeros)
             }
         }
+    }
+
+    /// - Returns: the bytes that were written.
+    private static func remove(
+        from input: UnsafeRawBufferPointer,
+        to output: UnsafeMutableRawPointer,
+        capacity: Int,
+        after precedingZeros: Int
+    ) -> Int {
+        var pairs = ZeroPairs(after: precedingZeros)
+        var index = 0
+        var count = 0
+        while index < input.count, count < capacity {
+            if index + 8 <= input.count, count + 8 <= capacity {
+                let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                if pairs.passes(UInt64(littleEndian: word)) {
+                    output.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+                    index += 8
+                    count += 8
+                    continue
+                }
+            }
+            let byte = input[index]
+            index += 1
+            if pairs.zeros == 2, byte == 3 {
+                pairs.part()
+                continue
+            }
+            output.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+            count += 1
+            pairs.pass(byte)
+        }
+        return count
     }
 
     /// The bytes of a NAL unit with emulation prevention, ending with 3 where the last byte is 0 (cabac_zero_words).
@@ -57,35 +71,29 @@ package enum EmulationPrevention {
 
     /// Appends bytes, with emulation prevention that counts the zeros that stand at the end.
     static func append(_ rbsp: ArraySlice<UInt8>, to nal: inout [UInt8]) {
-        var zeros = nal.suffix(2).reversed().prefix { $0 == 0 }.count
-        rbsp.withUnsafeBufferPointer { input in
+        var pairs = ZeroPairs(after: nal.suffix(2).reversed().prefix { $0 == 0 }.count)
+        rbsp.withUnsafeBytes { input in
             var index = 0
             var copied = 0
             while index < input.count {
-                if zeros == 0, index + 8 <= input.count {
-                    let word = UnsafeRawPointer(input.baseAddress! + index).loadUnaligned(as: UInt64.self)
-                    if !hasZero(word) {
+                if index + 8 <= input.count {
+                    let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    if pairs.passes(UInt64(littleEndian: word)) {
                         index += 8
                         continue
                     }
                 }
                 let byte = input[index]
-                if zeros >= 2, byte <= 3 {
-                    nal.append(contentsOf: UnsafeBufferPointer(rebasing: input[copied..<index]))
+                if pairs.zeros == 2, byte <= 3 {
+                    nal.append(contentsOf: input[copied..<index])
                     nal.append(3)
                     copied = index
-                    zeros = 0
+                    pairs.part()
                 }
-                zeros = byte == 0 ? zeros + 1 : 0
+                pairs.pass(byte)
                 index += 1
             }
-            nal.append(contentsOf: UnsafeBufferPointer(rebasing: input[copied...]))
+            nal.append(contentsOf: input[copied...])
         }
-    }
-
-    /// Whether a byte of the eight is 0 (Mycroft 1987).
-    @inline(__always)
-    private static func hasZero(_ word: UInt64) -> Bool {
-        (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 != 0
     }
 }

@@ -4,6 +4,11 @@ package struct H264BufferingPeriod: Hashable, Sendable {
     package struct Delay: Hashable, Sendable {
         package var removal = 0
         package var offset = 0
+
+        package init(removal: Int = 0, offset: Int = 0) {
+            self.removal = removal
+            self.offset = offset
+        }
     }
 
     /// seq_parameter_set_id.

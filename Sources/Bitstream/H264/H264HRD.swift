@@ -6,6 +6,12 @@ package struct H264HRD: Hashable, Sendable {
         /// cpb_size_value_minus1.
         package var sizeMinus1 = 0
         package var isConstantRate = false
+
+        package init(bitRateMinus1: Int = 0, sizeMinus1: Int = 0, isConstantRate: Bool = false) {
+            self.bitRateMinus1 = bitRateMinus1
+            self.sizeMinus1 = sizeMinus1
+            self.isConstantRate = isConstantRate
+        }
     }
 
     package var bitRateScale = 0

@@ -7,6 +7,16 @@ package struct H264PPS: Hashable, Sendable {
         /// 6 of them, with the 8 × 8 transform 8, or 12 for 4:4:4; nil when there is no matrix.
         package var scalingLists: [H264ScalingList?]?
         package var secondChromaQPOffset = 0
+
+        package init(
+            has8x8Transform: Bool = false,
+            scalingLists: [H264ScalingList?]? = nil,
+            secondChromaQPOffset: Int = 0
+        ) {
+            self.has8x8Transform = has8x8Transform
+            self.scalingLists = scalingLists
+            self.secondChromaQPOffset = secondChromaQPOffset
+        }
     }
 
     /// nal_ref_idc of its NAL unit, 1 … 3.

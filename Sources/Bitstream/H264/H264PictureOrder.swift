@@ -7,6 +7,11 @@ package struct H264PictureOrder: Hashable, Sendable {
         /// Nil in a top field.
         package var bottom: Int?
 
+        package init(top: Int? = nil, bottom: Int? = nil) {
+            self.top = top
+            self.bottom = bottom
+        }
+
         /// PicOrderCnt( ): the smaller of the two.
         package var value: Int { min(top ?? .max, bottom ?? .max) }
     }

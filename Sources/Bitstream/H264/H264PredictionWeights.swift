@@ -4,6 +4,11 @@ package struct H264PredictionWeights: Hashable, Sendable {
         package var weight = 0
         package var offset = 0
 
+        package init(weight: Int = 0, offset: Int = 0) {
+            self.weight = weight
+            self.offset = offset
+        }
+
         fileprivate mutating func code(
             _ coder: inout SyntaxCoder,
             _ weightName: StaticString,
@@ -19,6 +24,11 @@ package struct H264PredictionWeights: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.
         package var chroma: [Weight]?
+
+        package init(luma: Weight? = nil, chroma: [Weight]? = nil) {
+            self.luma = luma
+            self.chroma = chroma
+        }
     }
 
     package var log2LumaDenominator = 0
@@ -27,6 +37,18 @@ package struct H264PredictionWeights: Hashable, Sendable {
     package var list0: [Entry] = []
     /// One for each picture of list 1; empty in P slices.
     package var list1: [Entry] = []
+
+    package init(
+        log2LumaDenominator: Int = 0,
+        log2ChromaDenominator: Int = 0,
+        list0: [Entry] = [],
+        list1: [Entry] = []
+    ) {
+        self.log2LumaDenominator = log2LumaDenominator
+        self.log2ChromaDenominator = log2ChromaDenominator
+        self.list0 = list0
+        self.list1 = list1
+    }
 
     /// - Parameters:
     ///   - count1: 0 in P slices.

@@ -6,6 +6,13 @@ package struct H264SPS: Hashable, Sendable {
         package var right = 0
         package var top = 0
         package var bottom = 0
+
+        package init(left: Int = 0, right: Int = 0, top: Int = 0, bottom: Int = 0) {
+            self.left = left
+            self.right = right
+            self.top = top
+            self.bottom = bottom
+        }
     }
 
     /// How picture order counts of type 1 run (8.2.1.2).
@@ -16,6 +23,18 @@ package struct H264SPS: Hashable, Sendable {
         package var offsetTopToBottom = 0
         /// offset_for_ref_frame, 255 at the most.
         package var offsets: [Int] = []
+
+        package init(
+            isDeltaZero: Bool = false,
+            offsetForNonReference: Int = 0,
+            offsetTopToBottom: Int = 0,
+            offsets: [Int] = []
+        ) {
+            self.isDeltaZero = isDeltaZero
+            self.offsetForNonReference = offsetForNonReference
+            self.offsetTopToBottom = offsetTopToBottom
+            self.offsets = offsets
+        }
     }
 
     /// nal_ref_idc of its NAL unit, 1 … 3.

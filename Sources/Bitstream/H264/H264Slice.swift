@@ -67,7 +67,10 @@ package struct H264Slice: Hashable, Sendable {
         var coder = SyntaxCoder(reading: EmulationPrevention.removed(from: nal, limit: limit))
         var header = H264SliceHeader()
         try header.code(&coder, sets)
-        guard coder.remaining > 0 else { throw coder.error(.truncated, "slice_data") }
+        let isCABAC = try sets.active(pps: header.ppsID).pps.isCABAC
+        let data = isCABAC ? (coder.position + 7) & ~7 : coder.position
+        // There is at least rbsp_stop_one_bit.
+        guard let last = coder.lastSetBit, last >= data else { throw coder.error(.truncated, "slice_data") }
         return (header, coder.position)
     }
 }

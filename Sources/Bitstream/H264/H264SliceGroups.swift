@@ -16,6 +16,11 @@ package struct H264SliceGroups: Hashable, Sendable {
     package struct Rectangle: Hashable, Sendable {
         package var topLeft = 0
         package var bottomRight = 0
+
+        package init(topLeft: Int = 0, bottomRight: Int = 0) {
+            self.topLeft = topLeft
+            self.bottomRight = bottomRight
+        }
     }
 
     /// 2 … 8.

@@ -7,6 +7,12 @@ package struct H264SliceHeader: Hashable, Sendable {
         package var alphaOffsetDiv2 = 0
         /// slice_beta_offset_div2; 0 where the filter is off.
         package var betaOffsetDiv2 = 0
+
+        package init(disableIDC: Int = 0, alphaOffsetDiv2: Int = 0, betaOffsetDiv2: Int = 0) {
+            self.disableIDC = disableIDC
+            self.alphaOffsetDiv2 = alphaOffsetDiv2
+            self.betaOffsetDiv2 = betaOffsetDiv2
+        }
     }
 
     /// nal_ref_idc, 0 … 3: 0 for a picture that is no reference.

@@ -30,6 +30,20 @@ package struct HEVCHRD: Hashable, Sendable {
         /// Bits of pic_dpb_output_du_delay, 1 … 32.
         package var outputDelayLength = 1
         package var sizeScale = 0
+
+        package init(
+            tickDivisorMinus2: Int = 0,
+            removalDelayLength: Int = 1,
+            isInPictureTiming: Bool = false,
+            outputDelayLength: Int = 1,
+            sizeScale: Int = 0
+        ) {
+            self.tickDivisorMinus2 = tickDivisorMinus2
+            self.removalDelayLength = removalDelayLength
+            self.isInPictureTiming = isInPictureTiming
+            self.outputDelayLength = outputDelayLength
+            self.sizeScale = sizeScale
+        }
     }
 
     package struct Schedule: Hashable, Sendable {
@@ -40,6 +54,20 @@ package struct HEVCHRD: Hashable, Sendable {
         /// With ``Common/subPicture``.
         package var unitBitRateMinus1 = 0
         package var isConstantRate = false
+
+        package init(
+            bitRateMinus1: Int = 0,
+            sizeMinus1: Int = 0,
+            unitSizeMinus1: Int = 0,
+            unitBitRateMinus1: Int = 0,
+            isConstantRate: Bool = false
+        ) {
+            self.bitRateMinus1 = bitRateMinus1
+            self.sizeMinus1 = sizeMinus1
+            self.unitSizeMinus1 = unitSizeMinus1
+            self.unitBitRateMinus1 = unitBitRateMinus1
+            self.isConstantRate = isConstantRate
+        }
     }
 
     package struct SubLayer: Hashable, Sendable {
@@ -54,6 +82,8 @@ package struct HEVCHRD: Hashable, Sendable {
         package var scheduleCount = 1
         package var nal: [Schedule] = []
         package var vcl: [Schedule] = []
+
+        package init() {}
     }
 
     package var common = Common()

@@ -9,6 +9,13 @@ package struct HEVCLongTermReferences: Hashable, Sendable {
         package var isUsed = false
         /// delta_poc_msb_cycle_lt; nil without delta_poc_msb_present_flag.
         package var msbCycle: Int?
+
+        package init(spsIndex: Int? = nil, orderLSB: Int = 0, isUsed: Bool = false, msbCycle: Int? = nil) {
+            self.spsIndex = spsIndex
+            self.orderLSB = orderLSB
+            self.isUsed = isUsed
+            self.msbCycle = msbCycle
+        }
     }
 
     /// Those with ``Picture/spsIndex`` come first.

@@ -8,11 +8,23 @@ package struct HEVCPPS: Hashable, Sendable {
         /// Widths and heights of all but the last, in coding tree blocks less 1; nil when they are equal.
         package var sizes: Sizes?
         package var isFilteredAcross = true
+
+        package init(columns: Int = 1, rows: Int = 1, sizes: Sizes? = nil, isFilteredAcross: Bool = true) {
+            self.columns = columns
+            self.rows = rows
+            self.sizes = sizes
+            self.isFilteredAcross = isFilteredAcross
+        }
     }
 
     package struct Sizes: Hashable, Sendable {
         package var widthsMinus1: [Int] = []
         package var heightsMinus1: [Int] = []
+
+        package init(widthsMinus1: [Int] = [], heightsMinus1: [Int] = []) {
+            self.widthsMinus1 = widthsMinus1
+            self.heightsMinus1 = heightsMinus1
+        }
     }
 
     /// deblocking_filter_control_present_flag.
@@ -24,6 +36,13 @@ package struct HEVCPPS: Hashable, Sendable {
         package var betaOffsetDiv2 = 0
         /// 0 where the filter is off.
         package var tcOffsetDiv2 = 0
+
+        package init(isOverridable: Bool = false, isOff: Bool = false, betaOffsetDiv2: Int = 0, tcOffsetDiv2: Int = 0) {
+            self.isOverridable = isOverridable
+            self.isOff = isOff
+            self.betaOffsetDiv2 = betaOffsetDiv2
+            self.tcOffsetDiv2 = tcOffsetDiv2
+        }
     }
 
     package var temporalID = 0

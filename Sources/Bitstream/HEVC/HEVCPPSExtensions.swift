@@ -9,17 +9,41 @@ package struct HEVCPPSExtensions: Hashable, Sendable {
         package var chromaOffsets: ChromaOffsets?
         package var log2LumaOffsetScale = 0
         package var log2ChromaOffsetScale = 0
+
+        package init(
+            log2MaxTransformSkip: Int = 2,
+            hasCrossComponentPrediction: Bool = false,
+            chromaOffsets: ChromaOffsets? = nil,
+            log2LumaOffsetScale: Int = 0,
+            log2ChromaOffsetScale: Int = 0
+        ) {
+            self.log2MaxTransformSkip = log2MaxTransformSkip
+            self.hasCrossComponentPrediction = hasCrossComponentPrediction
+            self.chromaOffsets = chromaOffsets
+            self.log2LumaOffsetScale = log2LumaOffsetScale
+            self.log2ChromaOffsetScale = log2ChromaOffsetScale
+        }
     }
 
     package struct ChromaOffsets: Hashable, Sendable {
         package var depth = 0
         /// Of Cb and Cr, 1 … 6 of them.
         package var list: [Offset] = []
+
+        package init(depth: Int = 0, list: [Offset] = []) {
+            self.depth = depth
+            self.list = list
+        }
     }
 
     package struct Offset: Hashable, Sendable {
         package var cb = 0
         package var cr = 0
+
+        package init(cb: Int = 0, cr: Int = 0) {
+            self.cb = cb
+            self.cr = cr
+        }
     }
 
     package var range: Range?

@@ -23,6 +23,11 @@ package struct HEVCPictureTiming: Hashable, Sendable {
         package var commonIncrementMinus1: Int?
         /// 1 or more.
         package var list = [Unit()]
+
+        package init(commonIncrementMinus1: Int? = nil, list: [Unit] = [Unit()]) {
+            self.commonIncrementMinus1 = commonIncrementMinus1
+            self.list = list
+        }
     }
 
     package struct Unit: Hashable, Sendable {
@@ -30,6 +35,11 @@ package struct HEVCPictureTiming: Hashable, Sendable {
         package var unitsMinus1 = 0
         /// du_cpb_removal_delay_increment_minus1; 0 in the last unit and with a common one.
         package var incrementMinus1 = 0
+
+        package init(unitsMinus1: Int = 0, incrementMinus1: Int = 0) {
+            self.unitsMinus1 = unitsMinus1
+            self.incrementMinus1 = incrementMinus1
+        }
     }
 
     /// pic_struct, 0 … 12 (table D.2).

@@ -5,6 +5,11 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
         package var delta = 0
         /// luma_offset or delta_chroma_offset.
         package var offset = 0
+
+        package init(delta: Int = 0, offset: Int = 0) {
+            self.delta = delta
+            self.offset = offset
+        }
     }
 
     /// Of one reference picture; nil where the default holds.
@@ -12,6 +17,11 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.
         package var chroma: [Weight]?
+
+        package init(luma: Weight? = nil, chroma: [Weight]? = nil) {
+            self.luma = luma
+            self.chroma = chroma
+        }
     }
 
     /// What the table's syntax takes from elsewhere.
@@ -32,6 +42,18 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
     package var list0: [Entry] = []
     /// One for each picture of list 1; empty in P slices.
     package var list1: [Entry] = []
+
+    package init(
+        log2LumaDenominator: Int = 0,
+        log2ChromaDenominatorDelta: Int = 0,
+        list0: [Entry] = [],
+        list1: [Entry] = []
+    ) {
+        self.log2LumaDenominator = log2LumaDenominator
+        self.log2ChromaDenominatorDelta = log2ChromaDenominatorDelta
+        self.list0 = list0
+        self.list1 = list1
+    }
 
     mutating func code(_ coder: inout SyntaxCoder, _ context: Context) throws(BitstreamError) {
         try coder.ue(&log2LumaDenominator, "luma_log2_weight_denom", in: 0...7)

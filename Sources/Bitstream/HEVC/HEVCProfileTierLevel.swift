@@ -4,6 +4,11 @@ package struct HEVCProfileTierLevel: Hashable, Sendable {
         package var profile: HEVCProfile?
         /// level_idc.
         package var level: Int?
+
+        package init(profile: HEVCProfile? = nil, level: Int? = nil) {
+            self.profile = profile
+            self.level = level
+        }
     }
 
     package var profile = HEVCProfile()

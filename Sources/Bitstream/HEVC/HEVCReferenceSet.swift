@@ -22,6 +22,13 @@ package struct HEVCReferenceSet: Hashable, Sendable {
         package var isUsed: [Bool] = []
         /// use_delta_flag: true wherever ``isUsed`` is.
         package var isKept: [Bool] = []
+
+        package init(deltaIndexMinus1: Int = 0, shift: Int = 1, isUsed: [Bool] = [], isKept: [Bool] = []) {
+            self.deltaIndexMinus1 = deltaIndexMinus1
+            self.shift = shift
+            self.isUsed = isUsed
+            self.isKept = isKept
+        }
     }
 
     /// Before the current picture in output order, the nearest first.

@@ -9,6 +9,20 @@ package struct HEVCSPS: Hashable, Sendable {
         package var log2MinimumSize = 3
         package var log2SizeDifference = 0
         package var isFilterOff = false
+
+        package init(
+            lumaBits: Int = 8,
+            chromaBits: Int = 8,
+            log2MinimumSize: Int = 3,
+            log2SizeDifference: Int = 0,
+            isFilterOff: Bool = false
+        ) {
+            self.lumaBits = lumaBits
+            self.chromaBits = chromaBits
+            self.log2MinimumSize = log2MinimumSize
+            self.log2SizeDifference = log2SizeDifference
+            self.isFilterOff = isFilterOff
+        }
     }
 
     /// A long-term reference picture that slices may name by its index.
@@ -17,6 +31,11 @@ package struct HEVCSPS: Hashable, Sendable {
         package var orderLSB = 0
         /// used_by_curr_pic_lt_sps_flag.
         package var isUsed = false
+
+        package init(orderLSB: Int = 0, isUsed: Bool = false) {
+            self.orderLSB = orderLSB
+            self.isUsed = isUsed
+        }
     }
 
     package var temporalID = 0

@@ -12,6 +12,8 @@ package struct HEVCSPSExtensions: Hashable, Sendable {
         package var hasHighPrecisionOffsets = false
         package var hasPersistentRice = false
         package var hasBypassAlignment = false
+
+        package init() {}
     }
 
     package var range: Range?

@@ -55,7 +55,10 @@ package struct HEVCSlice: Hashable, Sendable {
         var coder = SyntaxCoder(reading: EmulationPrevention.removed(from: nal, limit: limit))
         var header = HEVCSliceHeader()
         try header.code(&coder, sets)
-        guard coder.remaining > 0 else { throw coder.error(.truncated, "slice_segment_data") }
+        // There is at least rbsp_slice_segment_trailing_bits().
+        guard let last = coder.lastSetBit, last >= coder.position else {
+            throw coder.error(.truncated, "slice_segment_data")
+        }
         return (header, coder.position / 8)
     }
 }

@@ -18,6 +18,12 @@ package struct HEVCSliceHeader: Hashable, Sendable {
         package var betaOffsetDiv2 = 0
         /// 0 where the filter is off.
         package var tcOffsetDiv2 = 0
+
+        package init(isOff: Bool = false, betaOffsetDiv2: Int = 0, tcOffsetDiv2: Int = 0) {
+            self.isOff = isOff
+            self.betaOffsetDiv2 = betaOffsetDiv2
+            self.tcOffsetDiv2 = tcOffsetDiv2
+        }
     }
 
     /// Where substreams begin: tiles and wavefronts.
@@ -26,6 +32,11 @@ package struct HEVCSliceHeader: Hashable, Sendable {
         package var offsetLength = 1
         /// entry_point_offset_minus1: bytes of each substream but the last, emulation prevention among them, less 1.
         package var offsetsMinus1: [Int] = []
+
+        package init(offsetLength: Int = 1, offsetsMinus1: [Int] = []) {
+            self.offsetLength = offsetLength
+            self.offsetsMinus1 = offsetsMinus1
+        }
     }
 
     /// Its ``HEVCUnitHeader/layer`` is 0.

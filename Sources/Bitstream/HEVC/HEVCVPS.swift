@@ -6,6 +6,12 @@ package struct HEVCVPS: Hashable, Sendable {
         /// cprms_present_flag: otherwise the common part is that of the one before.
         package var hasCommon = true
         package var hrd = HEVCHRD()
+
+        package init(layerSet: Int = 0, hasCommon: Bool = true, hrd: HEVCHRD = HEVCHRD()) {
+            self.layerSet = layerSet
+            self.hasCommon = hasCommon
+            self.hrd = hrd
+        }
     }
 
     package var temporalID = 0

@@ -42,16 +42,17 @@ import Testing
     }
 
     /// The 44 bits of a profile whose names depend on the profile, as one element.
-    private static func merged(_ elements: [SyntaxElement]) -> [SyntaxElement] {
-        let names: Set<String> = [
-            "general_constraints", "general_intra_constraint_flag", "general_one_picture_only_constraint_flag",
-            "general_lower_bit_rate_constraint_flag", "general_inbld_flag",
+    static func merged(_ elements: [SyntaxElement]) -> [SyntaxElement] {
+        let names: Set<Substring> = [
+            "constraints", "intra_constraint_flag", "one_picture_only_constraint_flag",
+            "lower_bit_rate_constraint_flag", "inbld_flag",
         ]
         var merged: [SyntaxElement] = []
         for element in elements {
+            let prefix = ["general_", "sub_layer_"].first { element.name.hasPrefix($0) }
+            let name = element.name.dropFirst(prefix?.count ?? 0)
             let isBit =
-                names.contains(element.name) || element.name.hasPrefix("general_max_")
-                || element.name.hasPrefix("general_reserved")
+                prefix != nil && (names.contains(name) || name.hasPrefix("max_") || name.hasPrefix("reserved"))
             guard isBit else {
                 merged.append(element)
                 continue

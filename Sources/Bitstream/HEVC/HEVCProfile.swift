@@ -25,24 +25,43 @@ package struct HEVCProfile: Hashable, Sendable {
         return flags << 44 | constraints
     }
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
-        try coder.u(2, &space, "general_profile_space")
-        try coder.flag(&isHighTier, "general_tier_flag")
-        try coder.u(5, &idc, "general_profile_idc")
+    /// - Parameter isSubLayer: only the names differ.
+    mutating func code(_ coder: inout SyntaxCoder, isSubLayer: Bool) throws(BitstreamError) {
+        try coder.u(2, &space, isSubLayer ? "sub_layer_profile_space" : "general_profile_space")
+        try coder.flag(&isHighTier, isSubLayer ? "sub_layer_tier_flag" : "general_tier_flag")
+        try coder.u(5, &idc, isSubLayer ? "sub_layer_profile_idc" : "general_profile_idc")
+        let name: StaticString =
+            isSubLayer ? "sub_layer_profile_compatibility_flag" : "general_profile_compatibility_flag"
         var flags = 0
         for index in 0..<32 {
             var bit = compatibility >> (31 - index) & 1
-            try coder.u(1, &bit, "general_profile_compatibility_flag")
+            try coder.u(1, &bit, name)
             flags |= bit << (31 - index)
         }
         compatibility = flags
-        try coder.flag(&isProgressive, "general_progressive_source_flag")
-        try coder.flag(&isInterlaced, "general_interlaced_source_flag")
-        try coder.flag(&isNonPacked, "general_non_packed_constraint_flag")
-        try coder.flag(&isFrameOnly, "general_frame_only_constraint_flag")
+        try codeConstraints(&coder, isSubLayer)
+    }
+
+    private mutating func codeConstraints(
+        _ coder: inout SyntaxCoder,
+        _ isSubLayer: Bool
+    ) throws(BitstreamError) {
+        let layer: [StaticString] = [
+            "sub_layer_progressive_source_flag", "sub_layer_interlaced_source_flag",
+            "sub_layer_non_packed_constraint_flag", "sub_layer_frame_only_constraint_flag", "sub_layer_constraints",
+        ]
+        let general: [StaticString] = [
+            "general_progressive_source_flag", "general_interlaced_source_flag", "general_non_packed_constraint_flag",
+            "general_frame_only_constraint_flag", "general_constraints",
+        ]
+        let names = isSubLayer ? layer : general
+        try coder.flag(&isProgressive, names[0])
+        try coder.flag(&isInterlaced, names[1])
+        try coder.flag(&isNonPacked, names[2])
+        try coder.flag(&isFrameOnly, names[3])
         var (high, low) = (constraints >> 22, constraints & 0x3F_FFFF)
-        try coder.u(22, &high, "general_constraints")
-        try coder.u(22, &low, "general_constraints")
+        try coder.u(22, &high, names[4])
+        try coder.u(22, &low, names[4])
         constraints = high << 22 | low
     }
 }

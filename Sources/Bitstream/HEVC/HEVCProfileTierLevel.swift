@@ -21,7 +21,7 @@ package struct HEVCProfileTierLevel: Hashable, Sendable {
 
     /// - Parameter subLayerCount: temporal sub-layers, 1 … 7.
     mutating func code(_ coder: inout SyntaxCoder, subLayerCount: Int) throws(BitstreamError) {
-        try profile.code(&coder)
+        try profile.code(&coder, isSubLayer: false)
         try coder.u(8, &level, "general_level_idc")
         try coder.list(&subLayers, count: subLayerCount - 1, of: SubLayer(), "sub_layer_profile_present_flag") {
             coder,
@@ -32,7 +32,7 @@ package struct HEVCProfileTierLevel: Hashable, Sendable {
         guard subLayerCount > 1 else { return }
         for _ in (subLayerCount - 1)..<8 { try coder.fixed(2, 0, "reserved_zero_2bits") }
         for index in subLayers.indices {
-            try subLayers[index].profile?.code(&coder)
+            try subLayers[index].profile?.code(&coder, isSubLayer: true)
             guard var level = subLayers[index].level else { continue }
             try coder.u(8, &level, "sub_layer_level_idc")
             subLayers[index].level = level

@@ -38,7 +38,11 @@ package struct HEVCReferenceSet: Hashable, Sendable {
     /// Nil where the pictures are listed. While writing, ``before`` and ``after`` follow from it.
     package var prediction: Prediction?
 
-    package init() {}
+    package init(before: [Picture] = [], after: [Picture] = [], prediction: Prediction? = nil) {
+        self.before = before
+        self.after = after
+        self.prediction = prediction
+    }
 
     package var count: Int { before.count + after.count }
     package var usedCount: Int { (before + after).count { $0.isUsed } }

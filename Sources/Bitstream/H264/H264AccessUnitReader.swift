@@ -89,7 +89,7 @@ package struct H264AccessUnitReader: Sendable {
         case _ where (14...18).contains(type.rawValue): return true
         case .slice, .idrSlice:
             guard let header, let last = lastPrimary else { return header?.redundantCount == 0 }
-            return header.redundantCount == 0 && header.isOtherPicture(than: last, sets)
+            return header.redundantCount == 0 && header.isOtherPicture(than: last)
         default: return false
         }
     }

@@ -1,7 +1,7 @@
 extension H264SliceHeader {
     /// Whether a slice belongs to another primary coded picture than the slice before it (ITU-T H.264, 7.4.1.2.4).
-    func isOtherPicture(than last: H264SliceHeader, _ sets: H264ParameterSets) -> Bool {
-        if frameNum != last.frameNum || ppsID != last.ppsID && spsID(sets) != last.spsID(sets) { return true }
+    func isOtherPicture(than last: H264SliceHeader) -> Bool {
+        if frameNum != last.frameNum || ppsID != last.ppsID { return true }
         if isField != last.isField || isBottomField != last.isBottomField { return true }
         if isReference != last.isReference || isIDR != last.isIDR { return true }
         if isIDR, idrID != last.idrID { return true }
@@ -9,6 +9,4 @@ extension H264SliceHeader {
         return orderLSB != last.orderLSB || orderDeltaBottom != last.orderDeltaBottom
             || orderDelta0 != last.orderDelta0 || orderDelta1 != last.orderDelta1
     }
-
-    private func spsID(_ sets: H264ParameterSets) -> Int? { sets.pps[ppsID]?.spsID }
 }

@@ -38,14 +38,7 @@ import Testing
             chromaBits: sps.chromaBits
         )
         #expect(read.format == expected && read.lengthPrefix == .four)
-        let made = AVCConfiguration(
-            profile: sps.profile,
-            constraints: sps.constraints,
-            level: sps.level,
-            sps: read.sps,
-            pps: read.pps,
-            format: expected
-        )
+        let made = try AVCConfiguration(H264ParameterSets(read))
         #expect(made == read)
     }
 
@@ -61,6 +54,27 @@ import Testing
         #expect(throws: BitstreamError(.outOfRange(2), element: "lengthSizeMinusOne", bit: 38)) {
             try AVCConfiguration(wrong[...])
         }
+    }
+
+    /// Main beside High: the record names the higher one, and only what both keep.
+    @Test func oneRecordForSeveralSequences() throws {
+        var (main, high) = (H264SPS(), H264SPS())
+        (main.profile, main.level, main.constraints, main.id) = (77, 42, 0b0101_0000, 0)
+        (high.profile, high.level, high.constraints, high.id) = (100, 31, 0b0001_0000, 3)
+        var pps = H264PPS()
+        (pps.id, pps.spsID) = (9, 3)
+        var sets = H264ParameterSets()
+        sets.add(high)
+        sets.add(main)
+        sets.add(pps)
+        let record = try AVCConfiguration(sets)
+        #expect(record.profile == 100 && record.level == 42 && record.constraints == 0b0001_0000)
+        #expect(record.format == .init(chromaFormat: 1, lumaBits: 8, chromaBits: 8))
+        #expect(try H264ParameterSets(record) == sets && record.sps[0] == main.nal())
+        high.lumaBits = 10
+        sets.add(high)
+        #expect(throws: BitstreamError.self) { try AVCConfiguration(sets) }
+        #expect(throws: BitstreamError.self) { try AVCConfiguration(H264ParameterSets()) }
     }
 
     @Test func manyParameterSets() async throws {
@@ -84,6 +98,12 @@ import Testing
         let profile = sps.profileTierLevel.profile
         #expect(read.profile == profile.idc && read.compatibility == profile.compatibility)
         #expect(read.constraints == profile.constraintIndicators)
+        var made = try HEVCConfiguration(HEVCParameterSets(read))
+        // x265 adds its settings; libavformat reads more of the VUI and looks at all pictures.
+        made.arrays += read.arrays.filter { $0.type == .prefixSEI }
+        (made.minimumSpatialSegmentation, made.parallelism) = (read.minimumSpatialSegmentation, read.parallelism)
+        made.averageFrameRate = read.averageFrameRate
+        #expect(made == read)
         #expect(read.units(.vps).count == 1 && read.units(.pps).count == 1 && read.arrays[0].isComplete)
         #expect(throws: BitstreamError.self) { try HEVCConfiguration(record.dropLast()) }
     }

@@ -33,6 +33,9 @@ import Testing
             let rewritten = try Self.rewritten(units, from: entry)
             let shown = try await Decoded.frames(rewritten.stream, "h264")
             #expect(shown == Array(all.suffix(rewritten.count)), "from \(entry) on")
+            // A decoder would fill gaps with copies, and say nothing.
+            let read = try H264AccessUnitTests.accessUnits(of: rewritten.stream)
+            #expect(read.allSatisfy { !$0.features.contains(.frameNumGap) } && read[0].entry == .idr)
         }
     }
 

@@ -124,7 +124,7 @@ struct H264RareCase: CustomTestStringConvertible, Sendable {
     private static let groups = [
         group("interleaved", 3, .interleaved(runs: [0, 20, 239])), group("dispersed", 8, .dispersed),
         group("foreground", 3, .foreground([.init(topLeft: 0, bottomRight: 5), .init(topLeft: 30, bottomRight: 99)])),
-        group("box-out", 2, .changing(type: 3, isReversed: true, rateMinus1: 6)),
+        group("box-out", 2, .changing(type: 3, isReversed: true, rateMinus1: 14)),
         group("raster", 2, .changing(type: 4, isReversed: false, rateMinus1: 20)),
         group("wipe", 2, .changing(type: 5, isReversed: false, rateMinus1: 0)),
         group("explicit", 5, .explicit((0..<240).map { $0 % 5 })),

@@ -96,8 +96,10 @@ import Testing
         #expect(try HEVCSPS(sps.nal()[...]) == sps && sps.vui?.hrd == nil)
     }
 
-    /// An entry at a CRA picture: RASL pictures left out, the CRA picture made a BLA picture.
-    @Test func anOpenGOPIsEnteredAtItsCRAPicture() async throws {
+    /// An entry at a CRA picture: RASL pictures left out, the CRA picture made a BLA picture, or an IDR picture with the
+    /// counts of what follows moved.
+    @Test(arguments: [HEVCUnitType.blaWithoutLeadingPictures, .idrWithoutLeadingPictures])
+    func anOpenGOPIsEnteredAtItsCRAPicture(type: HEVCUnitType) async throws {
         let stream = try await HEVCSample.named("open GOP").stream()
         let units = try HEVCAccessUnitTests.accessUnits(of: stream)
         let all = try await Decoded.frames(stream, "hevc")
@@ -107,12 +109,15 @@ import Testing
         for entry in entries {
             var output = parameters
             var count = 0
+            let cra = try #require(units[entry].slices.first)
             for (index, unit) in units[entry...].enumerated() where unit.leading != .skipped {
                 // Those of the next open GOP refer to what is here.
                 count += 1
                 for nal in unit.units where try HEVCUnitHeader(of: nal).type.isSlice {
                     var slice = try HEVCSlice(nal, unit.sets)
-                    if index == 0 { slice.header.unit.type = .blaWithoutLeadingPictures }
+                    let sps = try unit.sets.active(pps: slice.header.ppsID).sps
+                    if type.isIDR { try slice.header.shift(order: -cra.orderLSB, sps) }
+                    if index == 0 { slice.header.unit.type = type }
                     output.append(try slice.nal(unit.sets)[...])
                 }
                 if let next = entries.first(where: { $0 > entry }), entry + index + 1 == next { break }

@@ -39,14 +39,7 @@ import Testing
         let joined = AnnexB.stream(of: parameters + pictures)
         #expect(try await Decoded.frames(joined, "h264") == expected)
         // The record holds them all.
-        let record = AVCConfiguration(
-            profile: 100,
-            constraints: 0,
-            level: 51,
-            sps: all.sps.sorted { $0.key < $1.key }.compactMap { try? $0.value.nal() },
-            pps: all.pps.sorted { $0.key < $1.key }.compactMap { try? $0.value.nal(chromaFormat: 1) },
-            format: .init(chromaFormat: 1, lumaBits: 8, chromaBits: 8)
-        )
+        let record = try AVCConfiguration(all)
         #expect(try H264ParameterSets(AVCConfiguration(record.record()[...])) == all)
     }
 

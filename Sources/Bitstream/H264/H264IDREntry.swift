@@ -88,10 +88,7 @@ package struct H264IDREntry: Hashable, Sendable {
     /// - Throws: for a reference to a picture that is not there any more, and for what was not tried.
     package func rewritten(_ header: H264SliceHeader) throws(BitstreamError) -> H264SliceHeader {
         var header = header
-        header.frameNum = newNumber % sps.maxFrameNum
-        if sps.orderType == 0 {
-            header.orderLSB = (header.orderLSB - orderShift + sps.maxOrderLSB) % sps.maxOrderLSB
-        }
+        header.shift(frames: newNumber - oldNumber, order: -orderShift, sps)
         if isAtEntry { return try entry(header) }
         header.modifications0 = try modified(header.modifications0)
         header.modifications1 = try modified(header.modifications1)

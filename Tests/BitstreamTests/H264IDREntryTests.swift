@@ -39,6 +39,62 @@ import Testing
         }
     }
 
+    private func header(_ number: Int, _ marking: H264ReferenceMarking = .slidingWindow) -> H264SliceHeader {
+        var header = H264SliceHeader()
+        (header.frameNum, header.referenceIDC, header.marking, header.typeNumber) = (number, 1, marking, 5)
+        return header
+    }
+
+    /// I5 B6 P7 P8 in a buffer of two: B6 is dropped, so I5 stays where B6 had pushed it out, and makes room for P8 in the
+    /// place of B6.
+    @Test func aPictureThatWasPushedOutMakesRoom() throws {
+        var sps = H264SPS()
+        (sps.maxReferenceFrames, sps.log2MaxFrameNum) = (2, 4)
+        var intra = header(5)
+        intra.typeNumber = 7
+        var entry = try H264IDREntry(entry: intra, sps: sps, id: 2)
+        let first = try entry.rewritten(intra)
+        #expect(first.isIDR && first.idrID == 2 && first.frameNum == 0)
+        #expect(first.marking == .idr(discardsPrior: false, isLongTerm: false))
+        try entry.begin(header(6), isDropped: true)
+        try entry.begin(header(7), isDropped: false)
+        #expect(try entry.rewritten(header(7)).frameNum == 1)
+        let last = header(8, .adaptive([.forgetShortTerm(1)]))
+        try entry.begin(last, isDropped: false)
+        let rewritten = try entry.rewritten(last)
+        #expect(rewritten.frameNum == 2 && rewritten.marking == .adaptive([.forgetShortTerm(1)]))
+        // With a buffer of three nothing needs to go.
+        sps.maxReferenceFrames = 3
+        entry = try H264IDREntry(entry: intra, sps: sps, id: 2)
+        try entry.begin(header(6), isDropped: true)
+        try entry.begin(header(7), isDropped: false)
+        try entry.begin(last, isDropped: false)
+        #expect(try entry.rewritten(last).marking == .adaptive([]))
+    }
+
+    @Test func whatWasNotTriedIsRefused() throws {
+        var sps = H264SPS()
+        sps.maxReferenceFrames = 4
+        var field = header(5)
+        field.isField = true
+        #expect(throws: BitstreamError.self) { try H264IDREntry(entry: field, sps: sps, id: 0) }
+        var intra = header(5)
+        intra.typeNumber = 7
+        var entry = try H264IDREntry(entry: intra, sps: sps, id: 0)
+        #expect(throws: BitstreamError.self) { try entry.rewritten(header(5)) }
+        try entry.begin(header(6), isDropped: false)
+        var referring = header(6)
+        referring.modifications0 = [.longTerm(0)]
+        #expect(throws: BitstreamError.self) { try entry.rewritten(referring) }
+        referring.modifications0 = [.subtract(2)]
+        #expect(throws: BitstreamError.self) { try entry.rewritten(referring) }
+        referring.modifications0 = [.subtract(0)]
+        #expect(try entry.rewritten(referring).modifications0 == [.subtract(0)])
+        #expect(throws: BitstreamError.self) { try entry.rewritten(header(6, .adaptive([.forgetAll]))) }
+        let managing = header(7, .adaptive([.forgetShortTerm(1)]))
+        #expect(throws: BitstreamError.self) { try entry.begin(managing, isDropped: true) }
+    }
+
     /// The units from `entry` on, leading pictures left out.
     private static func rewritten(_ units: [H264AccessUnit], from entry: Int) throws -> (stream: [UInt8], count: Int) {
         var order = H264PictureOrder()

@@ -39,12 +39,12 @@ struct HEVCRareCase: CustomTestStringConvertible, Sendable {
             let back = HEVCReferenceSet.Prediction(
                 shift: 3,
                 isUsed: [false, false, true, false],
-                isKept: [true, false, true, true]
+                isKept: [false, true, true, true]
             )
             rare.sps.referenceSets.append(.init(prediction: shifted))
             rare.sps.referenceSets.append(.init(prediction: back))
             var own = HEVCReferenceSet.Prediction(shift: 1, isUsed: [true, true, false], isKept: [true, true, false])
-            own.deltaIndexMinus1 = 2
+            own.deltaIndexMinus1 = 0
             rare.header.references = .own(.init(prediction: own))
         },
         HEVCRareCase("references on both sides") { rare in
@@ -101,10 +101,10 @@ struct HEVCRareCase: CustomTestStringConvertible, Sendable {
 
     private static let references = [
         HEVCRareCase("long-term references") { rare in
-            rare.sps.longTerm = [.init(orderLSB: 5, isUsed: true), .init(orderLSB: 255), .init(orderLSB: 7)]
+            rare.sps.longTerm = [.init(orderLSB: 5, isUsed: true), .init(orderLSB: 255)]
             rare.header.longTerm = HEVCLongTermReferences()
             rare.header.longTerm?.pictures = [
-                .init(spsIndex: 0, msbCycle: nil), .init(spsIndex: 2, msbCycle: 4),
+                .init(spsIndex: 0, msbCycle: nil), .init(spsIndex: 1, msbCycle: 4),
                 .init(orderLSB: 200, isUsed: true, msbCycle: 0), .init(orderLSB: 3, isUsed: false),
             ]
             rare.pps.hasListModifications = true

@@ -1,0 +1,50 @@
+import Bitstream
+import Testing
+
+/// Picture order counts computed by hand from ITU-T H.265, 8.3.1, with low bits of 4.
+@Suite struct HEVCPictureOrderTests {
+    private let sps = HEVCSPS()
+
+    private func header(_ type: HEVCUnitType, _ lsb: Int, temporalID: Int = 0) -> HEVCSliceHeader {
+        var header = HEVCSliceHeader()
+        header.unit = HEVCUnitHeader(type: type, temporalID: temporalID)
+        header.orderLSB = lsb
+        return header
+    }
+
+    @Test func countsWrap() {
+        var order = HEVCPictureOrder()
+        #expect(order.next(header(.idrWithRADL, 0), sps) == 0)
+        #expect(order.next(header(.trailR, 7), sps) == 7)
+        #expect(order.next(header(.trailR, 14), sps) == 14)
+        #expect(order.next(header(.trailR, 3), sps) == 19)
+        // Behind in output order, before the low bits wrapped.
+        #expect(order.next(header(.trailR, 15), sps) == 15)
+        #expect(order.next(header(.trailR, 4), sps) == 20)
+        #expect(order.next(header(.idrWithoutLeadingPictures, 0), sps) == 0)
+    }
+
+    /// Each would move the window of 16 by so much that the picture behind it came out elsewhere.
+    @Test(
+        arguments: [
+            (HEVCUnitType.trailN, 0), (.trailR, 1), (HEVCUnitType(rawValue: 7), 0), (.rasl, 0),
+        ]
+    ) func picturesThatOthersDoNotCountFrom(type: HEVCUnitType, temporalID: Int) {
+        var order = HEVCPictureOrder()
+        _ = order.next(header(.idrWithRADL, 0), sps)
+        #expect(order.next(header(.trailR, 2), sps) == 2)
+        #expect(order.next(header(type, 9, temporalID: temporalID), sps) == 9)
+        #expect(order.next(header(.trailR, 1), sps) == 1)
+    }
+
+    /// The first picture, one behind an end of sequence, and a BLA picture have no high bits; another CRA picture has.
+    @Test func entriesWithoutHighBits() {
+        var order = HEVCPictureOrder()
+        #expect(order.next(header(.cra, 9), sps) == 9)
+        #expect(order.next(header(.trailR, 15), sps) == 15)
+        #expect(order.next(header(.cra, 3), sps) == 19)
+        #expect(order.next(header(.blaWithRADL, 5), sps) == 5)
+        #expect(order.next(header(.trailR, 13), sps, endsSequence: true) == 13)
+        #expect(order.next(header(.cra, 2), sps) == 2)
+    }
+}

@@ -143,6 +143,22 @@ import Testing
         #expect(EmulationPrevention.removed(from: nal[...]) == rbsp)
     }
 
+    /// Against a look at every byte.
+    @Test func startCodesInRandomBytes() {
+        for seed in 0..<500 {
+            var random = SplitMix(state: UInt64(seed))
+            let stream = (0..<random.below(40)).map { _ in [0, 0, 0, 1, 1, 2, 9, 255][random.below(8)] as UInt8 }
+            let codes = stream.indices.dropLast(2).filter { Array(stream[$0..<($0 + 3)]) == [0, 0, 1] }
+            var units: [ArraySlice<UInt8>] = []
+            for (code, next) in zip(codes, codes.dropFirst() + [stream.count]) {
+                var unit = stream[(code + 3)..<next]
+                while unit.last == 0 { unit.removeLast() }
+                if !unit.isEmpty { units.append(unit) }
+            }
+            #expect(AnnexB.units(of: stream[...]) == units)
+        }
+    }
+
     /// The fast paths, which look at eight bytes at once, against bytes one by one.
     @Test func emulationPreventionOfLongData() {
         for seed in 0..<300 {

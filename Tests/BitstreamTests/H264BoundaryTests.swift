@@ -123,7 +123,8 @@ import Testing
         #expect(
             try features(slice { $0.marking = .adaptive([.makeCurrentLongTerm(index: 0)]) }) == [.longTermReferences]
         )
-        #expect(try features(slice { $0.marking = .adaptive([.forgetShortTerm(0), .forgetAll]) }) == [])
+        let others: [H264ReferenceMarking.Operation] = [.forgetShortTerm(0), .limitLongTerm(0), .forgetAll]
+        #expect(try features(slice { $0.marking = .adaptive(others) }) == [])
         let referring = try slice { header in
             (header.typeNumber, header.activeReferences0, header.modifications0) = (0, 1, [.longTerm(0)])
         }

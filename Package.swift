@@ -111,7 +111,7 @@ let libraries: [Target] = [
     .target(name: "CSandbox"),
     .target(
         name: "Sandbox",
-        dependencies: ["CSandbox", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],
+        dependencies: ["CSandbox", "Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],
         swiftSettings: strict
     ),
     .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol"], swiftSettings: strict),
@@ -142,8 +142,8 @@ let libraries: [Target] = [
     .target(
         name: "Worker",
         dependencies: [
-            "CompositionModel", "Planning", "WireProtocol", "Threads", "Samples", "Sandbox", "Storage", "Farm",
-            "Client", logging, lifecycle,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "Samples", "Sandbox", "Storage",
+            "Farm", "Client", logging, lifecycle,
         ],
         swiftSettings: strict
     ),

@@ -11,6 +11,7 @@ package final class ConnectionPool: Sendable {
     private let settings: String
     private let logger: Logger
     private let checkoutLimit: Duration
+    private let clock: any Clock<Duration>
     private let state: Mutex<State>
     private let tickets = Atomic<UInt64>(0)
 
@@ -18,17 +19,20 @@ package final class ConnectionPool: Sendable {
     ///   - size: most connections at a time, ≥ 1.
     ///   - settings: SET statements for each session.
     ///   - checkoutLimit: how long a caller waits for one of them.
+    ///   - clock: the clock of that limit, and of the pauses between attempts at a transaction.
     package init(
         target: ConnectionTarget,
         size: Int,
         settings: String = "",
         checkoutLimit: Duration = .seconds(10),
+        clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.target = target
         self.settings = settings
         self.logger = logger
         self.checkoutLimit = checkoutLimit
+        self.clock = clock
         state = Mutex(State(size: max(1, size)))
     }
 
@@ -71,7 +75,7 @@ package final class ConnectionPool: Sendable {
             } catch let error as DatabaseError {
                 guard let pause = retry.pause(after: error) else { throw error }
                 logger.debug("a transaction is tried again: \(error)")
-                try await Task.sleep(for: pause)
+                try await clock.sleep(for: pause)
             }
         }
     }
@@ -110,8 +114,8 @@ package final class ConnectionPool: Sendable {
 
     private func grant() async throws -> Grant {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
-        let alarm = Task { [checkoutLimit] in
-            try await Task.sleep(for: checkoutLimit)
+        let alarm = Task { [checkoutLimit, clock] in
+            try await clock.sleep(for: checkoutLimit)
             abandon(ticket, with: exhausted)
         }
         defer { alarm.cancel() }

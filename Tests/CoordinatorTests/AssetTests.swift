@@ -2,6 +2,7 @@ import CompositionModel
 import Coordinator
 import Farm
 import Foundation
+import Sandbox
 import Storage
 import TestSupport
 import Testing
@@ -119,12 +120,17 @@ import WireProtocol
 
     /// A file that is made to keep its reader busy for ever.
     @Test func aProbeThatDoesNotEndIsStopped() async throws {
+        let clock = TestClock()
         try await withCoordinator { configuration, _ in
-            configuration.probeTime = .seconds(1)
+            configuration.renderer.clock = clock
+            configuration.probeTime = .seconds(100)
         } _: { farm in
             let data = Data("HANG".utf8)
             let digest = ContentDigest(of: data)
-            let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            async let refused = farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            try await clock.waitForSleep(of: .seconds(100))
+            clock.advance(by: .seconds(100))
+            let answer = try await refused
             #expect(answer.status == 422 && answer.code == "probe_limit", "\(answer.text)")
             #expect(try farm.store.asset(digest) == nil)
             #expect(try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch")).isEmpty)

@@ -99,11 +99,9 @@ import Testing
             let answer = try await farm.misbehave("cut", head)
             #expect(!answer.contains("201"), "\(answer)")
             let incoming = farm.plain.folder.path("artifacts/incoming")
-            #expect(
-                try await farm.plain.eventually {
-                    try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty
-                }
-            )
+            try await waitUntil {
+                try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty
+            }
         }
     }
 }

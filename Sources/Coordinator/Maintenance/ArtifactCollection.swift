@@ -8,6 +8,7 @@ import Storage
 struct ArtifactCollection: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let clock: any Clock<Duration>
 
     /// Removes those of `digests` that nothing refers to and that have not changed for `seconds`.
     /// - Returns: the number of artifacts removed; 0 also when the store was held by others all the time.
@@ -23,7 +24,7 @@ struct ArtifactCollection: Sendable {
     /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
     /// collector.
     func takeBack(_ publication: Publication) async {
-        await shieldedFromCancellation(waitingAtMost: .seconds(5)) {
+        await shieldedFromCancellation(waitingAtMost: .seconds(5), on: clock) {
             guard let hold = try await exclusiveHold() else { return }
             guard try await !store.unreferenced([publication.digest]).isEmpty else { return }
             _ = try await blocking { [artifacts] in try artifacts.takeBack(publication, hold) }
@@ -34,7 +35,7 @@ struct ArtifactCollection: Sendable {
     private func exclusiveHold() async throws -> ArtifactHold? {
         for _ in 0..<100 {
             if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }
-            try await Task.sleep(for: .milliseconds(20))
+            try await clock.sleep(for: .milliseconds(20))
         }
         return nil
     }
@@ -42,14 +43,18 @@ struct ArtifactCollection: Sendable {
 
 extension ArtifactStore {
     /// Runs `body`, during which nothing is collected: what it finds here stays until the database refers to it.
+    /// - Parameter clock: the clock by which it tries again while others collect.
     /// - Throws: ``StorageError`` when the lock cannot be made; what `body` throws.
-    func holding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func holding<Value: Sendable>(
+        on clock: any Clock<Duration>,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         while true {
             if let hold = try await blocking({ try self.hold() }) {
                 defer { withExtendedLifetime(hold) {} }
                 return try await body()
             }
-            try await Task.sleep(for: .milliseconds(5))
+            try await clock.sleep(for: .milliseconds(5))
         }
     }
 }

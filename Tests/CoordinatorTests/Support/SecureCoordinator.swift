@@ -13,7 +13,7 @@ struct SecureCoordinator: Sendable {
     func curl(_ path: String, _ arguments: [String], as token: String? = nil) async throws -> Shell.Outcome {
         let peer = ["--cacert", credentials.certificate, "--resolve", "farm.test:\(plain.port):127.0.0.1"]
         let authorization = token.map { ["-H", "Authorization: Bearer \(plain.secret($0))"] } ?? []
-        let common = ["-sS", "--max-time", "60", "-H", "Expect:"]
+        let common = ["-sS", "-H", "Expect:"]
         return try await Shell.run(
             "curl",
             common + peer + authorization + arguments + ["https://farm.test:\(plain.port)\(path)"]

@@ -64,7 +64,7 @@ final class ScriptedFarm: Sendable {
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let session = CoordinatorSession(connection: connection, registration: registration, logger: logger)
-        loop = WorkLoop(slots: 1, session: session, executor: executor, logger: logger)
+        loop = WorkLoop(slots: 1, session: session, executor: executor, clock: connection.clock, logger: logger)
         try serve(digest, leaseMilliseconds)
     }
 

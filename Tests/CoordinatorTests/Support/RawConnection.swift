@@ -44,13 +44,6 @@ final class RawConnection {
         return String(decoding: all, as: UTF8.self)
     }
 
-    /// Waits until the other side has closed, and reads nothing.
-    func waitForClose() {
-        // POLLRDHUP of poll(2), which Glibc's module does not have.
-        var entry = pollfd(fd: descriptor, events: 0x2000, revents: 0)
-        while poll(&entry, 1, -1) < 0 && errno == EINTR {}
-    }
-
     /// Reads to the end of the connection.
     /// - Returns: the number of bytes that came.
     func drain() -> Int {

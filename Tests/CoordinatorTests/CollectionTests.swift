@@ -3,20 +3,18 @@ import Coordinator
 import Farm
 import Foundation
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
 
 /// What nothing refers to goes, what anybody needs stays.
-@Suite final class CollectionTests: Sendable {
+@Suite struct CollectionTests {
     private let clock = TestClock()
-    /// The seconds by which the coordinator's time of day is ahead.
-    private let later = Mutex(0.0)
+    private let later = Later()
 
     /// Lets two minutes pass, and then one round of the collector after the other until `condition` holds.
     private func collect(until condition: () throws -> Bool) async throws {
-        later.withLock { $0 += 120 }
+        later.seconds += 120
         try await clock.turn(by: .seconds(600), until: condition)
     }
 
@@ -25,7 +23,7 @@ import WireProtocol
             configuration.clock = clock
             // What is stored counts as old enough after a minute.
             configuration.artifactGrace = .seconds(60)
-            configuration.now = { [self] in Date(timeIntervalSinceNow: later.withLock(\.self)) }
+            configuration.now = { [later] in Date(timeIntervalSinceNow: later.seconds) }
         } _: { farm in
             try await body(farm, try ArtifactStore(root: farm.folder.path("artifacts")))
         }

@@ -194,7 +194,7 @@ let testTargets: [Target] = [
     ),
     .target(
         name: "TestDatabase",
-        dependencies: ["PostgreSQL", logging],
+        dependencies: ["PostgreSQL", "TestSupport", logging],
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
@@ -230,7 +230,7 @@ let testTargets: [Target] = [
             "Ingest",
         ]
     ),
-    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "RenderChild"]),
+    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "RenderChild"]),
     tests("Storage", ["CompositionModel", "WireProtocol"]),
     tests("Curl"),
     tests("PostgreSQL", ["TestDatabase", logging]),

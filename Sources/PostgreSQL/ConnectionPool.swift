@@ -114,29 +114,37 @@ package final class ConnectionPool: Sendable {
 
     private func grant() async throws -> Grant {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
-        let alarm = Task { [checkoutLimit, clock] in
-            try await clock.sleep(for: checkoutLimit)
-            abandon(ticket, with: exhausted)
-        }
-        defer { alarm.cancel() }
+        // Set by whoever waits, once it does: an alarm before that would find nobody to wake.
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in join(continuation, ticket) }
+            try await withCheckedThrowingContinuation { continuation in
+                if let answer = join(continuation, ticket) { return continuation.resume(with: answer) }
+                alarm = Task { [checkoutLimit, clock] in
+                    try await clock.sleep(for: checkoutLimit)
+                    abandon(ticket, with: exhausted)
+                }
+            }
         } onCancel: {
             abandon(ticket, with: CancellationError())
         }
     }
 
-    private func join(_ continuation: CheckedContinuation<Grant, any Error>, _ ticket: UInt64) {
-        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        let granted: Grant? = state.withLock { state in
+    /// - Returns: nil when the caller has to wait.
+    private func join(
+        _ continuation: CheckedContinuation<Grant, any Error>,
+        _ ticket: UInt64
+    ) -> Result<Grant, any Error>? {
+        state.withLock { state in
+            // Under the lock: a cancellation that comes later finds the ticket.
+            if Task.isCancelled { return .failure(CancellationError()) }
             switch state.checkout() {
-            case .granted(let grant): return grant
+            case .granted(let grant): return .success(grant)
             case .wait:
                 state.wait(continuation, ticket: ticket)
                 return nil
             }
         }
-        if let granted { continuation.resume(returning: granted) }
     }
 
     private func abandon(_ ticket: UInt64, with error: any Error) {

@@ -4,3 +4,6 @@
 package func waitUntil(_ condition: () async throws -> Bool) async throws {
     while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }
+
+/// Waits for what never comes, until the task is cancelled.
+package func untilCancelled() async { try? await TestClock().sleep(for: .seconds(1)) }

@@ -57,6 +57,25 @@ import WireProtocol
         }
     }
 
+    /// A connection that ends before the announced bytes have come: the client is told so, and nothing stays.
+    @Test func aBodyThatBreaksOffIsNotTaken() async throws {
+        try await withCoordinator { farm in
+            let data = Data("whole".utf8)
+            let path = "/v1/artifacts/\(ContentDigest(of: data).hex)"
+            let head = "PUT \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(farm.secret("worker"))\r\n"
+            // The bytes are those of the digest: only their announced number tells that more were meant.
+            let answer = try await raw(farm) { connection in
+                connection.send(head + "Content-Length: 9\r\n\r\nwhole")
+                connection.finishSending()
+                return connection.receive()
+            }
+            #expect(!answer.contains("201"), "\(answer)")
+            #expect(try await farm.call("HEAD", path, as: "worker").status == 404)
+            let incoming = farm.folder.path("artifacts/incoming")
+            try await waitUntil { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
+        }
+    }
+
     @Test func anAnswerThatNobodyReadsIsCutOff() async throws {
         try await withCoordinator { configuration, _ in
             configuration.limits.stalledAnswer = .seconds(1)

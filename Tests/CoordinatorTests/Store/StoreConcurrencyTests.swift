@@ -42,7 +42,7 @@ import WireProtocol
         }
         #expect(try await until(heardAt: 1000) == 1000 + lease)
         #expect(try await until(heardAt: 500) == 1000 + lease, "decided later, and heard earlier")
-        for milliseconds in stride(from: 2000, to: deadline, by: lease / 2) {
+        for milliseconds in stride(from: 2000, to: deadline, by: Int(lease / 2)) {
             #expect(try await until(heardAt: milliseconds) == min(milliseconds + lease, deadline))
         }
     }

@@ -399,7 +399,8 @@ extension UntidyRecipe {
             recipe.sound?.sampleRate = 48_000
             // The muxer writes as much sound as there is picture.
             let rate: (num: Int64, den: Int64) = recipe.pictures?.rate ?? (25, 1)
-            recipe.sound?.count = (recipe.pictures?.count ?? 0) * 48_000 * Int(rate.den) / Int(rate.num)
+            let half = Int(rate.num) / 2
+            recipe.sound?.count = ((recipe.pictures?.count ?? 0) * 48_000 * Int(rate.den) + half) / Int(rate.num)
         }
         return recipe
     }

@@ -40,13 +40,7 @@ struct CoordinatorAPI {
             EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),
-            LeaseRoutes(
-                store: store,
-                artifacts: artifacts,
-                dispatcher: dispatcher,
-                clock: configuration.clock,
-                logger: logger
-            ),
+            LeaseRoutes(store: store, artifacts: artifacts, dispatcher: dispatcher, logger: logger),
             AssetRoutes(
                 store: store,
                 artifacts: artifacts,

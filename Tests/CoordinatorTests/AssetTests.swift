@@ -112,7 +112,7 @@ import WireProtocol
             let data = Data("OOPS a movie".utf8)
             let digest = ContentDigest(of: data)
             let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
-            #expect(answer.status == 503 && answer.code == "no_memory")
+            #expect(answer.status == 503 && answer.code == "no_memory" && answer.headers["retry-after"] == "1")
             let store = try ArtifactStore(root: farm.folder.path("artifacts"))
             #expect(store.byteCount(of: digest) == 12)
         }
@@ -159,6 +159,10 @@ import WireProtocol
             let path = farm.folder.path("footage/clip.mov")
             try data.write(to: URL(fileURLWithPath: path))
             symlink("/etc/hostname", farm.folder.path("footage/link"))
+            // A folder whose name begins as the allowed one's.
+            let neighbour = farm.folder.path("footage-private")
+            try FileManager.default.createDirectory(atPath: neighbour, withIntermediateDirectories: true)
+            try data.write(to: URL(fileURLWithPath: neighbour + "/clip.mov"))
             let answer = try await register(path, farm)
             #expect(answer.status == 200)
             #expect(try answer.decode(AssetRecord.self).digest == digest)
@@ -166,7 +170,8 @@ import WireProtocol
             let got = try await farm.call("GET", "/v1/assets/\(digest.hex)", as: "worker")
             #expect(got.body == data)
             for (path, code) in [
-                ("/etc/hostname", "path_not_allowed"), (farm.folder.path("footage/../fake-render"), "path_not_allowed"),
+                ("/etc/hostname", "path_not_allowed"), (neighbour + "/clip.mov", "path_not_allowed"),
+                (farm.folder.path("footage/../fake-render"), "path_not_allowed"),
                 (farm.folder.path("footage/link"), "path_not_allowed"), ("clip.mov", "path_not_allowed"),
                 (farm.folder.path("footage/none.mov"), "asset_unreadable"),
                 (farm.folder.path("footage"), "asset_unreadable"),

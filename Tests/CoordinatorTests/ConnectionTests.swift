@@ -44,10 +44,33 @@ import WireProtocol
             let survived = try await raw(farm) { connection in
                 connection.send(head)
                 // Far less than the limit asks for; all of it would take hours.
-                for _ in 0..<1_000_000 where connection.send("x") { usleep(50_000) }
-                return connection.send("x")
+                var count = 0
+                while connection.send("x"), count < 1_000_000 {
+                    usleep(50_000)
+                    count += 1
+                }
+                return count == 1_000_000
             }
             #expect(!survived)
+            let incoming = farm.folder.path("artifacts/incoming")
+            try await waitUntil { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
+        }
+    }
+
+    /// A connection that ends before the announced bytes have come: the client is told so, and nothing stays.
+    @Test func aBodyThatBreaksOffIsNotTaken() async throws {
+        try await withCoordinator { farm in
+            let data = Data("whole".utf8)
+            let path = "/v1/artifacts/\(ContentDigest(of: data).hex)"
+            let head = "PUT \(path) HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(farm.secret("worker"))\r\n"
+            // The bytes are those of the digest: only their announced number tells that more were meant.
+            let answer = try await raw(farm) { connection in
+                connection.send(head + "Content-Length: 9\r\n\r\nwhole")
+                connection.finishSending()
+                return connection.receive()
+            }
+            #expect(!answer.contains("201"), "\(answer)")
+            #expect(try await farm.call("HEAD", path, as: "worker").status == 404)
             let incoming = farm.folder.path("artifacts/incoming")
             try await waitUntil { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
         }

@@ -1,6 +1,7 @@
 import Coordinator
 import Farm
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
@@ -56,29 +57,50 @@ import WireProtocol
         }
     }
 
-    /// Without a place to go on from, the farm's stream begins now; silence brings a comment.
+    /// Without a place to go on from, the farm's stream begins now; fifteen seconds of silence bring a comment.
     @Test func theFarmsStreamBeginsNow() async throws {
         let clock = TestClock()
         try await withCoordinator { configuration, _ in
             configuration.clock = clock
         } _: { farm in
             for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
-            let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
             let (port, token) = (farm.port, farm.secret("viewer"))
-            let told = Task {
+            let heard = HeardText()
+            let listening = Task {
                 try await onThread {
                     let connection = try RawConnection(port: port)
                     connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
-                    let head = connection.receive(until: "retry: 2000")
-                    hasBegun.yield()
-                    return head + connection.receive(until: "data: ") + connection.receive(until: ": still here")
+                    while heard.add(connection.receive()) {}
                 }
             }
-            for await _ in began { break }
+            try await waitUntil { heard.text.contains("retry: 2000") }
             let job = try farm.store.insertJob(FarmPieces.job()).job.id
-            let text = try await clock.turning(by: .seconds(1)) { try await told.value }
-            let first = try #require(text.components(separatedBy: "data: ").dropFirst().first)
-            #expect(first.contains("\(job)") && text.contains(": still here\n\n"))
+            try await waitUntil { heard.text.contains("\(job)") }
+            let first = try #require(heard.text.components(separatedBy: "data: ").dropFirst().first)
+            #expect(first.contains("\(job)"))
+            for comments in 1...20 {
+                for _ in 0..<15 {
+                    // The hub looks again every second.
+                    try await clock.waitForSleep(of: .seconds(1))
+                    clock.advance(by: .seconds(1))
+                }
+                try await waitUntil { heard.count(of: ": still here\n\n") >= comments }
+            }
+            // What comes in order behind this event came after all comments.
+            let last = try farm.store.insertJob(FarmPieces.job()).job.id
+            try await waitUntil { heard.text.contains("\(last)") }
+            #expect(heard.count(of: ": still here\n\n") == 20)
+            try await farm.stop()
+            try await listening.value
+        }
+    }
+
+    /// The stream from its beginning holds what came before it was asked for.
+    @Test func theFarmsStreamGoesOnFromAnEvent() async throws {
+        try await withCoordinator { farm in
+            let (port, token) = (farm.port, farm.secret("viewer"))
+            for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
             let all = try await onThread {
                 let connection = try RawConnection(port: port)
                 let head = "Host: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
@@ -106,4 +128,19 @@ import WireProtocol
             try await farm.stop()
         }
     }
+}
+
+/// What a connection has said so far.
+private final class HeardText: Sendable {
+    private let kept = Mutex("")
+
+    var text: String { kept.withLock(\.self) }
+
+    /// - Returns: false for nothing, the end of a connection.
+    func add(_ text: String) -> Bool {
+        kept.withLock { $0 += text }
+        return !text.isEmpty
+    }
+
+    func count(of words: String) -> Int { self.text.components(separatedBy: words).count - 1 }
 }

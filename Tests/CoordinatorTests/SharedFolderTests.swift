@@ -68,7 +68,8 @@ import WireProtocol
         for round in 0..<rounds {
             let data = Data("nobody's \(round)".utf8)
             let digest = ContentDigest(of: data)
-            _ = try await farm.coordinators[round % 2].upload(data, to: "/v1/artifacts/\(digest.hex)")
+            let stored = try await farm.coordinators[round % 2].upload(data, to: "/v1/artifacts/\(digest.hex)")
+            #expect(stored.status == 201)
             try await waitUntil { !farm.isStored(digest) }
         }
     }

@@ -11,7 +11,6 @@ struct LeaseRoutes: RouteGroup {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let dispatcher: LeaseDispatcher
-    let clock: any Clock<Duration>
     let logger: Logger
 
     /// The longest wait of a poll, in milliseconds.
@@ -113,7 +112,7 @@ struct LeaseRoutes: RouteGroup {
     /// Completes the task of an attempt, while nothing is collected.
     private func complete(_ attempt: AttemptID, _ completion: TaskCompletion) async throws -> Response {
         try await disownIfCutShort(completion)
-        let outcome = try await artifacts.holding(on: clock) { try await record(attempt, completion) }
+        let outcome = try await artifacts.holding { try await record(attempt, completion) }
         CrashPoint.reached("complete.after-commit")
         let log = CompletionLog(store: store, logger: logger)
         await log.note(outcome, of: attempt, completion, done: "attempt completed")

@@ -56,7 +56,7 @@ struct AssetIntake: Sendable {
     /// Stores the asset, checking that its bytes were not collected while they waited for their probe.
     private func keep(_ asset: StoredAsset) async throws {
         let named = [asset.record.digest] + asset.record.frameIndexes.values
-        try await artifacts.holding(on: clock) {
+        try await artifacts.holding {
             for digest in named where try await blocking({ artifacts.byteCount(of: digest) }) == nil {
                 throw StorageError.missing("\(digest)")
             }

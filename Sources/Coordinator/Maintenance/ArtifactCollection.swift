@@ -31,11 +31,12 @@ struct ArtifactCollection: Sendable {
         }
     }
 
-    /// Takes the collector's hold, for which it tries for two seconds: others' holds last milliseconds.
+    /// Takes the collector's hold, for which it tries for two seconds of real time: others' holds last milliseconds, and
+    /// other processes have them too.
     private func exclusiveHold() async throws -> ArtifactHold? {
         for _ in 0..<100 {
             if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }
-            try await clock.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: .milliseconds(20))
         }
         return nil
     }
@@ -43,18 +44,14 @@ struct ArtifactCollection: Sendable {
 
 extension ArtifactStore {
     /// Runs `body`, during which nothing is collected: what it finds here stays until the database refers to it.
-    /// - Parameter clock: the clock by which it tries again while others collect.
     /// - Throws: ``StorageError`` when the lock cannot be made; what `body` throws.
-    func holding<Value: Sendable>(
-        on clock: any Clock<Duration>,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
+    func holding<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         while true {
             if let hold = try await blocking({ try self.hold() }) {
                 defer { withExtendedLifetime(hold) {} }
                 return try await body()
             }
-            try await clock.sleep(for: .milliseconds(5))
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 }

@@ -40,7 +40,7 @@ struct OutputPublisher: Sendable {
         by worker: WorkerID,
         _ renewal: LeaseRenewal
     ) async throws -> CompletionOutcome {
-        let (outcome, publication) = try await artifacts.holding(on: clock) {
+        let (outcome, publication) = try await artifacts.holding {
             try await renewal.renew()
             let publication = try await blocking { try artifacts.publish(movie.path, as: movie.hashed.digest) }
             CrashPoint.reached("stitch.stored")

@@ -44,6 +44,9 @@ final class RawConnection {
         return String(decoding: all, as: UTF8.self)
     }
 
+    /// Says that nothing more will be sent.
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     /// Reads to the end of the connection.
     /// - Returns: the number of bytes that came.
     func drain() -> Int {

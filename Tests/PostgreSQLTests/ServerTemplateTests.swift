@@ -116,6 +116,18 @@ import Testing
         start.cancel()
         let error = await #expect(throws: EmbeddedError.self) { try await start.value }
         #expect(error?.code == .cancelled)
+        // The wait itself ended, not only the start that went on without a template.
+        let template = ServerTemplate(
+            folder: place,
+            account: try .current(),
+            binaries: try .find(version: nil),
+            options: [],
+            boot: "this"
+        )
+        let waiting = #expect(throws: EmbeddedError.self) {
+            try template.copy(to: folder.path("copy"), isCancelled: { true }, run: { _ in 0 })
+        }
+        #expect(waiting?.code == .cancelled)
     }
 
     /// How often this process has the file open.

@@ -36,9 +36,10 @@ import WireProtocol
             store.setClock(start.adding(milliseconds: milliseconds))
             let reply = try await store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)])
             #expect(reply.renewed == [grant.attempt])
-            return try await store.pool.run { connection in
-                try connection.query("SELECT until_ms FROM lease")[0].get("until_ms", as: Int64.self) - start.milliseconds
+            let until = try await store.pool.run { connection in
+                try connection.query("SELECT until_ms FROM lease")[0].get("until_ms", as: Int64.self)
             }
+            return until - start.milliseconds
         }
         #expect(try await until(heardAt: 1000) == 1000 + lease)
         #expect(try await until(heardAt: 500) == 1000 + lease, "decided later, and heard earlier")

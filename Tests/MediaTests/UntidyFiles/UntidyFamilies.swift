@@ -126,8 +126,9 @@ extension UntidyRecipe {
         }
         recipe.isSoundExact = ["AAC", "Opus"].contains(recipe.sound?.codec.name ?? "")
         recipe.muxing = ["-video_track_timescale", "90000"]
+        if recipe.sound?.codec.name == "FLAC" { recipe.muxing += ["-strict", "-2"] }
         if recipe.pictures?.codec.name.hasPrefix("MPEG-4") ?? false {
-            recipe.muxing = ["-video_track_timescale", "60000"]
+            recipe.muxing += ["-video_track_timescale", "60000"]
         }
         recipe.disturbPictures(&random)
         recipe.offsetSound(&random)

@@ -112,7 +112,7 @@ let libraries: [Target] = [
     .target(name: "CSandbox"),
     .target(
         name: "Sandbox",
-        dependencies: ["CSandbox", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],
+        dependencies: ["CSandbox", "Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", subprocess],
         swiftSettings: strict
     ),
     .target(name: "Storage", dependencies: ["CompositionModel", "WireProtocol"], swiftSettings: strict),
@@ -143,8 +143,8 @@ let libraries: [Target] = [
     .target(
         name: "Worker",
         dependencies: [
-            "CompositionModel", "Planning", "WireProtocol", "Threads", "Samples", "Sandbox", "Storage", "Farm",
-            "Client", logging, lifecycle,
+            "Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "Samples", "Sandbox", "Storage",
+            "Farm", "Client", logging, lifecycle,
         ],
         swiftSettings: strict
     ),
@@ -195,7 +195,7 @@ let testTargets: [Target] = [
     ),
     .target(
         name: "TestDatabase",
-        dependencies: ["PostgreSQL", logging],
+        dependencies: ["PostgreSQL", "TestSupport", logging],
         path: "Tests/TestDatabase",
         swiftSettings: strict
     ),
@@ -232,7 +232,7 @@ let testTargets: [Target] = [
             "Ingest",
         ]
     ),
-    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "RenderChild"]),
+    tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "RenderChild"]),
     tests("Storage", ["CompositionModel", "WireProtocol"]),
     tests("Curl"),
     tests("PostgreSQL", ["TestDatabase", logging]),

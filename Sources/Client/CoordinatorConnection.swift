@@ -7,6 +7,8 @@ import WireProtocol
 package struct CoordinatorConnection: Sendable {
     /// The address without a slash at its end, such as `http://127.0.0.1:7411`.
     package let baseURL: String
+    /// The clock by which requests to the coordinator are repeated.
+    package let clock: any Clock<Duration>
     private let token: String
     private let client: CurlClient
 
@@ -17,7 +19,8 @@ package struct CoordinatorConnection: Sendable {
         baseURL: String,
         token: String,
         allowInsecureToken: Bool = false,
-        client: CurlClient = CurlClient()
+        client: CurlClient = CurlClient(),
+        clock: any Clock<Duration> = ContinuousClock()
     ) throws(ClientError) {
         guard let parts = URLComponents(string: baseURL), let host = parts.host, !host.isEmpty,
             parts.scheme == "http" || parts.scheme == "https"
@@ -32,6 +35,7 @@ package struct CoordinatorConnection: Sendable {
         self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         self.token = token
         self.client = client
+        self.clock = clock
     }
 
     /// Whether `host` can only be this machine. A name that merely begins like an address is not.

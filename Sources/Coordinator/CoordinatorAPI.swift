@@ -16,8 +16,8 @@ struct CoordinatorAPI {
     /// The table of all routes. Other methods of known addresses are refused.
     func routes() -> RouteTable {
         let table = RouteTable(middlewares: [
-            AnswerMiddleware(logger: logger),
-            AuthenticationMiddleware(tokens: configuration.tokens, sessions: sessions),
+            AnswerMiddleware(clock: configuration.clock, logger: logger),
+            AuthenticationMiddleware(tokens: configuration.tokens, sessions: sessions, now: configuration.now),
         ])
         for group in groups { group.add(to: table) }
         table.refuseOtherMethods()
@@ -30,9 +30,14 @@ struct CoordinatorAPI {
         let uploads = UploadReceiver(artifacts: artifacts, limit: configuration.largestUpload)
         return [
             HealthRoutes(store: store, artifacts: artifacts),
-            SessionRoutes(tokens: configuration.tokens, sessions: sessions, isTLS: configuration.tls != nil),
+            SessionRoutes(
+                tokens: configuration.tokens,
+                sessions: sessions,
+                isTLS: configuration.tls != nil,
+                now: configuration.now
+            ),
             JobRoutes(store: store, planning: planning, versions: versions, logger: logger),
-            EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat),
+            EventRoutes(store: store, hub: hub, heartbeat: configuration.eventHeartbeat, clock: configuration.clock),
             OutputRoutes(store: store, artifacts: artifacts),
             WorkerRoutes(store: store, versions: versions, logger: logger),
             LeaseRoutes(store: store, artifacts: artifacts, dispatcher: dispatcher, logger: logger),
@@ -55,6 +60,7 @@ struct CoordinatorAPI {
             artifacts: artifacts,
             renderer: configuration.renderer,
             probeTime: configuration.probeTime,
+            clock: configuration.clock,
             logger: assetLogger
         )
     }

@@ -1,5 +1,5 @@
 package import Farm
-import Foundation
+package import Foundation
 package import Logging
 package import Sandbox
 
@@ -56,6 +56,10 @@ package struct CoordinatorConfiguration: Sendable {
     package var shutdownLimit: Duration = .seconds(4)
     /// The times that a client may take.
     package var limits = ConnectionLimits()
+    /// The clock by which the coordinator waits and measures. Tests turn one of their own.
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The time of day, by which sessions of the dashboard end.
+    package var now: @Sendable () -> Date = { Date() }
     /// Called with the port once requests are served.
     package var onReady: @Sendable (Int) -> Void = { _ in }
     /// The log of everything that the coordinator does.

@@ -24,11 +24,16 @@ package struct CoordinatorService: Service {
     ///   other ``StorageError`` when the artifact store cannot be made; ``FarmStoreError`` when the database does not
     ///   answer.
     package func run() async throws {
-        let artifacts = try ArtifactStore(root: configuration.artifactRoot)
+        let artifacts = try ArtifactStore(root: configuration.artifactRoot, now: configuration.now)
         let secret = try await configuration.store.secret()
         try await blocking { try artifacts.claim(for: Self.owner(secret)) }
-        let hub = ChangeHub(store: configuration.store, tick: configuration.tick)
-        let dispatcher = LeaseDispatcher(store: configuration.store, hub: hub, logger: logger("dispatcher"))
+        let hub = ChangeHub(store: configuration.store, tick: configuration.tick, clock: configuration.clock)
+        let dispatcher = LeaseDispatcher(
+            store: configuration.store,
+            hub: hub,
+            clock: configuration.clock,
+            logger: logger("dispatcher")
+        )
         let versions = RendererVersions(renderer: configuration.renderer)
         let sessions = SessionSigner(tokens: configuration.tokens, secret: secret)
         let api = CoordinatorAPI(
@@ -52,21 +57,28 @@ package struct CoordinatorService: Service {
             logger: logger("http")
         )
         let collector = ArtifactCollector(
-            collection: ArtifactCollection(store: configuration.store, artifacts: artifacts),
+            collection: ArtifactCollection(
+                store: configuration.store,
+                artifacts: artifacts,
+                clock: configuration.clock
+            ),
             grace: configuration.artifactGrace,
             interval: configuration.collectionInterval,
+            clock: configuration.clock,
             logger: logger("collector")
         )
         // Services stop in the reverse order: first the server of requests, then the work behind it.
         let services: [any Service] = [
-            hub, ArtifactSweeper(artifacts: artifacts, logger: logger("sweeper")), collector,
+            hub, ArtifactSweeper(artifacts: artifacts, clock: configuration.clock, logger: logger("sweeper")),
+            collector,
             HistorySweeper(
                 store: configuration.store,
                 retention: configuration.retention,
                 interval: .seconds(3600),
+                clock: configuration.clock,
                 logger: logger("history")
             ),
-            ExpirySweeper(store: configuration.store, logger: logger("expiry")), dispatcher,
+            ExpirySweeper(store: configuration.store, clock: configuration.clock, logger: logger("expiry")), dispatcher,
             stitchService(artifacts, dispatcher, versions), application,
         ]
         var group = ServiceGroupConfiguration(services: services, logger: logger("services"))
@@ -99,6 +111,7 @@ package struct CoordinatorService: Service {
             store: configuration.store,
             artifacts: artifacts,
             renderer: configuration.renderer,
+            clock: configuration.clock,
             logger: logger("stitch")
         )
         return StitchService(
@@ -108,6 +121,7 @@ package struct CoordinatorService: Service {
             versions: versions,
             lanes: configuration.stitchLanes,
             name: ProcessInfo.processInfo.hostName,
+            clock: configuration.clock,
             logger: logger("stitch")
         )
     }

@@ -11,6 +11,7 @@ package final class ConnectionPool: Sendable {
     private let settings: String
     private let logger: Logger
     private let checkoutLimit: Duration
+    private let clock: any Clock<Duration>
     private let state: Mutex<State>
     private let tickets = Atomic<UInt64>(0)
 
@@ -18,17 +19,20 @@ package final class ConnectionPool: Sendable {
     ///   - size: most connections at a time, ≥ 1.
     ///   - settings: SET statements for each session.
     ///   - checkoutLimit: how long a caller waits for one of them.
+    ///   - clock: the clock of that limit, and of the pauses between attempts at a transaction.
     package init(
         target: ConnectionTarget,
         size: Int,
         settings: String = "",
         checkoutLimit: Duration = .seconds(10),
+        clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.target = target
         self.settings = settings
         self.logger = logger
         self.checkoutLimit = checkoutLimit
+        self.clock = clock
         state = Mutex(State(size: max(1, size)))
     }
 
@@ -71,7 +75,7 @@ package final class ConnectionPool: Sendable {
             } catch let error as DatabaseError {
                 guard let pause = retry.pause(after: error) else { throw error }
                 logger.debug("a transaction is tried again: \(error)")
-                try await Task.sleep(for: pause)
+                try await clock.sleep(for: pause)
             }
         }
     }
@@ -110,29 +114,37 @@ package final class ConnectionPool: Sendable {
 
     private func grant() async throws -> Grant {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
-        let alarm = Task { [checkoutLimit] in
-            try await Task.sleep(for: checkoutLimit)
-            abandon(ticket, with: exhausted)
-        }
-        defer { alarm.cancel() }
+        // Set by whoever waits, once it does: an alarm before that would find nobody to wake.
+        var alarm: Task<Void, any Error>?
+        defer { alarm?.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in join(continuation, ticket) }
+            try await withCheckedThrowingContinuation { continuation in
+                if let answer = join(continuation, ticket) { return continuation.resume(with: answer) }
+                alarm = Task { [checkoutLimit, clock] in
+                    try await clock.sleep(for: checkoutLimit)
+                    abandon(ticket, with: exhausted)
+                }
+            }
         } onCancel: {
             abandon(ticket, with: CancellationError())
         }
     }
 
-    private func join(_ continuation: CheckedContinuation<Grant, any Error>, _ ticket: UInt64) {
-        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
-        let granted: Grant? = state.withLock { state in
+    /// - Returns: nil when the caller has to wait.
+    private func join(
+        _ continuation: CheckedContinuation<Grant, any Error>,
+        _ ticket: UInt64
+    ) -> Result<Grant, any Error>? {
+        state.withLock { state in
+            // Under the lock: a cancellation that comes later finds the ticket.
+            if Task.isCancelled { return .failure(CancellationError()) }
             switch state.checkout() {
-            case .granted(let grant): return grant
+            case .granted(let grant): return .success(grant)
             case .wait:
                 state.wait(continuation, ticket: ticket)
                 return nil
             }
         }
-        if let granted { continuation.resume(returning: granted) }
     }
 
     private func abandon(_ ticket: UInt64, with error: any Error) {

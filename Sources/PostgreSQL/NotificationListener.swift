@@ -13,12 +13,21 @@ package struct NotificationListener: Sendable {
 
     private let target: ConnectionTarget
     private let channels: [String]
+    private let clock: any Clock<Duration>
     private let logger: Logger
 
-    /// - Parameter channels: plain lower-case identifiers.
-    package init(target: ConnectionTarget, channels: [String], logger: Logger) {
+    /// - Parameters:
+    ///   - channels: plain lower-case identifiers.
+    ///   - clock: the clock of the pauses after a loss.
+    package init(
+        target: ConnectionTarget,
+        channels: [String],
+        clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger
+    ) {
         self.target = target
         self.channels = channels
+        self.clock = clock
         self.logger = logger
     }
 
@@ -35,7 +44,7 @@ package struct NotificationListener: Sendable {
             } catch {
                 guard !Task.isCancelled else { return }
                 logger.warning("listening to the database stopped: \(error)")
-                try? await Task.sleep(for: pause)
+                try? await clock.sleep(for: pause)
                 pause = min(pause * 2, .seconds(2))
             }
         }

@@ -45,7 +45,7 @@ struct RenderDialogue: Sendable {
             case .warning(let warning): statistics.add(warning: warning)
             case .usage(let cpu, let memory, let vectors):
                 // The child is not trusted: it names what there is, each once.
-                statistics.vectors = TaskStatistics.vectorCode.filter(vectors.contains)
+                statistics.vectors = vectors.map { said in TaskStatistics.vectorCode.filter(said.contains) }
                 statistics.cpuMilliseconds = cpu
                 statistics.peakMemoryBytes = memory
             case .result(let result): return .finished(result, statistics)

@@ -117,8 +117,8 @@ extension RenderProcess {
                     onStill: onStill
                 )
             }
-            group.addTask {
-                try await Task.sleep(for: limits.wall)
+            group.addTask { [clock] in
+                try await clock.sleep(for: limits.wall)
                 return nil
             }
             // Leaving the group cancels what still runs, which kills the child, and waits for it.

@@ -2,6 +2,7 @@ package import CompositionModel
 import Foundation
 import Subprocess
 import Synchronization
+import Timing
 package import WireProtocol
 
 #if canImport(System)
@@ -19,15 +20,23 @@ package struct RenderProcess: Sendable {
     package var memoryMiB: Int
     /// Whether the child runs also where the kernel has no Landlock; otherwise it refuses to work there.
     package var allowUnsandboxed: Bool
+    /// The clock that measures how long a child runs, and ends its time.
+    package var clock: any Clock<Duration>
     /// The limits that ``run(_:within:readable:writable:onNeed:onProgress:onStill:)`` sets; nil for none.
     var limits: RenderLimits?
 
     /// Describes how children are run; none is started.
     /// - Parameter executable: the path; by default `cutfarm-render` beside the running program.
-    package init(executable: String? = nil, memoryMiB: Int = 16384, allowUnsandboxed: Bool = false) {
+    package init(
+        executable: String? = nil,
+        memoryMiB: Int = 16384,
+        allowUnsandboxed: Bool = false,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
         self.executable = executable ?? RenderProcess.besideThisProgram
         self.memoryMiB = memoryMiB
         self.allowUnsandboxed = allowUnsandboxed
+        self.clock = clock
     }
 
     /// The path of `cutfarm-render` in the folder of the running executable.
@@ -61,7 +70,7 @@ package struct RenderProcess: Sendable {
         onStill: @escaping @Sendable (_ position: Int, _ failure: Failure?) -> Void = { _, _ in }
     ) async throws -> Outcome {
         guard FileManager.default.isExecutableFile(atPath: executable) else { throw RenderFailed(.missing(executable)) }
-        let began = ContinuousClock.now
+        let stopwatch = Stopwatch(on: clock)
         let ends = try SocketPair()
         let dialogue = RenderDialogue(ends: ends, onNeed: onNeed, onProgress: onProgress, onStill: onStill)
         var options = PlatformOptions()
@@ -81,7 +90,7 @@ package struct RenderProcess: Sendable {
         switch ended.closureResult {
         case .finished(let result, let usage):
             var statistics = usage
-            statistics.wallMilliseconds = began.duration(to: .now).wholeMilliseconds
+            statistics.wallMilliseconds = stopwatch.elapsed.wholeMilliseconds
             return Outcome(result: result, statistics: statistics)
         case .failed(let failure):
             throw RenderFailed(failure)

@@ -10,7 +10,7 @@ extension CoordinatorConnection {
     /// - Throws: `RenderFailed` when other bytes arrive; `ClientError` when the coordinator refuses;
     ///   `CancellationError`.
     func verifiedArtifact(_ digest: ContentDigest, called name: String) async throws -> Data {
-        let data = try await patiently { try await artifact(digest) }
+        let data = try await patiently(on: clock) { try await artifact(digest) }
         guard await DedicatedThread.run({ ContentDigest(of: data) == digest }) else {
             throw RenderFailed(.unexpected("The \(name) \(digest) arrived with other bytes."))
         }

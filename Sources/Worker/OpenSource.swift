@@ -42,8 +42,10 @@ struct OpenSource: Sendable {
             return .unexpected("The render process asked for block \(block), which the asset does not have.")
         }
         do {
-            try await RetrySchedule.block.run(retrying: OpenSource.isTransient) {
-                let data = try await patiently { try await connection.block(range, of: asset.record.digest) }
+            try await RetrySchedule.block.run(on: connection.clock, retrying: OpenSource.isTransient) {
+                let data = try await patiently(on: connection.clock) {
+                    try await connection.block(range, of: asset.record.digest)
+                }
                 traffic.add(data.count)
                 try await DedicatedThread.run { [asset] in try asset.store(data, asBlock: block) }
             }

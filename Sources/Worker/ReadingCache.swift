@@ -19,7 +19,8 @@ actor ReadingCache {
     ///   when a file cannot be written; `CancellationError`.
     func write(for grant: LeaseGrant, into folder: String) async throws -> [[String]] {
         if job != grant.job { (job, readings) = (grant.job, [:]) }
-        let rounds = try await patiently { try await connection.readings(of: grant.attempt) }.rounds
+        let rounds = try await patiently(on: connection.clock) { try await connection.readings(of: grant.attempt) }
+            .rounds
         var paths: [ContentDigest: String] = [:]
         for digest in rounds.joined() where paths[digest] == nil {
             let path = folder + "/reading-" + digest.hex

@@ -11,9 +11,14 @@ extension RetrySchedule {
 }
 
 /// Repeats a request while the coordinator does not answer.
+/// - Parameter clock: the clock of the pauses.
 /// - Throws: The error of `question` when it is final; `CancellationError`.
-func patiently<Answer>(_ question: () async throws -> Answer) async throws -> Answer {
+func patiently<Answer>(
+    on clock: any Clock<Duration>,
+    _ question: () async throws -> Answer
+) async throws -> Answer {
     try await RetrySchedule.coordinator.run(
+        on: clock,
         retrying: { ($0 as? ClientError)?.isTransient ?? false },
         question
     )

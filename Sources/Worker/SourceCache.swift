@@ -46,7 +46,7 @@ actor SourceCache {
 
     private func record(of digest: ContentDigest) async throws -> AssetRecord {
         if let known = records[digest] { return known }
-        let record = try await patiently { try await connection.record(of: digest) }
+        let record = try await patiently(on: connection.clock) { try await connection.record(of: digest) }
         records[digest] = record
         return record
     }

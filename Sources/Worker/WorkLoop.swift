@@ -4,6 +4,7 @@ import Farm
 import Foundation
 import Logging
 import Storage
+import Timing
 import WireProtocol
 
 /// Drives a `WorkerMachine`: it passes events to the machine and carries out the effects that the machine returns.
@@ -18,11 +19,20 @@ actor WorkLoop {
     private var products: [AttemptID: TaskExecutor.Product] = [:]
     private let ended: AsyncStream<WorkerRefused?>
     private let end: AsyncStream<WorkerRefused?>.Continuation
-    private let began = ContinuousClock.now
+    private let clock: any Clock<Duration>
+    private let stopwatch: Stopwatch
 
-    init(slots: Int, session: CoordinatorSession, executor: TaskExecutor, logger: Logger) {
+    init(
+        slots: Int,
+        session: CoordinatorSession,
+        executor: TaskExecutor,
+        clock: any Clock<Duration>,
+        logger: Logger
+    ) {
         self.session = session
         self.executor = executor
+        self.clock = clock
+        stopwatch = Stopwatch(on: clock)
         self.logger = logger
         machine = WorkerMachine(slots: slots, seed: .random(in: 0 ... .max))
         (ended, end) = AsyncStream.makeStream()
@@ -42,7 +52,7 @@ actor WorkLoop {
     func leave(within limit: Duration) async {
         logger.info("leaving", metadata: ["attempts": "\(machine.attempts.count)"])
         receive(.drainRequested)
-        if limit > .zero { try? await Task.sleep(for: limit) }
+        if limit > .zero { try? await clock.sleep(for: limit) }
         receive(.stopRequested)
     }
 
@@ -54,7 +64,7 @@ actor WorkLoop {
     }
 
     private var now: MonotonicTime {
-        let passed = began.duration(to: .now).components
+        let passed = stopwatch.elapsed.components
         return MonotonicTime(milliseconds: passed.seconds * 1000 + passed.attoseconds / 1_000_000_000_000_000)
     }
 
@@ -64,7 +74,7 @@ actor WorkLoop {
         guard let wakeAt = machine.wakeAt else { return }
         let wait = max(0, wakeAt.milliseconds(since: now))
         timer = Task {
-            try? await Task.sleep(for: .milliseconds(wait))
+            try? await clock.sleep(for: .milliseconds(wait))
             if !Task.isCancelled { receive(.tick) }
         }
     }

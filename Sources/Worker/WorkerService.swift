@@ -1,3 +1,4 @@
+import Client
 import CompositionModel
 import Foundation
 package import Logging
@@ -42,6 +43,7 @@ package struct WorkerService: Service {
                 process: configuration.process,
                 scratch: scratch.path
             ),
+            clock: configuration.connection.clock,
             logger: logger
         )
         let drainLimit = configuration.drainLimit

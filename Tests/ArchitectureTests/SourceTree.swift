@@ -14,6 +14,15 @@ enum SourceTree {
         return parent.appendingPathComponent(module)
     }
 
+    /// All Swift files below a folder of the repository, with their paths from its root.
+    static func files(below folder: String) throws -> [SourceFile] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+        return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+            let text = try String(contentsOf: root.appendingPathComponent(folder + "/" + path), encoding: .utf8)
+            return SourceFile(path: folder + "/" + path, text: text)
+        }
+    }
+
     /// The Swift files of a module with their folders inside it, `""` at its top.
     static func files(of module: String) throws -> [SourceFile] {
         let folder = folder(of: module)
@@ -27,7 +36,7 @@ enum SourceTree {
 
 /// One Swift file of a module.
 struct SourceFile {
-    /// Relative to its module's folder.
+    /// Relative to its module's folder, or to the root of the repository: to what it was asked of.
     let path: String
     let text: String
 
@@ -48,9 +57,12 @@ struct SourceFile {
         )
     }
 
+    /// The file without comments, with the programs in other languages that stand in its string literals.
+    var uncommented: String { text.replacing(#/(?m)//.*$/#, with: "") }
+
     /// The file without comments and string literals.
     private var code: String {
-        var code = text.replacing(#/(?m)//.*$/#, with: "")
+        var code = uncommented
         code = code.replacing(#/"""[\s\S]*?"""/#, with: "")
         return code.replacing(#/"(?:\\.|[^"\\\n])*"/#, with: "\"\"")
     }

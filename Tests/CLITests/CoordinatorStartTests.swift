@@ -34,17 +34,18 @@ import Testing
             log: folder.path("log")
         )
         let waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'schema_migration'::regclass"
-        while try await pool.run({ try $0.query(waiting).isEmpty }), !coordinator.hasEnded {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil {
+            let isWaiting = try await pool.run { try !$0.query(waiting).isEmpty }
+            return isWaiting || coordinator.hasEnded
         }
         coordinator.send(SIGTERM)
-        // Longer than the signal takes to be noticed.
-        try await Task.sleep(for: .milliseconds(500))
+        func log() throws -> String { try String(contentsOfFile: folder.path("log"), encoding: .utf8) }
+        try await waitUntil { try coordinator.hasEnded || log().contains("a signal ends the coordinator") }
         #expect(!coordinator.hasEnded)
         try await holder.execute("COMMIT")
         #expect(try await coordinator.wait() == 130)
-        let log = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
-        #expect(log.hasSuffix("Interrupted.\n"), "\(log)")
+        let said = try log()
+        #expect(said.hasSuffix("Interrupted.\n"), "\(said)")
     }
 
     /// A signal that ends a coordinator which serves is no failure, whoever runs its database.
@@ -60,8 +61,8 @@ import Testing
             ],
             log: folder.path("log")
         )
-        while !FileManager.default.fileExists(atPath: folder.path("address")), !coordinator.hasEnded {
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil {
+            FileManager.default.fileExists(atPath: folder.path("address")) || coordinator.hasEnded
         }
         coordinator.send(signal)
         #expect(try await coordinator.wait() == 0)

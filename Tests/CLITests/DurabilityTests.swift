@@ -73,10 +73,10 @@ import Testing
             ]
         )
         let coordinator = try RunningProgram(command.program, command.arguments, log: folder.path("log"))
-        while FileManager.default.contents(atPath: folder.path("address"))?.last != UInt8(ascii: "\n") {
+        try await waitUntil {
             let log = (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? ""
             try #require(!coordinator.hasEnded, "\(log)")
-            try await Task.sleep(for: .milliseconds(20))
+            return FileManager.default.contents(atPath: folder.path("address"))?.last == UInt8(ascii: "\n")
         }
         let address = try String(contentsOfFile: folder.path("address"), encoding: .utf8)
         return (coordinator, address.trimmingCharacters(in: .whitespacesAndNewlines))

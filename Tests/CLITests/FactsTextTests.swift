@@ -67,7 +67,7 @@ import Timing
             facts.artwork = [ArtworkFacts(codec: "mjpeg", size: PictureSize(width: 600, height: 500))]
         }
         #expect(woven.contains("interlaced, bottom field first"))
-        #expect(woven.contains("bt709 limited (guessed from its height: the file does not say its colour)"))
+        #expect(woven.contains("bt709 limited (bt709 is guessed from its height: the file does not say it)"))
         #expect(woven.contains("\n  artwork, which no track shows: mjpeg, 600×500"))
         for (transfer, word) in [("smpte2084", "PQ"), ("arib-std-b67", "HLG")] {
             let bright = try text(frames: 5, keyframes: [0]) { $0.video[0].color.transfer = transfer }

@@ -120,7 +120,7 @@ import WireProtocol
         try farm.server.serve(try WireJSON.encode(job), at: "/v1/jobs/\(job.id)/.bytes")
         let lines = try (1...count).map { try line($0, "\($0).mp4") }
         let task = Task { try await batch(lines, watches: true) }
-        while farm.server.count("GET", "/v1/jobs/\(job.id)") == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil { farm.server.count("GET", "/v1/jobs/\(job.id)") > 0 }
         task.cancel()
         let error = await #expect(throws: CommandFailure.self) { try await task.value }
         #expect(error?.status == .interrupted)

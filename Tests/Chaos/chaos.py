@@ -32,6 +32,17 @@ def instant(text):
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
+def is_over(tasks):
+    """Whether nothing is left to be done of these tasks."""
+    return all(task["state"] in ("completed", "failed", "cancelled") for task in tasks)
+
+
+def is_working(victim, tasks):
+    """Whether the worker holds an attempt of one of these tasks."""
+    name = victim.replace("worker", "chaos")
+    return any(a["workerName"] == name and a["state"] == "live" for task in tasks for a in task["attempts"])
+
+
 class Round:
     def __init__(self, farm, edit, rng, reference):
         self.farm, self.edit, self.rng, self.reference = farm, edit, rng, reference
@@ -104,13 +115,23 @@ class Round:
         self.problems.append(f"the kill hit nothing: {why}")
 
     def await_work(self, victim, job):
-        """Waits until a worker that is to be killed has a task in hand, or the job is over. Returns the tasks then."""
+        """Waits until a worker that is to be killed has a task in hand, or the job is over. Returns the tasks then.
+
+        The worker is stopped while that is looked at, so that it does not end the task before it is killed."""
+        is_worker = victim.startswith("worker")
         while True:
             tasks = self.farm.get_patiently(f"/v1/jobs/{job}/tasks")
-            live = [a["workerName"] for task in tasks for a in task["attempts"] if a["state"] == "live"]
-            is_over = all(task["state"] in ("completed", "failed", "cancelled") for task in tasks)
-            if not victim.startswith("worker") or victim.replace("worker", "chaos") in live or is_over:
+            if not is_worker or is_over(tasks):
                 return tasks
+            if is_working(victim, tasks):
+                process = self.farm.workers[int(victim[-1])]
+                process.send_signal(signal.SIGSTOP)
+                # What it had said before it stopped is heard within this time.
+                time.sleep(0.1)
+                tasks = self.farm.get_patiently(f"/v1/jobs/{job}/tasks")
+                if is_working(victim, tasks) or is_over(tasks):
+                    return tasks
+                process.send_signal(signal.SIGCONT)
             time.sleep(0.01)
 
     def judge_kill(self, victim, view, tasks):

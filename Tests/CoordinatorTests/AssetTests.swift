@@ -2,6 +2,7 @@ import CompositionModel
 import Coordinator
 import Farm
 import Foundation
+import Sandbox
 import Storage
 import TestSupport
 import Testing
@@ -111,7 +112,7 @@ import WireProtocol
             let data = Data("OOPS a movie".utf8)
             let digest = ContentDigest(of: data)
             let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
-            #expect(answer.status == 503 && answer.code == "no_memory")
+            #expect(answer.status == 503 && answer.code == "no_memory" && answer.headers["retry-after"] == "1")
             let store = try ArtifactStore(root: farm.folder.path("artifacts"))
             #expect(store.byteCount(of: digest) == 12)
         }
@@ -119,12 +120,17 @@ import WireProtocol
 
     /// A file that is made to keep its reader busy for ever.
     @Test func aProbeThatDoesNotEndIsStopped() async throws {
+        let clock = TestClock()
         try await withCoordinator { configuration, _ in
-            configuration.probeTime = .seconds(1)
+            configuration.renderer.clock = clock
+            configuration.probeTime = .seconds(100)
         } _: { farm in
             let data = Data("HANG".utf8)
             let digest = ContentDigest(of: data)
-            let answer = try await farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            async let refused = farm.upload(data, to: "/v1/assets/\(digest.hex)", as: "editor")
+            try await clock.waitForSleep(of: .seconds(100))
+            clock.advance(by: .seconds(100))
+            let answer = try await refused
             #expect(answer.status == 422 && answer.code == "probe_limit", "\(answer.text)")
             #expect(try farm.store.asset(digest) == nil)
             #expect(try FileManager.default.contentsOfDirectory(atPath: farm.folder.path("artifacts/scratch")).isEmpty)
@@ -153,6 +159,10 @@ import WireProtocol
             let path = farm.folder.path("footage/clip.mov")
             try data.write(to: URL(fileURLWithPath: path))
             symlink("/etc/hostname", farm.folder.path("footage/link"))
+            // A folder whose name begins as the allowed one's.
+            let neighbour = farm.folder.path("footage-private")
+            try FileManager.default.createDirectory(atPath: neighbour, withIntermediateDirectories: true)
+            try data.write(to: URL(fileURLWithPath: neighbour + "/clip.mov"))
             let answer = try await register(path, farm)
             #expect(answer.status == 200)
             #expect(try answer.decode(AssetRecord.self).digest == digest)
@@ -160,7 +170,8 @@ import WireProtocol
             let got = try await farm.call("GET", "/v1/assets/\(digest.hex)", as: "worker")
             #expect(got.body == data)
             for (path, code) in [
-                ("/etc/hostname", "path_not_allowed"), (farm.folder.path("footage/../fake-render"), "path_not_allowed"),
+                ("/etc/hostname", "path_not_allowed"), (neighbour + "/clip.mov", "path_not_allowed"),
+                (farm.folder.path("footage/../fake-render"), "path_not_allowed"),
                 (farm.folder.path("footage/link"), "path_not_allowed"), ("clip.mov", "path_not_allowed"),
                 (farm.folder.path("footage/none.mov"), "asset_unreadable"),
                 (farm.folder.path("footage"), "asset_unreadable"),

@@ -9,38 +9,35 @@ import WireProtocol
 
 /// What nothing refers to goes, what anybody needs stays.
 @Suite struct CollectionTests {
+    private let clock = TestClock()
+    private let later = Later()
+
+    /// Lets two minutes pass, and then one round of the collector after the other until `condition` holds.
+    private func collect(until condition: () throws -> Bool) async throws {
+        later.seconds += 120
+        while try !condition() {
+            try await clock.waitForSleep(of: .seconds(600))
+            clock.advance(by: .seconds(600))
+        }
+    }
+
     private func collecting(_ body: (RunningCoordinator, ArtifactStore) async throws -> Void) async throws {
         try await withCoordinator { configuration, _ in
-            configuration.artifactGrace = .seconds(6)
-            configuration.collectionInterval = .milliseconds(200)
+            configuration.clock = clock
+            // What is stored counts as old enough after a minute.
+            configuration.artifactGrace = .seconds(60)
+            configuration.now = { [later] in Date(timeIntervalSinceNow: later.seconds) }
         } _: { farm in
             try await body(farm, try ArtifactStore(root: farm.folder.path("artifacts")))
         }
     }
 
-    /// Leases one task and completes it with `data`. Where so much time passes between upload and completion that the
-    /// collector has taken it for nobody's, it is sent again, as a worker does.
+    /// Leases one task and completes it with `data`.
     private func completeOne(_ data: Data, _ worker: WorkerID, _ farm: RunningCoordinator) async throws {
         let grant = try #require(try await farm.grants(FarmPieces.poll(worker, wait: 2000)).first)
-        while true {
-            _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
-            let done = try await farm.post(
-                "/v1/attempts/\(grant.attempt)/complete",
-                FarmPieces.completion(worker, data)
-            )
-            if done.code == "artifact_missing" { continue }
-            #expect(done.status == 200, "\(done.text)")
-            return
-        }
-    }
-
-    /// Uploads an asset, once more where the collector was there before it was probed.
-    private func asset(_ data: Data, _ farm: RunningCoordinator) async throws -> AssetRecord {
-        while true {
-            let answer = try await farm.upload(data, to: "/v1/assets/\(ContentDigest(of: data).hex)", as: "editor")
-            if (200..<300).contains(answer.status) { return try answer.decode(AssetRecord.self) }
-            try #require(answer.status >= 500 || answer.code == "artifact_missing", "\(answer.text)")
-        }
+        _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
+        let done = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
+        #expect(done.status == 200, "\(done.text)")
     }
 
     @Test func partsOfACancelledJobGoAndThoseOfALiveOneStay() async throws {
@@ -53,9 +50,14 @@ import WireProtocol
             _ = try farm.store.insertJob(FarmPieces.job(parts: 2))
             try await completeOne(kept, worker, farm)
             _ = try await farm.upload(lost, to: "/v1/artifacts/\(ContentDigest(of: lost).hex)")
-            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: gone)) == nil })
-            #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: lost)) == nil })
-            try await Task.sleep(for: .milliseconds(500))
+            try await collect {
+                store.byteCount(of: ContentDigest(of: gone)) == nil
+                    && store.byteCount(of: ContentDigest(of: lost)) == nil
+            }
+            // A whole round more has begun and ended when this one goes.
+            let again = try await farm.upload(lost, to: "/v1/artifacts/\(ContentDigest(of: lost).hex)")
+            #expect(again.status == 201)
+            try await collect { store.byteCount(of: ContentDigest(of: lost)) == nil }
             #expect(store.byteCount(of: ContentDigest(of: kept)) != nil)
         }
     }
@@ -63,14 +65,14 @@ import WireProtocol
     @Test func moviesAndAssetsStayWhenTheirPartsGo() async throws {
         try await collecting { farm, store in
             let clip = Data("a clip".utf8)
-            let record = try await asset(clip, farm)
+            let stored = try await farm.upload(clip, to: "/v1/assets/\(ContentDigest(of: clip).hex)", as: "editor")
+            let record = try stored.decode(AssetRecord.self)
             let worker = try await farm.registerWorker()
             let job = try farm.store.insertJob(FarmPieces.job(parts: 2)).job.id
             let parts = [Data("one".utf8), Data("two".utf8)]
             for part in parts { try await completeOne(part, worker, farm) }
-            for part in parts {
-                #expect(try await farm.eventually { store.byteCount(of: ContentDigest(of: part)) == nil })
-            }
+            try await waitUntil { try farm.store.job(job)?.state.isFinal == true }
+            try await collect { parts.allSatisfy { store.byteCount(of: ContentDigest(of: $0)) == nil } }
             let movie = try #require(try farm.store.job(job)?.artifact)
             for digest in [movie, record.digest] + record.frameIndexes.values {
                 #expect(store.byteCount(of: digest) != nil)
@@ -85,11 +87,7 @@ import WireProtocol
             try store.remember(store.register(path: clip).digest)
             let identities = farm.folder.path("artifacts/identities")
             #expect(try FileManager.default.contentsOfDirectory(atPath: identities).count == 1)
-            #expect(
-                try await farm.eventually {
-                    try FileManager.default.contentsOfDirectory(atPath: identities).isEmpty
-                }
-            )
+            try await collect { try FileManager.default.contentsOfDirectory(atPath: identities).isEmpty }
         }
     }
 

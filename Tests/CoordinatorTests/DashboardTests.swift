@@ -1,3 +1,4 @@
+import Coordinator
 import Farm
 import Foundation
 import TestSupport
@@ -59,6 +60,23 @@ import WireProtocol
             #expect(try await cancel("X-CSRF-Token: \(csrf)", "Origin: http://127.0.0.1:\(farm.port)").status == 200)
             let out = try await farm.call("DELETE", "/v1/session", as: nil, headers: [cookie, "X-CSRF-Token: \(csrf)"])
             #expect(out.status == 204 && out.headers["set-cookie"]?.contains("Max-Age=0") == true)
+        }
+    }
+
+    /// A session lasts half a day after its token was given, whatever was asked meanwhile.
+    @Test func aSessionEnds() async throws {
+        let later = Later()
+        try await withCoordinator { configuration, _ in
+            configuration.now = { Date(timeIntervalSinceNow: later.seconds) }
+        } _: { farm in
+            let body = "{\"token\":\"\(farm.secret("editor"))\"}"
+            let answer = try await farm.call("POST", "/v1/session", as: nil, body: body)
+            let set = try #require(answer.headers["set-cookie"])
+            let cookie = "Cookie: " + String(set.prefix { $0 != ";" })
+            for (seconds, status) in [(0.0, 200), (11.9 * 3600, 200), (12.1 * 3600, 401)] {
+                later.seconds = seconds
+                #expect(try await farm.call("GET", "/v1/jobs", as: nil, headers: [cookie]).status == status)
+            }
         }
     }
 }

@@ -1,13 +1,14 @@
 import Coordinator
 import Farm
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import WireProtocol
 
 @Suite struct EventTests {
-    private func events(_ answer: HTTPAnswer) throws -> [JobEvent] {
-        try answer.text.components(separatedBy: "\n").filter { $0.hasPrefix("data: ") }.map {
+    private func events(_ text: String) throws -> [JobEvent] {
+        try text.components(separatedBy: "\n").filter { $0.hasPrefix("data: ") }.map {
             try WireJSON.decode(JobEvent.self, from: Data($0.dropFirst(6).utf8))
         }
     }
@@ -16,16 +17,25 @@ import WireProtocol
         try await withCoordinator { farm in
             let worker = try await farm.registerWorker()
             let job = try farm.store.insertJob(FarmPieces.job()).job.id
-            async let stream = farm.call("GET", "/v1/jobs/\(job)/events", as: "viewer")
+            let (leased, hasLeased) = AsyncStream.makeStream(of: Void.self)
+            let (port, token) = (farm.port, farm.secret("viewer"))
+            async let stream = onThread {
+                let connection = try RawConnection(port: port)
+                let head = "Host: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
+                connection.send("GET /v1/jobs/\(job)/events HTTP/1.1\r\n" + head)
+                let first = connection.receive(until: "\"leased\"")
+                hasLeased.yield()
+                return first + connection.receive(until: "\r\n0\r\n")
+            }
             _ = try await farm.grants(FarmPieces.poll(worker, wait: 0))
-            try await Task.sleep(for: .milliseconds(300))
+            for await _ in leased { break }
             _ = try farm.store.cancel(job)
             let answer = try await stream
-            #expect(answer.headers["content-type"] == "text/event-stream")
+            #expect(answer.lowercased().contains("content-type: text/event-stream\r\n"))
             let all = try events(answer)
             #expect(all.first?.state == "queued" && all.last?.state == "cancelled" && all.last?.task == nil)
             #expect(all.map(\.sequence) == all.map(\.sequence).sorted() && Set(all.map(\.sequence)).count == all.count)
-            #expect(answer.text.contains("id: \(all[0].sequence)\n"))
+            #expect(answer.contains("id: \(all[0].sequence)\n"))
             // Resumed anywhere there is no gap and no repetition.
             for index in all.indices.dropLast() {
                 let rest = try await farm.call(
@@ -34,7 +44,7 @@ import WireProtocol
                     as: "viewer",
                     headers: ["Last-Event-ID: \(all[index].sequence)"]
                 )
-                #expect(try events(rest) == Array(all[(index + 1)...]))
+                #expect(try events(rest.text) == Array(all[(index + 1)...]))
             }
             let over = try await farm.call(
                 "GET",
@@ -47,26 +57,50 @@ import WireProtocol
         }
     }
 
-    /// Without a place to go on from, the farm's stream begins now; silence brings a comment.
+    /// Without a place to go on from, the farm's stream begins now; fifteen seconds of silence bring a comment.
     @Test func theFarmsStreamBeginsNow() async throws {
+        let clock = TestClock()
         try await withCoordinator { configuration, _ in
-            configuration.eventHeartbeat = .milliseconds(500)
+            configuration.clock = clock
         } _: { farm in
             for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
-            let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
             let (port, token) = (farm.port, farm.secret("viewer"))
-            async let told = onThread {
-                let connection = try RawConnection(port: port)
-                connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
-                let head = connection.receive(until: "retry: 2000")
-                hasBegun.yield()
-                return head + connection.receive(until: "data: ") + connection.receive(until: ": still here")
+            let heard = HeardText()
+            let listening = Task {
+                try await onThread {
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+                    while heard.add(connection.receive()) {}
+                }
             }
-            for await _ in began { break }
+            try await waitUntil { heard.text.contains("retry: 2000") }
             let job = try farm.store.insertJob(FarmPieces.job()).job.id
-            let text = try await told
-            let first = try #require(text.components(separatedBy: "data: ").dropFirst().first)
-            #expect(first.contains("\(job)") && text.contains(": still here\n\n"))
+            try await waitUntil { heard.text.contains("\(job)") }
+            let first = try #require(heard.text.components(separatedBy: "data: ").dropFirst().first)
+            #expect(first.contains("\(job)"))
+            for comments in 1...20 {
+                for _ in 0..<15 {
+                    // The hub looks again every second.
+                    try await clock.waitForSleep(of: .seconds(1))
+                    clock.advance(by: .seconds(1))
+                }
+                try await waitUntil { heard.count(of: ": still here\n\n") >= comments }
+            }
+            // What comes in order behind this event came after all comments.
+            let last = try farm.store.insertJob(FarmPieces.job()).job.id
+            try await waitUntil { heard.text.contains("\(last)") }
+            #expect(heard.count(of: ": still here\n\n") == 20)
+            try await farm.stop()
+            try await listening.value
+        }
+    }
+
+    /// The stream from its beginning holds what came before it was asked for.
+    @Test func theFarmsStreamGoesOnFromAnEvent() async throws {
+        try await withCoordinator { farm in
+            let (port, token) = (farm.port, farm.secret("viewer"))
+            for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
+            let job = try farm.store.insertJob(FarmPieces.job()).job.id
             let all = try await onThread {
                 let connection = try RawConnection(port: port)
                 let head = "Host: h\r\nAuthorization: Bearer \(token)\r\n\r\n"
@@ -82,19 +116,31 @@ import WireProtocol
             // Were a stream still held, the shutdown would not end.
             configuration.shutdownLimit = .seconds(86_400)
         } _: { farm in
-            for _ in 0..<5 { _ = try await farm.collect("/v1/events", seconds: 0.3) }
+            let (port, token) = (farm.port, farm.secret("viewer"))
+            for _ in 0..<5 {
+                let begun = try await onThread {
+                    let connection = try RawConnection(port: port)
+                    connection.send("GET /v1/events HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer \(token)\r\n\r\n")
+                    return connection.receive(until: "retry: 2000")
+                }
+                #expect(begun.contains("retry: 2000"))
+            }
             try await farm.stop()
         }
     }
 }
 
-extension RunningCoordinator {
-    /// What a stream says within `seconds`.
-    func collect(_ path: String, seconds: Double) async throws -> String {
-        let arguments = [
-            "-sSN", "--max-time", "\(seconds)", "-H", "Authorization: Bearer \(secret("viewer"))",
-            "http://127.0.0.1:\(port)\(path)",
-        ]
-        return try await Shell.run("curl", arguments).text
+/// What a connection has said so far.
+private final class HeardText: Sendable {
+    private let kept = Mutex("")
+
+    var text: String { kept.withLock(\.self) }
+
+    /// - Returns: false for nothing, the end of a connection.
+    func add(_ text: String) -> Bool {
+        kept.withLock { $0 += text }
+        return !text.isEmpty
     }
+
+    func count(of words: String) -> Int { self.text.components(separatedBy: words).count - 1 }
 }

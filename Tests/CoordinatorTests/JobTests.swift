@@ -220,7 +220,7 @@ import WireProtocol
                 )
                 #expect(done.status == 200, "\(number)")
             }
-            #expect(try await farm.eventually { try farm.store.job(job)?.state.isFinal == true })
+            try await waitUntil { try farm.store.job(job)?.state.isFinal == true }
             #expect(try farm.store.job(job)?.state == .completed)
             let output = try await farm.call("GET", "/v1/jobs/\(job)/output", as: "viewer")
             #expect(output.status == 200 && output.text == "part 0\npart 1\npart 2\n")
@@ -248,7 +248,7 @@ import WireProtocol
             let polls = [FarmPieces.poll(worker, wait: 0, capacity: 1500)]
             guard case .granted(let grants) = try farm.store.acquireLeases(polls)[0] else { return }
             for grant in grants { _ = try farm.store.complete(grant.attempt, FarmPieces.completion(worker, data)) }
-            #expect(try await farm.eventually { try farm.store.job(job)?.state.isFinal == true })
+            try await waitUntil { try farm.store.job(job)?.state.isFinal == true }
             #expect(try farm.store.job(job)?.byteCount == 7500)
         }
     }
@@ -263,13 +263,11 @@ import WireProtocol
             _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
             _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
             let scratch = farm.folder.path("artifacts/scratch")
-            #expect(try await farm.eventually { try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty })
+            try await waitUntil { try !FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty }
             _ = try await farm.call("POST", "/v1/jobs/\(job)/cancel")
-            #expect(
-                try await farm.eventually {
-                    try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty
-                }
-            )
+            try await waitUntil {
+                try FileManager.default.contentsOfDirectory(atPath: scratch).isEmpty
+            }
             #expect(try farm.store.job(job)?.artifact == nil)
             #expect(try farm.liveAttempts().isEmpty)
         }
@@ -299,11 +297,11 @@ import WireProtocol
             for grant in try await farm.grants(FarmPieces.poll(worker, wait: 2000, capacity: 2)) {
                 _ = try await farm.post("/v1/attempts/\(grant.attempt)/complete", FarmPieces.completion(worker, data))
             }
-            #expect(try await farm.eventually { cancelled.withLock { $0 } != nil })
+            try await waitUntil { cancelled.withLock { $0 } != nil }
             let taken = cancelled.withLock { $0 }
             let movie = try #require(taken)
             let store = try ArtifactStore(root: farm.folder.path("artifacts"))
-            #expect(try await farm.eventually { store.byteCount(of: movie) == nil }, "taken back")
+            try await waitUntil { store.byteCount(of: movie) == nil }
             #expect(try farm.store.job(job)?.state == .cancelled)
             #expect(try farm.store.job(job)?.artifact == nil)
             #expect(store.byteCount(of: ContentDigest(of: data)) != nil, "what was there before stays")
@@ -330,10 +328,10 @@ import WireProtocol
                 return job
             }
             let first = try await work(spoiling: true)
-            #expect(try await farm.eventually { try farm.store.job(first)?.state.isFinal == true })
+            try await waitUntil { try farm.store.job(first)?.state.isFinal == true }
             #expect(try farm.store.job(first)?.failure?.code == "artifact_corrupt")
             let second = try await work(spoiling: false)
-            #expect(try await farm.eventually { try farm.store.job(second)?.state.isFinal == true })
+            try await waitUntil { try farm.store.job(second)?.state.isFinal == true }
             #expect(try farm.store.job(second)?.state == .completed)
         }
     }

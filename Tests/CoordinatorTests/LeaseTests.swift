@@ -33,30 +33,36 @@ import WireProtocol
     }
 
     @Test func aLongPollWaitsForItsTime() async throws {
-        try await withCoordinator { farm in
+        let clock = TestClock()
+        try await withCoordinator { configuration, _ in
+            configuration.clock = clock
+        } _: { farm in
             let worker = try await farm.registerWorker()
-            let began = ContinuousClock.now
-            let grants = try await farm.grants(FarmPieces.poll(worker, wait: 400))
-            #expect(grants.isEmpty)
-            #expect(began.duration(to: .now) >= .milliseconds(400))
+            async let grants = farm.grants(FarmPieces.poll(worker, wait: 400))
+            try await clock.waitForSleep(of: .milliseconds(400))
+            clock.advance(by: .milliseconds(399))
+            #expect(clock.sleeps.contains(.milliseconds(1)), "it waits still")
+            clock.advance(by: .milliseconds(1))
+            #expect(try await grants.isEmpty)
         }
     }
 
-    /// Nobody looks again within the minute: what answers the poll is the change.
+    /// The clock stands still, so that nobody looks again: what answers the poll is the change.
     @Test func aLongPollWakesAtNewWorkAndAtANewStage() async throws {
+        let clock = TestClock()
         try await withCoordinator { configuration, _ in
-            configuration.tick = .seconds(60)
+            configuration.clock = clock
         } _: { farm in
             let worker = try await farm.registerWorker()
-            async let granted = farm.grants(FarmPieces.poll(worker, wait: 20_000))
-            try await Task.sleep(for: .milliseconds(500))
+            async let granted = farm.grants(FarmPieces.poll(worker, wait: 19_000))
+            try await clock.waitForSleep(of: .seconds(19))
             let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
             let grants = try await granted
             #expect(grants.count == 1 && grants[0].payload.kind == .picture && grants[0].leaseMilliseconds == 6000)
             let data = Data("part".utf8)
             _ = try await farm.upload(data, to: "/v1/artifacts/\(ContentDigest(of: data).hex)")
             _ = try await farm.post("/v1/attempts/\(grants[0].attempt)/complete", FarmPieces.completion(worker, data))
-            #expect(try await farm.eventually { try farm.store.job(job)?.state == .completed }, "joined at once")
+            try await waitUntil { try farm.store.job(job)?.state == .completed }
         }
     }
 
@@ -115,18 +121,21 @@ import WireProtocol
 
     /// The client of a waiting poll is killed; then work arrives. It must not be granted to nobody.
     @Test func aPollerThatHasGoneIsNeverGranted() async throws {
-        try await withCoordinator { farm in
+        let clock = TestClock()
+        try await withCoordinator { configuration, _ in
+            configuration.clock = clock
+        } _: { farm in
             let worker = try await farm.registerWorker()
-            let gone = Task { try await farm.grants(FarmPieces.poll(worker, wait: 20_000)) }
-            try await Task.sleep(for: .milliseconds(500))
+            let gone = Task { try await farm.grants(FarmPieces.poll(worker, wait: 19_000)) }
+            try await clock.waitForSleep(of: .seconds(19))
             gone.cancel()
             _ = await gone.result
-            try await Task.sleep(for: .milliseconds(300))
+            // A poll that is left ends its timer.
+            try await waitUntil { !clock.sleeps.contains(.seconds(19)) }
             let job = try farm.store.insertJob(FarmPieces.job(parts: 1)).job.id
-            try await Task.sleep(for: .milliseconds(1500))
-            #expect(try farm.store.tasks(of: job)[0].state == .queued)
-            #expect(try farm.store.tasks(of: job)[0].attempts.isEmpty)
+            // Polls are asked for in the order in which they came: the one that was left would get the task.
             #expect(try await farm.grants(FarmPieces.poll(worker, wait: 0)).count == 1)
+            #expect(try farm.store.tasks(of: job)[0].attempts.count == 1)
         }
     }
 

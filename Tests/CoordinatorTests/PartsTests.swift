@@ -50,7 +50,7 @@ import WireProtocol
             let pictures = plan.segments.indices.map { Part(kind: .picture, place: $0) }
             let sounds = plan.soundPieces.indices.map { Part(kind: .sound, place: $0) }
             #expect(asked.count == pictures.count + sounds.count && Set(asked) == Set(pictures + sounds), "\(asked)")
-            #expect(try await farm.eventually { try farm.store.job(job.id)?.state.isFinal == true })
+            try await waitUntil { try farm.store.job(job.id)?.state.isFinal == true }
             #expect(try farm.store.job(job.id)?.failure == nil)
             let output = try await farm.call("GET", "/v1/jobs/\(job.id)/output", as: "viewer")
             #expect(output.body == (pictures + sounds).map(\.data).reduce(Data(), +), "\(output.text)")

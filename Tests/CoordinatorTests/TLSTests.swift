@@ -1,6 +1,7 @@
 import CompositionModel
 import Coordinator
 import Foundation
+import NIOCore
 import Storage
 import TLS
 import TestSupport
@@ -76,7 +77,7 @@ import Testing
         ] as [(String, String, String, String?)]
     )
     func clientsThatMisbehave(client: String, begins: String, ends: String, logged: String?) async throws {
-        try await withSecureCoordinator { farm in
+        try await withSecureCoordinator(handshake: client == "stall" ? .seconds(1) : .hours(24)) { farm in
             let answer = try await farm.misbehave(
                 client,
                 "GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
@@ -99,11 +100,9 @@ import Testing
             let answer = try await farm.misbehave("cut", head)
             #expect(!answer.contains("201"), "\(answer)")
             let incoming = farm.plain.folder.path("artifacts/incoming")
-            #expect(
-                try await farm.plain.eventually {
-                    try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty
-                }
-            )
+            try await waitUntil {
+                try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty
+            }
         }
     }
 }

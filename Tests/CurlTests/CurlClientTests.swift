@@ -136,7 +136,7 @@ import Testing
     @Test func cancellingEndsIt() async throws {
         let request = HTTPRequest(.get, server.url + "/stall")
         let task = Task { await code(request) }
-        try await Task.sleep(for: .milliseconds(200))
+        try await waitUntil { server.count("GET", "/stall") == 1 }
         task.cancel()
         #expect(await task.value == .cancelled)
     }

@@ -27,6 +27,7 @@ import Testing
         #expect(isEqualSecret(Data("token".utf8), Data("token".utf8)))
         #expect(!isEqualSecret(Data("token".utf8), Data("tokem".utf8)))
         #expect(!isEqualSecret(Data("token".utf8), Data("toke".utf8)))
+        #expect(!isEqualSecret(Data("toke".utf8), Data("token".utf8)))
         #expect(!isEqualSecret(Data("token".utf8), Data()))
     }
 }

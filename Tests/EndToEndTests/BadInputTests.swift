@@ -178,11 +178,16 @@ struct BadInputTests {
     }
 
     /// The rules of the errors that a command reports for an edit, in their order.
-    private func rules(_ command: String, _ cutfarm: Cutfarm, _ text: String) async throws -> [String] {
+    private func rules(
+        _ command: String,
+        _ cutfarm: Cutfarm,
+        _ text: String,
+        _ options: [String] = []
+    ) async throws -> [String] {
         let edit = try cutfarm.write("edit.json", text)
         let farm = ["--coordinator", "http://127.0.0.1:1", "--token-file", try cutfarm.write("token", "no-such-token")]
         let to = ["render": ["-o", cutfarm.folder.path("out.mp4")], "submit": farm][command] ?? []
-        let outcome = try await cutfarm.run([command, edit] + to)
+        let outcome = try await cutfarm.run([command, edit] + to + options)
         #expect(outcome.exitCode == 2, "\(outcome.errors)")
         let errors = outcome.errors.split(separator: "\n").filter { $0.contains(": error: ") }
         return errors.compactMap { line in line.firstMatch(of: /\[([a-z-]+)\]/).map { String($0.1) } }
@@ -219,6 +224,22 @@ struct BadInputTests {
         let wanted = ["asset-missing", "time-is-number", "unknown-key", "unknown-preset", "unknown-value"]
         #expect(found.sorted() == wanted, "\(found)")
         try expectNothingLeft(cutfarm, "\(command)")
+    }
+
+    /// Words that cannot be read do not hide that the command's own preset does not exist; the edit's outputs, which it
+    /// replaces, do not count.
+    @Test(arguments: ["check", "plan", "render"]) func wrongWordsDoNotHideTheCommandsPreset(
+        command: String
+    ) async throws {
+        let cutfarm = try await prepare()
+        let text = """
+            { "schema": "edit/1", "assets": { "a": "a.mp4" },
+              "tracks": [{ "kind": "vidoe", "segments": [{ "asset": "a" }] }], "outputs": [{ "preset": "h265" }] }
+            """
+        let found = try await rules(command, cutfarm, text, ["--preset", "losless"])
+        #expect(found.sorted() == ["unknown-preset", "unknown-value"], "\(found)")
+        let known = try await rules(command, cutfarm, text, ["--preset", "lossless"])
+        #expect(known == ["unknown-value"], "\(known)")
     }
 
     /// It is found while rendering, by a worker that knows the file by its digest only.

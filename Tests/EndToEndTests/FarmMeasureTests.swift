@@ -68,9 +68,9 @@ import WireProtocol
         let workers = try [farm.worker("one", "--slots", "1"), farm.worker("two", "--slots", "1")]
         async let asked = farm.run("loudness", edit, "--json", "--priority", "7")
         var id: JobID?
-        while id == nil {
-            try await Task.sleep(for: .milliseconds(50))
+        try await waitUntil {
             id = try await jobs(farm).first?.id
+            return id != nil
         }
         let job = try #require(id)
         try await farm.wait(for: job) { report in
@@ -127,14 +127,17 @@ import WireProtocol
         try await Shell.ffmpeg(["-f", "lavfi", "-i", "sine=d=2:r=48000", sound])
         let farm = try await TestFarm(cutfarm)
         let log = cutfarm.folder.path("loudness.log")
-        let access = ["--coordinator", farm.address, "--token-file", cutfarm.folder.path("token")]
+        let relay = try await Relay(to: farm.address, "relay", in: cutfarm.folder)
+        let access = ["--coordinator", relay.address, "--token-file", cutfarm.folder.path("token")]
         let asking = try RunningProgram(Programs.cutfarm, ["loudness", sound] + access, log: log)
         func times(_ words: String) throws -> Int {
             try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: words).count - 1
         }
         let words = "Waits: no worker or coordinator that is here and takes work has renderer "
-        while try times(words) == 0 { try await Task.sleep(for: .milliseconds(200)) }
-        try await Task.sleep(for: .seconds(1))
+        func questions() -> Int { relay.requests.count { $0.hasPrefix("GET /v1/jobs/") } }
+        try await waitUntil { try times(words) > 0 }
+        let asked = questions()
+        try await waitUntil { questions() >= asked + 4 }
         #expect(try times(words) == 1)
         let worker = try farm.worker("late")
         #expect(try await asking.wait() == 0)

@@ -13,17 +13,25 @@ final class Relay: Sendable {
     ///   - coordinator: the address of the coordinator, such as `http://127.0.0.1:8080`.
     ///   - name: names the relay's folder among those of the test.
     init(to coordinator: String, _ name: String, in test: TemporaryFolder) async throws {
-        folder = test.path(name)
+        let folder = test.path(name)
+        self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let script = folder + "/relay.py"
         try Data(Self.source.utf8).write(to: URL(fileURLWithPath: script))
         let port = coordinator.split(separator: ":").last.map(String.init) ?? ""
-        program = try RunningProgram("/usr/bin/python3", ["-S", script, port, folder], log: folder + "/log")
-        while FileManager.default.contents(atPath: folder + "/port") == nil {
+        let program = try RunningProgram("/usr/bin/python3", ["-S", script, port, folder], log: folder + "/log")
+        self.program = program
+        try await waitUntil {
             guard !program.hasEnded else { throw Unexpected(description: "the relay ended") }
-            try await Task.sleep(for: .milliseconds(20))
+            return FileManager.default.contents(atPath: folder + "/port") != nil
         }
         address = "http://127.0.0.1:" + (try String(contentsOfFile: folder + "/port", encoding: .utf8))
+    }
+
+    /// Method and path of every request, in order.
+    var requests: [String] {
+        let lines = (try? String(contentsOfFile: folder + "/requests", encoding: .utf8)) ?? ""
+        return lines.split(separator: "\n").map(String.init)
     }
 
     /// The attempts whose completions are held, or were.
@@ -51,6 +59,9 @@ final class Relay: Sendable {
             os.rename(f"{folder}/.{name}", f"{folder}/{name}")
 
         def hold(data, awaited):
+            request = re.search(rb"^([A-Z]+ \S+) HTTP", data)
+            if request:
+                with open(f"{folder}/requests", "ab") as file: file.write(request.group(1) + b"\n")
             found = re.search(rb"^POST /v1/attempts/(\S+)/complete HTTP", data)
             if not found: return
             attempt = found.group(1).decode()

@@ -59,10 +59,6 @@ import WireProtocol
         worker.send(SIGTERM)
         #expect(try await worker.wait() == 0)
     }
-
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(20)) }
-    }
 }
 
 extension TaskView {

@@ -85,14 +85,16 @@ final class TestFarm: Sendable {
         for id: JobID,
         until condition: (JobReport) -> Bool = { $0.job.state.isFinal }
     ) async throws -> JobReport {
-        while true {
-            let report = try await show(id)
-            if condition(report) { return report }
+        var report = try await show(id)
+        try await waitUntil {
+            if condition(report) { return true }
             guard !report.job.state.isFinal else {
                 throw Unexpected(description: "job \(id) is \(report.job.state), and nothing else will happen to it")
             }
-            try await Task.sleep(for: .milliseconds(50))
+            report = try await show(id)
+            return false
         }
+        return report
     }
 
     /// Unfinished files of the coordinator and of workers that run.
@@ -115,11 +117,13 @@ final class TestFarm: Sendable {
     }
 
     private static func address(_ path: String, _ program: RunningProgram, log: String) async throws -> String {
-        while !program.hasEnded {
-            if let data = FileManager.default.contents(atPath: path), data.last == UInt8(ascii: "\n") {
-                return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            }
-            try await Task.sleep(for: .milliseconds(20))
+        var said = Data()
+        try await waitUntil {
+            said = FileManager.default.contents(atPath: path) ?? Data()
+            return said.last == UInt8(ascii: "\n") || program.hasEnded
+        }
+        if said.last == UInt8(ascii: "\n") {
+            return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         }
         throw Unexpected(description: (try? String(contentsOfFile: log, encoding: .utf8)) ?? "no coordinator")
     }

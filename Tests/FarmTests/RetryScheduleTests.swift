@@ -1,3 +1,5 @@
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Farm
@@ -6,6 +8,12 @@ import Testing
 @Suite struct RetryScheduleTests {
     private struct Passing: Error {}
     private struct Final: Error {}
+
+    private final class Counter: Sendable {
+        private let number = Atomic(0)
+        var value: Int { number.load(ordering: .relaxed) }
+        func count() { number.add(1, ordering: .relaxed) }
+    }
 
     @Test func pausesDoubleUpToTheLongest() {
         let schedule = RetrySchedule(firstPause: .milliseconds(250), longestPause: .seconds(4))
@@ -33,6 +41,7 @@ import Testing
     @Test func aRequestIsSentUntilItSucceeds() async throws {
         var (sent, told) = (0, 0)
         let answer = try await RetrySchedule(firstPause: .zero, attempts: 3).run(
+            on: TestClock(),
             retrying: { (_: Passing) in true },
             onRetry: { _ in told += 1 },
             { () throws(Passing) in
@@ -44,11 +53,36 @@ import Testing
         #expect(answer == "done" && sent == 3 && told == 2)
     }
 
+    /// The first attempt is at once, the next ones after 500 ms each; at 60 s the error is final.
+    @Test func pausesAndTheLimitAreOfTheClock() async throws {
+        let clock = TestClock()
+        let sent = Counter()
+        let schedule = RetrySchedule(firstPause: .milliseconds(500), limit: .seconds(60))
+        let outcome = Task {
+            try await schedule.run(
+                on: clock,
+                retrying: { (_: Passing) in true },
+                { () throws(Passing) in
+                    sent.count()
+                    throw Passing()
+                }
+            )
+        }
+        for attempt in 1...120 {
+            try await clock.waitForSleep(of: .milliseconds(500))
+            #expect(sent.value == attempt)
+            clock.advance(by: .milliseconds(500))
+        }
+        await #expect(throws: Passing.self) { try await outcome.value }
+        #expect(sent.value == 121)
+    }
+
     @Test func theLastErrorIsThrown() async {
         var sent = 0
         await #expect(throws: Passing.self) {
             let schedule = RetrySchedule(firstPause: .zero, attempts: 3)
             try await schedule.run(
+                on: TestClock(),
                 retrying: { (_: any Error) in true },
                 {
                     sent += 1
@@ -64,6 +98,7 @@ import Testing
         await #expect(throws: Final.self) {
             let schedule = RetrySchedule(firstPause: .zero)
             try await schedule.run(
+                on: TestClock(),
                 retrying: { (error: any Error) in error is Passing },
                 {
                     sent += 1

@@ -9,15 +9,26 @@ struct UntidyReading {
     /// The rules of docs/media.md, “Where FFmpeg reads otherwise”.
     enum Rule: String {
         case cutIsRefused = "cut-is-refused"
-        case ticksAreUndone = "ticks-are-undone"
         case orderOfDecoding = "order-of-decoding"
         case holeIsSilence = "hole-is-silence"
         case editEndsSound = "edit-ends-sound"
         case editListIsLibavformats = "edit-list-is-libavformats"
         case noteEndsSound = "note-ends-sound"
+        case fragmentsHidePriming = "fragments-hide-priming"
+        case blocksFollow = "blocks-follow"
+        case refusedIsSilence = "refused-is-silence"
+        case nothingIsHeard = "nothing-is-heard"
+        case lengthIsMissing = "length-is-missing"
+    }
+
+    /// Classes of files that are not read as they should be, listed in docs/media.md, “Known limits”.
+    enum Limit: String {
+        case editLists = "libavformat misreads an edit list of several parts"
+        case trueAudio = "Matroska does not say how long the last packet of TTA is"
     }
 
     private(set) var rules: Set<Rule> = []
+    private(set) var limit: Limit?
     private(set) var differences: [String] = []
     private let file: UntidyFile
 
@@ -26,7 +37,7 @@ struct UntidyReading {
         let source = try FileByteSource(path: file.path)
         let probed = Result { () throws(MediaError) in try AssetProbe.probe(source) }
         switch probed {
-        case .failure(let error): refused(error)
+        case .failure(let error): try await refused(error, in: folder)
         case .success(let found): try await compare(found.facts, found.indexes, source, in: folder)
         }
     }
@@ -44,7 +55,11 @@ struct UntidyReading {
             in: folder
         )
         if (facts.defaultVideo == nil) != (file.pictures == nil) { differ("pictures: \(facts.video.count) streams") }
-        if (facts.defaultAudio == nil) != (file.sound == nil) { differ("sound: \(facts.audio.count) streams") }
+        if facts.defaultAudio == nil, file.habits.contains(.cut), ffmpeg.frames.allSatisfy({ $0.nb_samples == nil }) {
+            if file.sound != nil { rules.insert(.nothingIsHeard) }
+        } else if (facts.defaultAudio == nil) != (file.sound == nil) {
+            differ("sound: \(facts.audio.count) streams")
+        }
         if let stream = facts.defaultVideo, let made = file.pictures, let index = indexes.first {
             try compare(stream, index, source, made, ffmpeg)
         }
@@ -55,13 +70,28 @@ struct UntidyReading {
 
     private mutating func differ(_ text: String) { differences.append(text) }
 
-    private mutating func refused(_ error: MediaError) {
+    private mutating func refused(_ error: MediaError, in folder: URL) async throws {
         let failure = error.failure
-        guard file.habits.contains(.cut), ["asset_truncated", "asset_not_media"].contains(failure.code) else {
-            return differ("refused: \(failure.code) \(failure.message)")
+        if file.habits.contains(.cut), ["asset_truncated", "asset_not_media"].contains(failure.code) {
+            rules.insert(.cutIsRefused)
+            return
         }
-        rules.insert(.cutIsRefused)
+        let ffmpeg = try await FFmpegReading(file.path, format: nil, hasSound: true, in: folder)
+        if file.habits.contains(.streamed), file.path.hasSuffix(".w64"), ffmpeg.streams.isEmpty {
+            rules.insert(.lengthIsMissing)
+        } else if failure.code == "asset_not_media", isMovie, file.pictures == nil, ffmpeg.samples.isEmpty,
+            file.sound.map({ $0.samples.count <= 100 }) ?? false
+        {
+            rules.insert(.nothingIsHeard)
+        } else {
+            if isTrueAudioInMatroska { limit = .trueAudio }
+            differ("refused: \(failure.code) \(failure.message)")
+        }
     }
+
+    private var isMovie: Bool { ["mp4", "m4a", "mov", "3gp", "m4v"].contains((file.path as NSString).pathExtension) }
+    private var isOggVorbis: Bool { file.path.contains(".og") && file.words.contains(", Vorbis") }
+    private var isTrueAudioInMatroska: Bool { file.path.hasSuffix(".mkv") && file.words.contains(", TTA") }
 
     // MARK: Pictures
 
@@ -72,6 +102,10 @@ struct UntidyReading {
         _ made: MadePictures,
         _ ffmpeg: FFmpegReading
     ) throws {
+        if file.habits.contains(.edits), !isListRead(made, ffmpeg) {
+            limit = .editLists
+            rules.insert(.editListIsLibavformats)
+        }
         var numbers: [Int] = []
         var digests: [ContentDigest] = []
         let reader = try PictureReader(source: source, stream: stream, index: index, threads: 1)
@@ -85,12 +119,10 @@ struct UntidyReading {
             differ("picture \(numbers.count): \(error.failure.message)")
             return
         }
-        if file.habits.contains(.edits) {
-            rules.insert(.editListIsLibavformats)
-        } else if made.isWhole {
+        if made.isWhole, limit != .editLists {
             if numbers != made.numbers { differ("pictures \(numbers), not \(made.numbers)") }
             compareTimes(stream, made)
-        } else if numbers != numbers.sorted() || !Set(numbers).isSubset(of: made.numbers) {
+        } else if !made.isWhole, numbers != numbers.sorted() || !Set(numbers).isSubset(of: made.numbers) {
             differ("pictures \(numbers), which are no part of \(made.numbers)")
         }
         if stream.width != made.width || stream.height != made.height {
@@ -103,6 +135,14 @@ struct UntidyReading {
         }
         compare(stream, index, digests, ffmpeg)
         try compareJumps(stream, index, source, digests)
+    }
+
+    /// Whether libavformat shows as many pictures as the edit list asks for, and when it asks for them.
+    private func isListRead(_ made: MadePictures, _ ffmpeg: FFmpegReading) -> Bool {
+        guard let stream = ffmpeg.first("video") else { return false }
+        let times = ffmpeg.frames(of: stream).compactMap { $0.pts.map { Double($0) * stream.tick } }
+        guard let first = times.first, times.count == made.times.count else { return false }
+        return zip(times, made.times).allSatisfy { abs($0 - first - $1) <= made.tolerance }
     }
 
     private func number(_ picture: Picture) throws -> Int {
@@ -207,22 +247,27 @@ struct UntidyReading {
         if channels[0].count != Int(stream.sampleCount) {
             differ("\(channels[0].count) samples of \(stream.sampleCount)")
         }
-        if made.isWhole, let count = made.count, count != Int(stream.sampleCount),
+        if isTrueAudioInMatroska { limit = .trueAudio }
+        if made.isWhole, let count = made.count,
+            abs(count - Int(stream.sampleCount)) > (made.gap == nil ? 0 : slack(made)),
             endOfEdits.map({ $0 != stream.sampleCount || abs(Int($0) - count) > 1100 }) ?? true
         {
             differ("\(stream.sampleCount) samples, not \(count); the edit list says \(endOfEdits ?? -1)")
         }
         if made.isWhole, !reader.damage.isEmpty, made.gap == nil { differ("damage at \(reader.damage.ranges)") }
         comparePlace(stream, channels[0], made)
-        compare(stream, channels, ffmpeg)
+        compare(stream, channels, ffmpeg, reader.damage)
     }
+
+    /// The samples by which a container's ticks may move a time.
+    private func slack(_ made: MadeSound) -> Int { Int((made.tolerance * Double(made.sampleRate)).rounded(.up)) + 2 }
 
     private mutating func comparePlace(_ stream: AudioStreamFacts, _ ours: [Float], _ made: MadeSound) {
         guard let start = made.start, ours.count > 0 else { return }
         let zero = file.pictures == nil ? 0 : Double(stream.start.numerator) / Double(stream.start.denominator)
         let begins = (zero - start) * Double(made.sampleRate)
         // Sample i of ours is sample i + shift of what was made.
-        let slack = Int((made.tolerance * Double(made.sampleRate)).rounded(.up)) + 2
+        let slack = slack(made)
         let expected = Int(begins.rounded())
         guard let shift = ours.shift(in: made.samples, near: expected, by: slack + 1500) else { return }
         if abs(shift - expected) > slack {
@@ -236,22 +281,31 @@ struct UntidyReading {
         let source = made.samples.dropFirst(shift).map { Float($0) / 32768 }
         if zip(ours, source).allSatisfy({ $0 == $1 }) { return }
         let place = zip(ours, source).enumerated().first { $1.0 != $1.1 }?.offset ?? 0
-        if let gap = made.gap, place >= gap.at, place < gap.at + 65_536, place + gap.count <= ours.count {
-            let isSilent = ours[place..<place + gap.count].allSatisfy { $0 == 0 }
-            let follows = zip(ours[(place + gap.count)...], source[place...]).allSatisfy { $0 == $1 }
-            if isSilent && follows { return }
+        if let gap = made.gap, place >= gap.at, place < gap.at + 65_536 {
+            let silence = ours[place...].prefix { $0 == 0 }.count
+            let lengths = max(gap.count - slack(made), 0)...gap.count + slack(made)
+            // Samples before and behind the hole may be 0 too.
+            for length in lengths where length <= silence {
+                if zip(ours[(place + length)...], source[place...]).allSatisfy({ $0 == $1 }) { return }
+            }
         }
         differ("sample \(place) of lossless sound is another one")
     }
 
-    private mutating func compare(_ stream: AudioStreamFacts, _ ours: [[Float]], _ ffmpeg: FFmpegReading) {
+    private mutating func compare(
+        _ stream: AudioStreamFacts,
+        _ ours: [[Float]],
+        _ ffmpeg: FFmpegReading,
+        _ damage: SoundDamage
+    ) {
         guard let theirs = ffmpeg.first("audio") else { return differ("ffprobe finds no sound") }
         let (placed, hasHoles) = placed(ffmpeg, theirs, stream)
         let count = placed[0].count
         if hasHoles { rules.insert(.holeIsSilence) }
-        let ours = ours.map { $0.prefix(count) }
         if count > stream.sampleCount {
             if let end = endOfEdits, end == stream.sampleCount {
+                rules.insert(.editEndsSound)
+            } else if file.habits.contains(.fragments), file.sound?.count == Int(stream.sampleCount) {
                 rules.insert(.editEndsSound)
             } else if file.habits.contains(.gaplessNote), file.sound?.count == Int(stream.sampleCount) {
                 rules.insert(.noteEndsSound)
@@ -260,20 +314,29 @@ struct UntidyReading {
                     "ffmpeg's sound is \(count) samples, ours \(stream.sampleCount), the edit list says \(endOfEdits ?? -1)"
                 )
             }
+        } else if count < stream.sampleCount, file.habits.contains(.cut), isSilentDamage(ours, from: count, damage) {
+            rules.insert(.refusedIsSilence)
         } else if count < stream.sampleCount {
             differ("ffmpeg's sound is \(count) samples, ours \(stream.sampleCount)")
         }
         for channel in ours.indices {
-            guard let place = ours[channel].indices.first(where: { ours[channel][$0] != placed[channel][$0] }) else {
-                continue
-            }
+            let pairs = zip(ours[channel], placed[channel])
+            guard let place = pairs.enumerated().first(where: { $1.0 != $1.1 })?.offset else { continue }
             return differ("sample \(place) of channel \(channel) is not ffmpeg's")
         }
     }
 
+    /// Whether all from a sample on is silent, and reported.
+    private func isSilentDamage(_ ours: [[Float]], from start: Int, _ damage: SoundDamage) -> Bool {
+        let isReported = damage.ranges.contains {
+            $0.lowerBound <= Int64(start) && $0.upperBound >= Int64(ours[0].count)
+        }
+        return isReported && ours.allSatisfy { $0[start...].allSatisfy { $0 == 0 } }
+    }
+
     /// ffmpeg's sound, each frame where its time says: what is off by less than a hundredth of a second, or two ticks, is
     /// rounding; and with jitter what was made to jitter.
-    private func placed(
+    private mutating func placed(
         _ ffmpeg: FFmpegReading,
         _ theirs: FFmpegReading.Stream,
         _ stream: AudioStreamFacts
@@ -290,7 +353,11 @@ struct UntidyReading {
             var start = expected
             if let pts = frame.pts {
                 let wanted = Int((Double(pts - origin) * theirs.tick * rate).rounded())
-                if abs(Double(wanted - start)) > tolerance { start = wanted }
+                if isOggVorbis, wanted - start == 448 {
+                    rules.insert(.blocksFollow)
+                } else if abs(Double(wanted - start)) > tolerance {
+                    start = wanted
+                }
             }
             if start != expected { hasHoles = true }
             for channel in channels.indices {
@@ -302,6 +369,11 @@ struct UntidyReading {
             }
             expected = start + count
             read += count
+        }
+        if isMovie, file.habits.contains(.fragments), origin < 0 {
+            rules.insert(.fragmentsHidePriming)
+            let priming = Int((Double(-origin) * theirs.tick * rate).rounded())
+            channels = channels.map { Array($0.dropFirst(priming)) }
         }
         return (channels, hasHoles)
     }

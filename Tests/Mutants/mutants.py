@@ -24,7 +24,6 @@ from planting import VARIABLE, Copy, ListError, Mutant, TreeDigests, read_list
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".build" / "mutants"
 TREE, BUILD, STATE, LOGS = FOLDER / "tree", FOLDER / "build", FOLDER / "state.json", FOLDER / "logs"
-CAUGHT = ("caught", "crashed", "hung")
 NO_MISTAKE = "none"
 
 
@@ -105,8 +104,10 @@ def outcome(code: int | None, said: str) -> dict:
         return {"outcome": "hung", "failed": failed}
     if code == 0:
         return {"outcome": "survived" if re.search(r"Test run with [1-9]", said) else "not run", "failed": []}
-    if code < 0 or not failed:
-        return {"outcome": "crashed", "failed": failed + [f"exit code {code}"]}
+    if code < 0:
+        return {"outcome": "crashed", "failed": failed + [f"signal {-code}"]}
+    if not failed:
+        return {"outcome": "unclear", "failed": [f"exit code {code}"]}
     return {"outcome": "caught", "failed": failed}
 
 
@@ -176,7 +177,7 @@ def report(mutants: list[Mutant], findings: dict[str, dict]) -> int:
         failed = "; ".join(name[:100] for name in finding["failed"][:3])
         print(f"{finding['outcome']:15} {finding['seconds']:7.1f}  {mutant.name}: {failed}")
     print(", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items())))
-    missed = [mutant for mutant in mutants if findings[mutant.name]["outcome"] not in CAUGHT]
+    missed = [mutant for mutant in mutants if not mutant.is_caught(findings[mutant.name]["outcome"])]
     for mutant in missed:
         print(f"\n{mutant.name} ({mutant.file}) is not caught by {', '.join(mutant.tests)}: {mutant.harm}")
     return 1 if missed else 0

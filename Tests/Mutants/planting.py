@@ -55,6 +55,7 @@ class Mutant:
     kind: str = ""
     harm: str = ""
     after: str = ""
+    ends: str = ""
     tests: list[str] = field(default_factory=list)
     original: list[str] = field(default_factory=list)
     mistake: list[str] = field(default_factory=list)
@@ -81,12 +82,18 @@ class Mutant:
         """The expression that is true where this mistake was chosen."""
         return f'CUTFARM_MUTANT("{self.name}")' if self.file.endswith(".c") else f"Mutant.{self.swift_name}"
 
+    def is_caught(self, outcome: str) -> bool:
+        """Whether its tests found it. Tests that do not end have found it only where the list says that they do not."""
+        return outcome in ("caught", "crashed") or (outcome == "hung" and self.ends == "never")
+
     def check(self) -> None:
         """Raises ListError where something is missing."""
         if self.kind not in ("statement", "expression", "text"):
             raise ListError(f"{self.name}: kind is statement, expression or text")
         if not (self.file and self.harm and self.tests and self.original):
             raise ListError(f"{self.name}: file, harm, test and the original (- lines) are needed")
+        if self.ends not in ("", "never"):
+            raise ListError(f"{self.name}: ends is never, or not said")
         if self.kind == "expression" and not self.mistake:
             raise ListError(f"{self.name}: an expression needs its mistake (+ lines)")
 
@@ -118,7 +125,7 @@ def read_line(line: str, mutant: Mutant, number: int) -> None:
         mutant.mistake.append(line[1:].strip())
     elif key == "test":
         mutant.tests.append(value.strip())
-    elif key in ("file", "kind", "harm", "after"):
+    elif key in ("file", "kind", "harm", "after", "ends"):
         setattr(mutant, key, value.strip())
     else:
         raise ListError(f"line {number}: {key}?")

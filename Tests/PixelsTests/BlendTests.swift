@@ -45,6 +45,36 @@ import Testing
         #expect(target.hasCleanPadding)
     }
 
+    /// Where both pictures may be seen through, each sample counts as far as it is seen; where nothing is, the mean is
+    /// the plain one.
+    @Test(arguments: [0, 1, 21845, 32768, 65535, 65536] as [UInt32])
+    func eachSampleCountsAsFarAsItIsSeen(weight: UInt32) {
+        let size = 64
+        let planes = (1...4).map { PlaneStore.noise(size, size, seed: $0) }
+        let clear = PlaneStore(width: size, height: size) { _, _ in 0 }
+        for (firstAlpha, secondAlpha) in [(planes[2], planes[3]), (planes[2], clear), (clear, clear)] {
+            var target = PlaneStore(width: size, height: size)
+            planes[0].read { a in
+                planes[1].read { b in
+                    firstAlpha.read { alphaA in
+                        secondAlpha.read { alphaB in
+                            target.write { $0.blend(a, b, alpha: alphaA, alphaB, weight: BlendWeight(value: weight)) }
+                        }
+                    }
+                }
+            }
+            var wrong = 0
+            for (x, y) in (0..<size).flatMap({ y in (0..<size).map { ($0, y) } }) {
+                let part = Double(weight) / 65536
+                var (partA, partB) = ((1 - part) * Double(firstAlpha[x, y]), part * Double(secondAlpha[x, y]))
+                if partA + partB == 0 { (partA, partB) = (1 - part, part) }
+                let sum: Double = partA * Double(planes[0][x, y]) + partB * Double(planes[1][x, y])
+                if abs(Double(target[x, y]) - sum / (partA + partB)) > 0.500_000_1 { wrong += 1 }
+            }
+            #expect(wrong == 0)
+        }
+    }
+
     @Test(arguments: [(0, 15, 0), (15, 15, 65536), (1, 2, 32768), (1, 3, 21845), (2, 3, 43691), (1, 131_072, 1)])
     func aWeightIsTheNearest65536th(step: Int64, steps: Int64, expected: UInt32) {
         #expect(BlendWeight(step: step, steps: steps).value == expected)

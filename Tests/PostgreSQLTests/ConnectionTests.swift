@@ -90,9 +90,11 @@ import Testing
     }
 
     @Test func aStatementIsCancelledFromElsewhere() async throws {
-        let connection = try await open()
+        let target = try await TestPostgreSQL.shared.database()
+        let connection = try await Connection.open(target, logger: quiet)
+        let backend = try await connection.run { try $0.backendProcess() }
         let running = Task { try await connection.execute("SELECT pg_sleep(86400)") }
-        try await Task.sleep(for: .milliseconds(100))
+        try await target.untilAsleep(backend)
         connection.cancel()
         let error = await #expect(throws: DatabaseError.self) { try await running.value }
         #expect(error?.code == "57014")
@@ -102,7 +104,7 @@ import Testing
     @Test func aServerThatDoesNotAnswerIsGivenUp() async throws {
         let target = try await TestPostgreSQL.shared.database()
         let connection = try await Connection.open(target, logger: quiet, answerLimit: .seconds(1))
-        let error = await #expect(throws: DatabaseError.self) { try await connection.execute("SELECT pg_sleep(30)") }
+        let error = await #expect(throws: DatabaseError.self) { try await connection.execute("SELECT pg_sleep(86400)") }
         #expect(error?.code == DatabaseError.noAnswer)
         #expect(error?.isConnectionLost == true)
         #expect(await !connection.isUsable)
@@ -123,7 +125,10 @@ import Testing
         let target = try await TestPostgreSQL.shared.database()
         var sleepers: [Connection] = []
         for _ in 0..<8 { sleepers.append(try await Connection.open(target, logger: quiet)) }
+        var backends: [Int] = []
+        for connection in sleepers { backends.append(try await connection.run { try $0.backendProcess() }) }
         let sleeping = sleepers.map { connection in Task { try await connection.execute("SELECT pg_sleep(86400)") } }
+        for backend in backends { try await target.untilAsleep(backend) }
         try await Connection.open(target, logger: quiet).execute("SELECT 1")
         for connection in sleepers { connection.cancel() }
         for task in sleeping { _ = await task.result }

@@ -17,7 +17,7 @@ import Testing
             try await insert(number, pool)
             kill(before, SIGKILL)
             try await insert(100 + number, pool)
-            while await server.processID == before { try await Task.sleep(for: .milliseconds(10)) }
+            try await waitUntil { await server.processID != before }
         }
         // The last one may have been answered by a process that outlived its killed parent.
         let count = try await pool.transaction(isRepeatable: true) { connection, _ in
@@ -36,13 +36,12 @@ import Testing
         }
     }
 
-    /// In the middle of making the database, of starting the server, of asking it.
-    @Test(arguments: [0, 50, 200, 500, 900])
-    func aStartThatIsCancelledLeavesNothingRunning(milliseconds: Int) async throws {
+    @Test(arguments: StartStep.allCases)
+    func aStartThatIsCancelledLeavesNothingRunning(step: StartStep) async throws {
         let folder = try StateFolder()
         let server = folder.server()
         let start = Task { try await server.start() }
-        try await Task.sleep(for: .milliseconds(milliseconds))
+        try await waitUntil { step.isReached(in: folder.layout) }
         start.cancel()
         let result = await start.result
         // Unless it was faster.
@@ -57,7 +56,8 @@ import Testing
         await server.stop()
     }
 
-    /// The server is up then, and is asked for the farm's database: it takes its time to answer.
+    /// The server is up then and makes the farm's database, for which it needs a lock that a prepared transaction has
+    /// held since before.
     @Test func aStartThatIsCancelledInItsLastStepLeavesNothingRunning() async throws {
         let folder = try StateFolder()
         let server = folder.server()
@@ -65,13 +65,19 @@ import Testing
         await server.stop()
         let settings = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.layout.data + "/postgresql.conf"))
         try settings.seekToEnd()
-        try settings.write(contentsOf: Data("\npost_auth_delay = 3\n".utf8))
+        try settings.write(contentsOf: Data("\nmax_prepared_transactions = 1\n".utf8))
         try settings.close()
+        let administrator = try await server.start().database("postgres")
+        try await administrator.scalar("DROP DATABASE cutfarm")
+        try await Connection.open(administrator, logger: quiet)
+            .execute("BEGIN; LOCK TABLE pg_database IN SHARE MODE; PREPARE TRANSACTION 'lock'")
+        await server.stop()
         let start = Task { try await server.start() }
-        while PostmasterFile(dataFolder: folder.layout.data)?.isReady != true {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await waitUntil { StartStep.askingTheServer.isReached(in: folder.layout) }
+        let waiting = "SELECT count(*)::text AS value FROM pg_locks WHERE NOT granted"
+        try await waitUntil { try await administrator.scalar(waiting) == "1" }
         start.cancel()
+        try await administrator.scalar("ROLLBACK PREPARED 'lock'")
         let error = await #expect(throws: EmbeddedError.self) { try await start.value }
         #expect(error?.code == .cancelled)
         #expect(folder.processes.isEmpty)
@@ -115,7 +121,7 @@ import Testing
         let server = folder.server()
         try await server.start()
         await server.stop()
-        let stranger = try ChildProcess.start(ServerAccount.current().command(["sleep", "60"]), output: 1)
+        let stranger = try ChildProcess.start(ServerAccount.current().command(["sleep", "86400"]), output: 1)
         let text = "\(stranger.id)\n\(folder.layout.data)\n1700000000\n5432\n\(folder.layout.socket)\n\n0 0\nready   \n"
         try Data(text.utf8).write(to: URL(fileURLWithPath: PostmasterFile.path(in: folder.layout.data)))
         #expect(try await server.start().scalar("SELECT 1 AS value") == "1")
@@ -134,7 +140,7 @@ import Testing
             kill(getpid(), SIGKILL)
         }
         #expect(FileManager.default.fileExists(atPath: folder.layout.data + "/PG_VERSION"))
-        #expect(try await folder.isQuiet(within: 10))
+        try await folder.untilQuiet()
         let server = folder.server()
         #expect(try await server.start().scalar("SELECT 1 AS value") == "1")
         await server.stop()

@@ -76,7 +76,7 @@ import Testing
         let supervision = Task { try await server.supervise() }
         let killed = try #require(await server.processID)
         kill(killed, SIGKILL)
-        while await server.processID == killed { try await Task.sleep(for: .milliseconds(10)) }
+        try await waitUntil { await server.processID != killed }
         // Where it was told to be, also after it was killed.
         #expect(try await target.scalar("SELECT 1 AS value") == "1")
         supervision.cancel()

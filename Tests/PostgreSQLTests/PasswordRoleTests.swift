@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PostgreSQL
@@ -50,10 +51,13 @@ import Testing
     /// The postmaster reads its file again a moment after it was told to.
     private func untilPasswordIsAsked(_ socket: String) async throws {
         let open = try ConnectionTarget("host=\(socket) user=film dbname=cutfarm")
-        for _ in 0..<200 {
-            guard (try? await Connection.open(open, logger: quiet)) != nil else { return }
-            try await Task.sleep(for: .milliseconds(20))
+        try await waitUntil {
+            do {
+                _ = try await Connection.open(open, logger: quiet)
+                return false
+            } catch let error as DatabaseError where error.code == "28P01" {
+                return true
+            }
         }
-        Issue.record("no password was asked for")
     }
 }

@@ -87,12 +87,13 @@ import Testing
         #expect(try templates.isEmpty)
     }
 
-    /// In the middle of making it, of copying it, of starting on the copy.
-    @Test(arguments: [0, 100, 400, 800])
-    func aStartThatIsCancelledLeavesNoHalfOfOne(milliseconds: Int) async throws {
+    /// Also in the middle of making the template, of copying it, of starting on the copy.
+    @Test(arguments: [nil] + StartStep.allCases)
+    func aStartThatIsCancelledLeavesNoHalfOfOne(step: StartStep?) async throws {
         let server = server("first")
         let start = Task { try await server.start() }
-        try await Task.sleep(for: .milliseconds(milliseconds))
+        let layout = ServerLayout(stateFolder: folder.path("first"))
+        try await waitUntil { step?.isReached(in: layout) ?? ((try? templates.isEmpty) == false) }
         start.cancel()
         _ = await start.result
         await server.stop()
@@ -110,14 +111,30 @@ import Testing
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         let server = server("first")
         let start = Task { try await server.start() }
-        // Opened just before the template is asked for.
-        while access(ServerLayout(stateFolder: folder.path("first")).log, F_OK) != 0 {
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        try await Task.sleep(for: .milliseconds(100))
+        // Beside this test's own.
+        try await waitUntil { openings(of: place + "/lock") == 2 }
         start.cancel()
         let error = await #expect(throws: EmbeddedError.self) { try await start.value }
         #expect(error?.code == .cancelled)
+        // The wait itself ended, not only the start that went on without a template.
+        let template = ServerTemplate(
+            folder: place,
+            account: try .current(),
+            binaries: try .find(version: nil),
+            options: [],
+            boot: "this"
+        )
+        let waiting = #expect(throws: EmbeddedError.self) {
+            try template.copy(to: folder.path("copy"), isCancelled: { true }, run: { _ in 0 })
+        }
+        #expect(waiting?.code == .cancelled)
+    }
+
+    /// How often this process has the file open.
+    private func openings(of path: String) -> Int {
+        let manager = FileManager.default
+        let descriptors = (try? manager.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.count { (try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
     }
 
     @Test func withoutAPlaceForATemplateTheDatabaseIsMade() async throws {

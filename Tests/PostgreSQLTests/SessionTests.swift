@@ -1,7 +1,8 @@
-import Glibc
+import Dispatch
 import PostgreSQL
 import Synchronization
 import TestDatabase
+import TestSupport
 import Testing
 
 @Suite struct SessionTests {
@@ -28,7 +29,7 @@ import Testing
                 return try connection.query(sql)[0].get("n")
             }
         }
-        while try await others() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil { try await others() == 0 }
     }
 }
 
@@ -81,23 +82,35 @@ import Testing
 @Suite struct FrozenProgramTests {
     /// A program that was stopped in a transaction finds it undone, and does it again.
     @Test func aTransactionThatWasLeftOpenForTooLongRunsAgain() async throws {
+        let target = try await TestPostgreSQL.shared.database()
         let pool = ConnectionPool(
-            target: try await TestPostgreSQL.shared.database(),
+            target: target,
             size: 1,
             settings: "SET idle_in_transaction_session_timeout = '100ms'",
             logger: quiet
         )
         try await pool.run { try $0.execute("CREATE TABLE part (n int)") }
         let runs = Mutex(0)
+        let (backends, stopped) = AsyncStream<Int>.makeStream()
+        let goesOn = DispatchSemaphore(value: 0)
+        let undoing = Task {
+            for await backend in backends { try await target.untilGone(backend) }
+            goesOn.signal()
+        }
         try await pool.transaction(isRepeatable: false) { connection, _ in
             _ = try connection.query("INSERT INTO part VALUES (1)")
             let isFirst = runs.withLock { runs in
                 runs += 1
                 return runs == 1
             }
-            if isFirst { usleep(600_000) }
+            if isFirst {
+                stopped.yield(try connection.backendProcess())
+                stopped.finish()
+                goesOn.wait()
+            }
             _ = try connection.query("INSERT INTO part VALUES (2)")
         }
+        try await undoing.value
         #expect(runs.withLock { $0 } == 2)
         #expect(try await pool.run { try $0.query("SELECT * FROM part").count } == 2)
     }

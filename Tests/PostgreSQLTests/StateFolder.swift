@@ -22,13 +22,24 @@ struct StateFolder {
     /// Processes of the server in it.
     var processes: [pid_t] { ServerProcesses.running(in: layout.data) }
 
-    /// Whether they are gone, at the latest after `seconds`.
-    func isQuiet(within seconds: Int) async throws -> Bool {
-        for _ in 0..<(seconds * 20) {
-            if processes.isEmpty { return true }
-            try await Task.sleep(for: .milliseconds(50))
+    /// Waits until they are gone.
+    func untilQuiet() async throws { try await waitUntil { processes.isEmpty } }
+}
+
+/// How far a start has come, each step with what shows that it is reached, now or some time before.
+enum StartStep: CaseIterable {
+    case asked
+    case makingTheDatabase
+    case startingTheServer
+    case askingTheServer
+
+    func isReached(in layout: ServerLayout) -> Bool {
+        switch self {
+        case .asked: true
+        case .makingTheDatabase: access(layout.unfinishedData, F_OK) == 0 || access(layout.data, F_OK) == 0
+        case .startingTheServer: access(PostmasterFile.path(in: layout.data), F_OK) == 0
+        case .askingTheServer: PostmasterFile(dataFolder: layout.data)?.isReady == true
         }
-        return processes.isEmpty
     }
 }
 

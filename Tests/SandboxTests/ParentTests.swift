@@ -2,6 +2,7 @@ import CompositionModel
 import Foundation
 import TestSupport
 import Testing
+import Threads
 import WireProtocol
 
 @testable import Sandbox
@@ -21,15 +22,19 @@ import WireProtocol
         return child
     }
 
-    @Test func withoutItsParentTheChildEnds() async throws {
+    /// While it waits for its request, and in the middle of hours of work.
+    @Test(arguments: [false, true]) func withoutItsParentTheChildEnds(isWorking: Bool) async throws {
+        let folder = try TemporaryFolder()
         let ends = try SocketPair()
-        let child = try start(["--sandbox", "--", "run"], ends)
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(child.isRunning)
+        let child = try start(["--sandbox", "--rw", folder.url.path, "--", "run"], ends)
+        if isWorking {
+            let size = PictureSize(width: 640, height: 360)
+            let channel = RenderChannel(descriptor: ends.parent)
+            try channel.send(try RenderRequest.plainPicture(size, frames: 10_000_000, output: folder.path("part")))
+            guard case .progress = await firstEvent(from: channel) else { return #expect(Bool(false), "no work") }
+        }
         ends.hangUp()
-        for _ in 0..<100 where child.isRunning { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(!child.isRunning)
-        if child.isRunning { kill(child.processIdentifier, SIGKILL) }
+        try await waitUntil { !child.isRunning }
     }
 
     @Test func withoutItsSandboxTheChildRefuses() async throws {
@@ -43,18 +48,19 @@ import WireProtocol
             return
         }
         #expect(failure.code == "sandbox_unavailable")
-        for _ in 0..<100 where child.isRunning { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(!child.isRunning)
+        try await waitUntil { !child.isRunning }
     }
 
     /// Reads block: on a thread of their own, never on the pool that all tests share.
+    private func firstEvent(from channel: RenderChannel) async -> RenderEvent? {
+        await DedicatedThread.run { try? channel.receive(RenderEvent.self) }
+    }
+
     private func lastEvent(from channel: RenderChannel) async -> RenderEvent? {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                var last: RenderEvent?
-                while let event = try? channel.receive(RenderEvent.self) { last = event }
-                continuation.resume(returning: last)
-            }
+        await DedicatedThread.run {
+            var last: RenderEvent?
+            while let event = try? channel.receive(RenderEvent.self) { last = event }
+            return last
         }
     }
 

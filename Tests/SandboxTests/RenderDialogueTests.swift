@@ -2,6 +2,7 @@ import CompositionModel
 import Foundation
 import Planning
 import Synchronization
+import TestSupport
 import Testing
 import Timing
 import WireProtocol
@@ -22,37 +23,54 @@ import WireProtocol
         RenderDialogue(ends: ends, onNeed: { _, _ in nil }, onProgress: onProgress)
     }
 
-    /// A child that says the same for ever is not heard for ever: its messages wait in the socket, not in memory.
+    /// A child that says the same for ever is not heard for ever: while one message is dealt with, all that come after
+    /// it wait in the socket, not in memory.
     @Test func aChildThatTalksTooMuchWaits() async throws {
         defer { close(child) }
-        let parts = RenderEvent.need(source: 0, block: 0)
         let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (answers, answer) = AsyncStream<Void>.makeStream()
         let dialogue = RenderDialogue(
             ends: ends,
             onNeed: { _, _ in
                 ask.yield()
-                try? await Task.sleep(for: .seconds(60))
+                for await _ in answers { break }
                 return nil
             },
             onProgress: { _ in }
         )
         let talk = Task { await dialogue.hold(.versions) }
-        let sent = Mutex(0)
-        let child = child
-        Thread.detachNewThread {
-            let channel = RenderChannel(descriptor: child)
-            while (try? channel.send(parts)) != nil { sent.withLock { $0 += 1 } }
+        #expect(fcntl(child, F_SETFL, fcntl(child, F_GETFL) | O_NONBLOCK) == 0)
+        let channel = RenderChannel(descriptor: child)
+        let length = try messageLength()
+        var questions = asked.makeAsyncIterator()
+        var sent = 0
+        for heard in 1...100 {
+            // Until the socket is full: then sending would block.
+            while (try? channel.send(Self.need)) != nil { sent += 1 }
+            await questions.next()
+            #expect(waiting(at: ends.parent) == (sent - heard) * length, "\(sent) messages were sent")
+            answer.yield()
         }
-        for await _ in asked { break }
-        var (before, now) = (-1, 0)
-        while before != now {
-            before = now
-            try await Task.sleep(for: .milliseconds(300))
-            now = sent.withLock(\.self)
-        }
-        #expect(now < 50_000, "the socket holds some hundred kilobytes")
         talk.cancel()
         _ = await talk.value
+    }
+
+    private static let need = RenderEvent.need(source: 0, block: 0)
+
+    /// The bytes of ``need`` on its way.
+    private func messageLength() throws -> Int {
+        let pair = try SocketPair()
+        let end = pair.takeChild()
+        defer { close(end) }
+        try RenderChannel(descriptor: end).send(Self.need)
+        return waiting(at: pair.parent)
+    }
+
+    /// The bytes that were sent to a socket and not read: FIONREAD of unix(7).
+    private func waiting(at descriptor: Int32) -> Int {
+        var count: Int32 = 0
+        _ = ioctl(descriptor, UInt(FIONREAD), &count)
+        return Int(count)
     }
 
     @Test func progressOnlyGoesOn() async throws {
@@ -80,7 +98,7 @@ import WireProtocol
             )
         )
         let talk = Task { await dialogue().hold(request) }
-        try await Task.sleep(for: .milliseconds(200))
+        try await waitUntil { waiting(at: child) > 0 }
         talk.cancel()
         guard case .silent = await talk.value else {
             Issue.record("an end")

@@ -160,21 +160,30 @@ import WireProtocol
         #expect(error?.failure.isPermanent == false)
     }
 
-    /// The child waits for a block that does not come; without a limit it would hear the refusal in the end.
+    /// The child waits for a block that does not come, for as long as it may.
     @Test func aChildThatWaitsForEverIsStopped() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let clock = TestClock()
+        var process = process
+        process.clock = clock
         let out = folder.path("out")
-        let error = await #expect(throws: RenderFailed.self) {
+        let run = Task { [process] in
             try await process.run(
                 request(movie, isComplete: false),
                 within: RenderLimits(wall: .seconds(1), cpuSeconds: 600, fileMiB: 64),
                 readable: [movie],
                 writable: [out],
                 onNeed: { _, _ in
-                    try? await Task.sleep(for: .seconds(30))
-                    return Failure(code: "refused", message: "It does not come.", isPermanent: false)
+                    ask.yield()
+                    await untilCancelled()
+                    return nil
                 }
             )
         }
+        for await _ in asked { break }
+        try await clock.waitForSleep(of: .seconds(1))
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: RenderFailed.self) { try await run.value }
         #expect(error?.failure.code == "render_time_limit")
         #expect(RenderProgram.processes(with: out).isEmpty)
     }
@@ -189,7 +198,7 @@ import WireProtocol
                 writable: [out],
                 onNeed: { _, _ in
                     start.yield()
-                    try? await Task.sleep(for: .seconds(86_400))
+                    await untilCancelled()
                     return nil
                 }
             )

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 package import PostgreSQL
+import TestSupport
 
 /// One real PostgreSQL for a whole test run, with a database of its own for every case.
 package actor TestPostgreSQL {
@@ -30,10 +31,8 @@ package actor TestPostgreSQL {
         try await administrator.execute("CREATE DATABASE \(template)")
         try await prepare(try await start().start().database(template))
         // A template must have no connection, and the ones that `prepare` dropped end a moment later.
-        try await administrator.run { connection in
-            let open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1"
-            for _ in 0..<500 where try !connection.query(open, [template]).isEmpty { usleep(10_000) }
-        }
+        let open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1"
+        try await waitUntil { try await administrator.run { try $0.query(open, [template]).isEmpty } }
     }
 
     private func create(_ options: String) async throws -> ConnectionTarget {

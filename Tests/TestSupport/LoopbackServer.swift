@@ -40,6 +40,8 @@ package final class LoopbackServer: Sendable {
                 words = self.line.split()
                 if words[0].isdigit(): self.problem(int(words[0]), words[1])
                 return words[0].isdigit()
+            def until_the_client_goes(self):
+                while self.rfile.read(1): pass
             def answer(self, status, body=b'', headers={}):
                 if self.line == 'drop':
                     self.close_connection = True
@@ -60,7 +62,7 @@ package final class LoopbackServer: Sendable {
                 if self.refused(): return
                 path = root + self.path.split('?')[0]
                 if os.path.isdir(path): path += '/.bytes'
-                if self.path == '/stall': return time.sleep(30)
+                if self.path == '/stall': return self.until_the_client_goes()
                 if self.path == '/drop':
                     self.close_connection = True
                     return self.answer(200, b'dropped')
@@ -108,14 +110,14 @@ package final class LoopbackServer: Sendable {
 
     /// Waits for the server's first line without holding a thread of the pool that all tests share.
     private static func port(in path: String, _ process: RunningProgram) async throws -> UInt16 {
-        while !process.hasEnded {
+        var port: UInt16?
+        try await waitUntil {
             let said = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
-            if said.hasSuffix("\n"), let port = UInt16(said.trimmingCharacters(in: .whitespacesAndNewlines)) {
-                return port
-            }
-            try await Task.sleep(for: .milliseconds(20))
+            if said.hasSuffix("\n") { port = UInt16(said.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            return port != nil || process.hasEnded
         }
-        throw NotStarted()
+        guard let port else { throw NotStarted() }
+        return port
     }
 
     /// Puts a file to be served at `path`, which begins with a slash.

@@ -68,7 +68,7 @@ package final class RunningProgram: Sendable {
     /// Waits for its end, however long it takes.
     /// - Returns: its exit code, or 128 + the signal that ended it.
     package func wait() async throws -> Int32? {
-        while !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
+        try await waitUntil { hasEnded }
         return ended.withLock { $0.map { $0 & 0x7f == 0 ? ($0 >> 8) & 0xff : 128 + ($0 & 0x7f) } }
     }
 }

@@ -98,7 +98,7 @@ import WireProtocol
     @Test func cancellingEndsTheProgramAndLeavesNothing() async throws {
         let farm = try await ScriptedFarm(FakeRenderer.waits)
         let task = Task { try await farm.executor.execute(farm.grant) { _ in } }
-        try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
+        try await waitUntil { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
         #expect(!farm.unfinished.isEmpty)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -113,19 +113,27 @@ import WireProtocol
         #expect(farm.server.count("POST", farm.failure) == 0)
     }
 
-    /// The coordinator is away for ten seconds, longer than a lease, while the task needs its source: it goes on when
-    /// the coordinator is back, as the same attempt, and nothing is reported as a failure.
+    /// The coordinator is away for longer than a lease while the task needs its source: the worker asks again and again,
+    /// goes on when the coordinator is back, as the same attempt, and reports no failure.
     @Test func aCoordinatorThatIsAwayCostsNoAttempt() async throws {
-        let farm = try await ScriptedFarm(FakeRenderer.waits + "\n" + FakeRenderer.copiesItsSource)
+        let clock = TestClock()
+        let renderer = FakeRenderer.waits + "\n" + FakeRenderer.copiesItsSource
+        let farm = try await ScriptedFarm(renderer, leaseMilliseconds: 6000, clock: clock)
         async let running: Void = farm.loop.run()
-        try await farm.wait { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
+        try await waitUntil { FileManager.default.fileExists(atPath: farm.folder.path("started")) }
         farm.server.isAway = true
         try #require(FileManager.default.createFile(atPath: farm.folder.path("go"), contents: nil))
-        try await Task.sleep(for: .seconds(10))
+        // Each pause follows a request for the source that nobody answered.
+        for pause in [250, 500, 1000, 2000, 4000] as [Int] {
+            try await clock.waitForSleep(of: .milliseconds(pause))
+            clock.advance(by: .milliseconds(pause))
+        }
+        try await clock.waitForSleep(of: .seconds(4))
         #expect(farm.server.count("GET", farm.asset) == 0)
         #expect(!farm.unfinished.isEmpty)
         farm.server.isAway = false
-        try await farm.wait { farm.server.count("POST", farm.completion) == 1 }
+        clock.advance(by: .seconds(4))
+        try await waitUntil { farm.server.count("POST", farm.completion) == 1 }
         await farm.loop.leave(within: .zero)
         try await running
         #expect(try completed(farm).artifact == ContentDigest(of: farm.source))
@@ -141,7 +149,7 @@ import WireProtocol
         try farm.server.script(["\(status) unauthorized"], at: path)
         let error = await #expect(throws: WorkerRefused.self) { try await farm.loop.run() }
         #expect(error?.description.contains(status == 401 ? "--token-file or CUTFARM_TOKEN" : "Detail of 403.") == true)
-        try await farm.wait { farm.unfinished.isEmpty }
+        try await waitUntil { farm.unfinished.isEmpty }
     }
 
     @Test func otherVersionsEndTheWorkerAtItsRegistration() async throws {

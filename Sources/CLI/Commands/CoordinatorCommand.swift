@@ -92,7 +92,8 @@ struct CoordinatorCommand: AsyncParsableCommand {
         let (address, log) = (try url(), logger)
         // One listener from here to the end: a first start takes a while, and a signal in it must neither leave half of
         // a database server behind nor be lost before the services run.
-        let end = try await Interruptible.run { () async throws -> Result<Void, any Error> in
+        let tell = { @Sendable in log.notice("a signal ends the coordinator") }
+        let end = try await Interruptible.run(onSignal: tell) { () async throws -> Result<Void, any Error> in
             let database = try await FarmDatabase.open(
                 url: address,
                 stateFolder: folder,

@@ -13,7 +13,7 @@ struct ExplainCommand: AsyncParsableCommand {
     @OptionGroup var local: LocalMediaOptions
 
     func run() async throws {
-        let file = try edit.load()
+        let file = try edit.load(preset: outputs.preset)
         let compiled = try await file.compiled(by: local.probe(), options: outputs)
         Console.print(try ExplainPrinter.text(compiled.composition, findings: compiled.findings))
     }

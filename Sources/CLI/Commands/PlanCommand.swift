@@ -17,7 +17,7 @@ struct PlanCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let file = try edit.load()
+        let file = try edit.load(preset: outputs.preset)
         let compiled = try await file.compiled(by: local.probe(), options: outputs, checksFiles: true)
         let plans = try compiled.composition.outputs.indices.map {
             try compiled.plan(output: $0, segmentCount: outputs.segments)

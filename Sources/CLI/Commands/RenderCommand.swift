@@ -49,7 +49,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let file = try edit.load()
+        let file = try edit.load(preset: outputs.preset)
         let process = RenderProcess(allowUnsandboxed: allowUnsandboxed)
         let probe = LocalProbe(process: process, stateFolder: StateFolder.place(state))
         let options = outputs.named(by: output, for: file.read.document)

@@ -10,13 +10,20 @@ extension EditFile {
     /// - Parameters:
     ///   - assets: `NAME=PATH` pairs that replace what the edit says.
     ///   - parameters: `NAME=VALUE` pairs for its `params`.
+    ///   - preset: the preset that the command names instead of the edit's outputs.
     /// - Throws: ``CommandFailure`` with every finding of the text.
-    static func load(_ path: String, assets: [String], parameters: [String] = []) throws -> EditFile {
+    static func load(
+        _ path: String,
+        assets: [String],
+        parameters: [String] = [],
+        preset: String? = nil
+    ) throws -> EditFile {
         do {
             return try EditFile(
                 path: path,
                 replacements: try pairs(assets, of: "--asset NAME=PATH"),
-                parameters: try pairs(parameters, of: "--param NAME=VALUE")
+                parameters: try pairs(parameters, of: "--param NAME=VALUE"),
+                preset: preset
             )
         } catch let refusal as EditFile.Refusal {
             throw CommandFailure(refusal, of: path)

@@ -13,6 +13,9 @@ struct EditOptions: ParsableArguments {
     var param: [String] = []
 
     /// Reads the edit.
+    /// - Parameter preset: the preset that the command names instead of the edit's outputs.
     /// - Throws: ``CommandFailure`` with every finding of the text.
-    func load() throws -> EditFile { try EditFile.load(edit, assets: asset, parameters: param) }
+    func load(preset: String?) throws -> EditFile {
+        try EditFile.load(edit, assets: asset, parameters: param, preset: preset)
+    }
 }

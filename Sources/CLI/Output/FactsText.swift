@@ -56,7 +56,7 @@ enum FactsText {
             case "arib-std-b67": "HLG"
             default: nil
             }
-        let guess = "guessed from its height: the file does not say its colour"
+        let guess = "\(stream.color.matrix) is guessed from its height: the file does not say it"
         let notes = [brightness.map { "\($0), mapped to BT.709" }, stream.isColorGuessed == true ? guess : nil]
         let known = notes.compactMap(\.self)
         return known.isEmpty ? words : "\(words) (\(known.joined(separator: "; ")))"

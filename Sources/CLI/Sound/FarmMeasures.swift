@@ -29,10 +29,12 @@ struct FarmMeasures: Sendable {
             watcher.patience = patience
             _ = try await watcher.deliver(job.id, to: nil)
             let schedule = RetrySchedule.farm(for: patience)
-            let tasks = try await schedule.run { try await connection.tasks(of: job.id) }
+            let tasks = try await schedule.run(on: connection.clock) { try await connection.tasks(of: job.id) }
             var paths: [String] = []
             for task in tasks.sorted(by: { $0.position < $1.position }) {
-                let bytes = try await schedule.run { try await connection.measured(of: job.id, task: task.id) }
+                let bytes = try await schedule.run(on: connection.clock) {
+                    try await connection.measured(of: job.id, task: task.id)
+                }
                 paths.append(try write(bytes, of: task, to: folder))
             }
             return paths

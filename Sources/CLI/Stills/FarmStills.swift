@@ -48,7 +48,7 @@ struct FarmStills: Sendable {
         _ report: StillReport
     ) async throws {
         var taken: Set<TaskID> = []
-        try await JobPolling(patience: patience).run { () -> Void? in
+        try await JobPolling(patience: patience, clock: connection.clock).run { () -> Void? in
             // The job is read first: once it is final, so are all tasks that are read after it.
             let job = try await connection.job(id)
             for task in try await connection.tasks(of: id) where task.state.isFinal && !taken.contains(task.id) {

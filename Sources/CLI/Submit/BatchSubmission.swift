@@ -116,9 +116,14 @@ struct BatchSubmission: Sendable {
             case .bad(let sentence): throw CommandFailure(.usage, sentence)
             case .entry(let entry, let place): (entry, place)
             }
-        let file = try EditFile.load(entry.edit, assets: replacements, parameters: parameters)
         var options = options
         if let preset = entry.preset { options.preset = preset }
+        let file = try EditFile.load(
+            entry.edit,
+            assets: replacements,
+            parameters: parameters,
+            preset: options.preset
+        )
         options = options.named(by: entry.output, for: file.read.document)
         try await file.checkBeforeSending(probe, options: options, farm: connection)
         guard let document = file.read.document else { return nil }

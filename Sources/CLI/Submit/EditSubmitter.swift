@@ -91,7 +91,9 @@ struct EditSubmitter: Sendable {
     private func send(_ submission: JobSubmission, of file: EditFile) async throws -> JobView {
         do {
             // The idempotency key makes it one job, even when only the answer was lost.
-            return try await RetrySchedule.farm(for: .seconds(20)).run { try await connection.submit(submission) }
+            return try await RetrySchedule.farm(for: .seconds(20)).run(on: connection.clock) {
+                try await connection.submit(submission)
+            }
         } catch ClientError.problem(let problem) {
             guard let findings = problem.findings, !findings.isEmpty else { throw ClientError.problem(problem) }
             throw CommandFailure(.usage, findings: findings, of: file.path)

@@ -1,9 +1,12 @@
 import Client
+import Timing
 
 /// Asks a coordinator about a job repeatedly until the answer is final.
 struct JobPolling: Sendable {
     /// The time for which an unreachable coordinator is waited for.
     var patience: Duration = .seconds(60)
+    /// The clock of ``patience`` and of the pauses.
+    let clock: any Clock<Duration>
 
     /// The time between an answer and the next question.
     private static let interval: Duration = .milliseconds(300)
@@ -18,17 +21,17 @@ struct JobPolling: Sendable {
         onUnreachable: (ClientError) -> Void = { _ in },
         _ ask: () async throws -> Value?
     ) async throws -> Value {
-        var lastAnswer = ContinuousClock.now
+        var silence = Stopwatch(on: clock)
         while true {
             do {
                 if let value = try await ask() { return value }
-                lastAnswer = .now
+                silence.restart()
             } catch let error as ClientError {
                 try Task.checkCancellation()
-                guard error.isTransient, lastAnswer.duration(to: .now) < patience else { throw error }
+                guard error.isTransient, silence.elapsed < patience else { throw error }
                 onUnreachable(error)
             }
-            try await Task.sleep(for: JobPolling.interval)
+            try await clock.sleep(for: JobPolling.interval)
         }
     }
 }

@@ -17,7 +17,7 @@ struct JobWatcher: Sendable {
     /// - Throws: `ClientError` when the coordinator refuses, or stays away longer than ``patience``;
     ///   `CancellationError`.
     func follow(_ id: JobID) async throws -> JobView {
-        try await JobPolling(patience: patience).run(onUnreachable: display.waiting) {
+        try await JobPolling(patience: patience, clock: connection.clock).run(onUnreachable: display.waiting) {
             let job = try await connection.job(id)
             display.show(job)
             return job.state.isFinal ? job : nil
@@ -54,7 +54,7 @@ struct JobWatcher: Sendable {
     /// - Throws: ``CommandFailure`` when the bytes are not those that the farm recorded, or cannot be written;
     ///   `ClientError` as ``follow(_:)``; `CancellationError`.
     func fetch(_ job: JobView, to file: OutputFile) async throws {
-        try await RetrySchedule.farm(for: patience).run(onRetry: display.waiting) {
+        try await RetrySchedule.farm(for: patience).run(on: connection.clock, onRetry: display.waiting) {
             try await fetchOnce(job, to: file)
         }
     }

@@ -9,13 +9,17 @@ extension RetrySchedule {
     }
 
     /// Repeats a request while the coordinator is unreachable.
-    /// - Parameter onRetry: Called with each error that is followed by another attempt.
+    /// - Parameters:
+    ///   - clock: the clock of the pauses.
+    ///   - onRetry: Called with each error that is followed by another attempt.
     /// - Throws: The error of `request` when it is final; `CancellationError`.
     func run<Value>(
+        on clock: any Clock<Duration>,
         onRetry: (ClientError) -> Void = { _ in },
         _ request: () async throws -> Value
     ) async throws -> Value {
         try await run(
+            on: clock,
             retrying: { ($0 as? ClientError)?.isTransient ?? false },
             onRetry: { if let error = $0 as? ClientError { onRetry(error) } },
             request

@@ -11,6 +11,7 @@ struct EventRoutes: RouteGroup {
     let hub: ChangeHub
     /// The silence after which a stream sends a comment.
     let heartbeat: Duration
+    let clock: any Clock<Duration>
 
     func add(to table: RouteTable) {
         table.on(.get, "/v1/events", .view) { request, _ in
@@ -31,7 +32,7 @@ struct EventRoutes: RouteGroup {
 
     /// An answer that streams the events behind `sequence`.
     private func events(_ request: Request, of job: JobID?, after sequence: Int64) -> Response {
-        let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat)
+        let stream = EventStream(store: store, hub: hub, job: job, heartbeat: heartbeat, clock: clock)
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close"],

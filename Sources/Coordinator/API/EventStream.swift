@@ -2,6 +2,7 @@ import Farm
 import Foundation
 import Hummingbird
 import ServiceLifecycle
+import Timing
 import WireProtocol
 
 /// The server-sent events of one client. The stream ends when the client leaves, at shutdown, and for one job after its
@@ -13,6 +14,7 @@ struct EventStream: Sendable {
     let job: JobID?
     /// The time without an event after which a comment is sent, so that a client that has gone is noticed.
     let heartbeat: Duration
+    let clock: any Clock<Duration>
 
     /// Sends events until the stream ends.
     /// - Parameter sequence: the sequence of the last event that the client knows; 0 begins with the first.
@@ -32,19 +34,20 @@ struct EventStream: Sendable {
     @concurrent
     private func send(after sequence: Int64, to writer: inout any ResponseBodyWriter) async throws {
         var sequence = sequence
-        var lastWrite = ContinuousClock.now
+        var silence = Stopwatch(on: clock)
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
         for await _ in hub.changes().cancelOnGracefulShutdown() {
             while true {
                 let events = try await store.events(after: sequence, job: job, limit: 500)
                 guard let last = events.last else { break }
                 try await writer.write(ByteBuffer(string: try events.map(EventStream.text).joined()))
-                (sequence, lastWrite) = (last.sequence, .now)
+                sequence = last.sequence
+                silence.restart()
                 if events.contains(where: isEnd) { return }
             }
-            if ContinuousClock.now - lastWrite >= heartbeat {
+            if silence.elapsed >= heartbeat {
                 try await writer.write(ByteBuffer(string: ": still here\n\n"))
-                lastWrite = .now
+                silence.restart()
             }
         }
     }

@@ -24,13 +24,15 @@ struct SessionRoutes: RouteGroup {
     let sessions: SessionSigner
     /// Whether cookies are marked `Secure`.
     let isTLS: Bool
+    /// The time of day.
+    let now: @Sendable () -> Date
 
     /// The dashboard exchanges a token for a cookie that scripts cannot read.
     func add(to table: RouteTable) {
         table.on(.post, "/v1/session") { request, context in
             let body = try await request.json(SessionRequest.self, upTo: BodyLimit.small, context)
             guard let principal = tokens.principal(presenting: body.token) else { throw Problem.unauthorized }
-            let cookie = try sessions.cookie(for: principal, now: Int64(Date().timeIntervalSince1970))
+            let cookie = try sessions.cookie(for: principal, now: Int64(now().timeIntervalSince1970))
             var response = try Response.json(view(principal, cookie), status: .created)
             response.setCookie(sessionCookie(cookie, lifetime: Int(SessionSigner.lifetimeSeconds)))
             return response

@@ -13,6 +13,7 @@ struct AssetIntake: Sendable {
     let renderer: RenderProcess
     /// The time that a probe may take; see ``CoordinatorConfiguration/probeTime``.
     let probeTime: Duration
+    let clock: any Clock<Duration>
     /// Limits the number of probes at a time.
     let gate = Gate(places: 2)
     /// Limits the number of files of this host hashed at a time, to fewer than the threads for it, so that joining goes
@@ -46,7 +47,7 @@ struct AssetIntake: Sendable {
             return record
         } catch let problem as Problem where problem.status == 422 {
             if let publication {
-                await ArtifactCollection(store: store, artifacts: artifacts).takeBack(publication)
+                await ArtifactCollection(store: store, artifacts: artifacts, clock: clock).takeBack(publication)
             }
             throw problem
         }

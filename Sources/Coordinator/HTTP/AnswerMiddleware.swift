@@ -1,10 +1,12 @@
 import Hummingbird
 import Logging
+import Timing
 import WireProtocol
 
 /// The outermost middleware: whatever is thrown leaves as problem+json, every answer has the security headers, and the
 /// log has a line for it.
 struct AnswerMiddleware: RouterMiddleware {
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func handle(
@@ -12,7 +14,7 @@ struct AnswerMiddleware: RouterMiddleware {
         context: FarmRequestContext,
         next: @concurrent (Request, FarmRequestContext) async throws -> Response
     ) async throws -> Response {
-        let began = ContinuousClock.now
+        let stopwatch = Stopwatch(on: clock)
         var response: Response
         do {
             try checkHost(request)
@@ -26,7 +28,7 @@ struct AnswerMiddleware: RouterMiddleware {
             "answered",
             metadata: [
                 "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
-                "milliseconds": "\(began.duration(to: .now).milliseconds)",
+                "milliseconds": "\(stopwatch.elapsed.milliseconds)",
             ]
         )
         return response

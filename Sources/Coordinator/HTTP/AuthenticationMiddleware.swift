@@ -9,6 +9,8 @@ import WireProtocol
 struct AuthenticationMiddleware: RouterMiddleware {
     let tokens: TokenBook
     let sessions: SessionSigner
+    /// The time of day.
+    let now: @Sendable () -> Date
 
     func handle(
         _ request: Request,
@@ -19,7 +21,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         if let header = request.headers[.authorization] {
             context.principal = try principal(header)
         } else if let cookie = request.cookies[SessionSigner.cookieName]?.value {
-            context.principal = sessions.principal(of: cookie, now: Int64(Date().timeIntervalSince1970))
+            context.principal = sessions.principal(of: cookie, now: Int64(now().timeIntervalSince1970))
             context.isCookieSession = context.principal != nil
             if context.isCookieSession { try checkForgery(request, cookie) }
         }

@@ -8,6 +8,7 @@ import Storage
 struct ArtifactCollection: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let clock: any Clock<Duration>
 
     /// Removes those of `digests` that nothing refers to and that have not changed for `seconds`.
     /// - Returns: the number of artifacts removed; 0 also when the store was held by others all the time.
@@ -23,14 +24,15 @@ struct ArtifactCollection: Sendable {
     /// Undoes `publication` unless somebody refers to the bytes or has sent them as well. What fails is left to the
     /// collector.
     func takeBack(_ publication: Publication) async {
-        await shieldedFromCancellation(waitingAtMost: .seconds(5)) {
+        await shieldedFromCancellation(waitingAtMost: .seconds(5), on: clock) {
             guard let hold = try await exclusiveHold() else { return }
             guard try await !store.unreferenced([publication.digest]).isEmpty else { return }
             _ = try await blocking { [artifacts] in try artifacts.takeBack(publication, hold) }
         }
     }
 
-    /// Takes the collector's hold, for which it tries for two seconds: others' holds last milliseconds.
+    /// Takes the collector's hold, for which it tries for two seconds of real time: others' holds last milliseconds, and
+    /// other processes have them too.
     private func exclusiveHold() async throws -> ArtifactHold? {
         for _ in 0..<100 {
             if let hold = try await blocking({ [artifacts] in try artifacts.holdForCollecting() }) { return hold }

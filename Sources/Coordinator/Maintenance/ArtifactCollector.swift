@@ -15,11 +15,12 @@ struct ArtifactCollector: Service {
     let grace: Duration
     /// The time between two rounds.
     let interval: Duration
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: interval)) != nil { await round() }
+            while (try? await clock.sleep(for: interval)) != nil { await round() }
         }
     }
 

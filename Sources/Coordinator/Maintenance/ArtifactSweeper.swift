@@ -6,6 +6,7 @@ import Storage
 /// nothing outlives two leases.
 struct ArtifactSweeper: Service {
     let artifacts: ArtifactStore
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
@@ -13,7 +14,7 @@ struct ArtifactSweeper: Service {
             repeat {
                 let removed = (try? await blocking { artifacts.sweep() }) ?? 0
                 if removed > 0 { logger.info("abandoned files removed", metadata: ["count": "\(removed)"]) }
-            } while (try? await Task.sleep(for: .seconds(5))) != nil
+            } while (try? await clock.sleep(for: .seconds(5))) != nil
         }
     }
 }

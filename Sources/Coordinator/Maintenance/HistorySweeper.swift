@@ -12,11 +12,12 @@ struct HistorySweeper: Service {
     let retention: Duration?
     /// The time between two sweeps.
     let interval: Duration
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            repeat { await sweep() } while (try? await Task.sleep(for: interval)) != nil
+            repeat { await sweep() } while (try? await clock.sleep(for: interval)) != nil
         }
     }
 

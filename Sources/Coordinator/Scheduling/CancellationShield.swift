@@ -3,15 +3,18 @@ import Synchronization
 /// Runs `body` to its end although the caller may be cancelled, such as to hand a lease back at shutdown.
 ///
 /// What `body` throws is dropped: leases expire by themselves.
-/// - Parameter limit: how long the caller waits; afterwards `body` goes on unwatched.
+/// - Parameters:
+///   - limit: how long the caller waits; afterwards `body` goes on unwatched.
+///   - clock: the clock of that time.
 func shieldedFromCancellation(
     waitingAtMost limit: Duration = .seconds(1),
+    on clock: any Clock<Duration>,
     _ body: @escaping @Sendable () async throws -> Void
 ) async {
     await withCheckedContinuation { continuation in
         let waiting = SingleResumption(continuation)
         let timer = Task {
-            try? await Task.sleep(for: limit)
+            try? await clock.sleep(for: limit)
             waiting.resume()
         }
         Task {

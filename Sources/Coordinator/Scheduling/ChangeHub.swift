@@ -14,11 +14,13 @@ final class ChangeHub: Service {
 
     private let store: any FarmStore
     private let interval: Duration
+    private let clock: any Clock<Duration>
     private let listeners = Mutex(Listeners())
 
-    init(store: any FarmStore, tick: Duration) {
+    init(store: any FarmStore, tick: Duration, clock: any Clock<Duration>) {
         self.store = store
         interval = tick
+        self.clock = clock
     }
 
     /// A stream that yields at once, then at every change. Several changes may be told as one. It ends at shutdown.
@@ -50,12 +52,12 @@ final class ChangeHub: Service {
     private func relay() async {
         while !Task.isCancelled {
             for await _ in await store.changes() { announce() }
-            try? await Task.sleep(for: .seconds(1))
+            try? await clock.sleep(for: .seconds(1))
         }
     }
 
     private func tick() async {
-        while (try? await Task.sleep(for: interval)) != nil { announce() }
+        while (try? await clock.sleep(for: interval)) != nil { announce() }
     }
 
     private func announce() {

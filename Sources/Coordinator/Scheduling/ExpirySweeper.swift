@@ -5,11 +5,12 @@ import ServiceLifecycle
 /// Lets leases expire, twice a second. Every coordinator of a farm does; only a sweep makes an overdue task grantable.
 struct ExpirySweeper: Service {
     let store: any FarmStore
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil { await sweep() }
+            while (try? await clock.sleep(for: .milliseconds(500))) != nil { await sweep() }
         }
     }
 

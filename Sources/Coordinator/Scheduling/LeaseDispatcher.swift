@@ -13,6 +13,7 @@ actor LeaseDispatcher: Service {
 
     private let store: any FarmStore
     private let hub: ChangeHub
+    private let clock: any Clock<Duration>
     private let logger: Logger
     private var waiting = WaitingPolls()
     private var continuations: [Int: CheckedContinuation<[LeaseGrant], any Error>] = [:]
@@ -20,9 +21,10 @@ actor LeaseDispatcher: Service {
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
 
-    init(store: any FarmStore, hub: ChangeHub, logger: Logger) {
+    init(store: any FarmStore, hub: ChangeHub, clock: any Clock<Duration>, logger: Logger) {
         self.store = store
         self.hub = hub
+        self.clock = clock
         self.logger = logger
         (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -35,8 +37,8 @@ actor LeaseDispatcher: Service {
         guard !isClosed else { return [] }
         let (ticket, replaced) = waiting.arrive(poll)
         if let replaced { answer(replaced, with: .success([])) }
-        let timer = Task { [weak self] in
-            try await Task.sleep(for: .milliseconds(poll.waitMilliseconds))
+        let timer = Task { [weak self, clock] in
+            try await clock.sleep(for: .milliseconds(poll.waitMilliseconds))
             await self?.timeIsUp(ticket)
         }
         defer { timer.cancel() }
@@ -123,6 +125,6 @@ actor LeaseDispatcher: Service {
     /// Hands back the leases of a client that has gone. Should this fail, the leases expire.
     private func handBack(_ grants: [LeaseGrant], of poll: LeasePoll) async {
         let release = LeaseRelease(attempts: grants.map(\.attempt), leaving: false)
-        await shieldedFromCancellation { [store] in try await store.release(poll.worker, release) }
+        await shieldedFromCancellation(on: clock) { [store] in try await store.release(poll.worker, release) }
     }
 }

@@ -10,12 +10,14 @@ final class LeaseRenewal: Sendable {
     private let store: any FarmStore
     private let worker: WorkerRegistered
     private let attempt: AttemptID
+    private let clock: any Clock<Duration>
     private let permille = Mutex(0)
 
-    init(store: any FarmStore, worker: WorkerRegistered, attempt: AttemptID) {
+    init(store: any FarmStore, worker: WorkerRegistered, attempt: AttemptID, clock: any Clock<Duration>) {
         self.store = store
         self.worker = worker
         self.attempt = attempt
+        self.clock = clock
     }
 
     /// Notes the progress to report with the next renewal, 0 … 1000.
@@ -51,7 +53,7 @@ final class LeaseRenewal: Sendable {
 
     private func renewUntilLost() async throws {
         while true {
-            try await Task.sleep(for: .milliseconds(worker.heartbeatMilliseconds))
+            try await clock.sleep(for: .milliseconds(worker.heartbeatMilliseconds))
             try await renew()
         }
     }

@@ -28,6 +28,7 @@ struct JoinedMovie: Sendable {
 struct OutputPublisher: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
+    let clock: any Clock<Duration>
 
     /// Names the movie and completes the task with it. A job that was cancelled in between must have no movie: when the
     /// database says no, the name is taken back.
@@ -46,13 +47,13 @@ struct OutputPublisher: Sendable {
             return (try await complete(grant, movie.completion(by: worker)), publication)
         }
         if outcome == .leaseLost || outcome == .conflict {
-            await ArtifactCollection(store: store, artifacts: artifacts).takeBack(publication)
+            await ArtifactCollection(store: store, artifacts: artifacts, clock: clock).takeBack(publication)
         }
         return outcome
     }
 
     private func complete(_ grant: LeaseGrant, _ completion: TaskCompletion) async throws -> CompletionOutcome {
-        try await RetrySchedule.patient.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
+        try await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) { () async throws(FarmStoreError) in
             try await store.complete(grant.attempt, completion)
         }
     }

@@ -11,6 +11,7 @@ struct StitchExecutor: Sendable {
     let store: any FarmStore
     let artifacts: ArtifactStore
     let renderer: RenderProcess
+    let clock: any Clock<Duration>
     let logger: Logger
 
     /// Joins the movie of a lease. It returns once the attempt is over for this coordinator, whatever its end.
@@ -21,9 +22,9 @@ struct StitchExecutor: Sendable {
         logger[metadataKey: "task"] = "\(grant.task)"
         logger[metadataKey: "attempt"] = "\(grant.attempt)"
         do {
-            let renewal = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt)
+            let renewal = LeaseRenewal(store: store, worker: worker, attempt: grant.attempt, clock: clock)
             let movie = try await renewal.whileHeld { try await stitch(grant, renewal) }
-            let publisher = OutputPublisher(store: store, artifacts: artifacts)
+            let publisher = OutputPublisher(store: store, artifacts: artifacts, clock: clock)
             let outcome = try await publisher.publish(movie, of: grant, by: worker.worker, renewal)
             let log = CompletionLog(store: store, logger: logger)
             await log.note(outcome, of: grant.attempt, movie.completion(by: worker.worker), done: "output joined")
@@ -90,13 +91,14 @@ struct StitchExecutor: Sendable {
     }
 
     private func report(_ failure: Failure, _ grant: LeaseGrant, _ worker: WorkerID) async {
-        _ = try? await RetrySchedule.patient.run(retrying: \.isUnavailable) { () async throws(FarmStoreError) in
+        _ = try? await RetrySchedule.patient.run(on: clock, retrying: \.isUnavailable) {
+            () async throws(FarmStoreError) in
             try await store.fail(grant.attempt, TaskFailure(worker: worker, failure: failure))
         }
     }
 
     private func handBack(_ grant: LeaseGrant, _ worker: WorkerID) async {
         let release = LeaseRelease(attempts: [grant.attempt], leaving: false)
-        await shieldedFromCancellation { [store] in try await store.release(worker, release) }
+        await shieldedFromCancellation(on: clock) { [store] in try await store.release(worker, release) }
     }
 }

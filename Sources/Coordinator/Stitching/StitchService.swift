@@ -19,6 +19,7 @@ struct StitchService: Service {
     let lanes: Int
     /// The name of this host, for lists of workers.
     let name: String
+    let clock: any Clock<Duration>
     let logger: Logger
 
     func run() async throws {
@@ -38,7 +39,7 @@ struct StitchService: Service {
             } catch {
                 if Task.isCancelled { return }
                 logger.warning("stitching pauses", metadata: ["error": "\(error)"])
-                try? await Task.sleep(for: .seconds(2))
+                try? await clock.sleep(for: .seconds(2))
             }
         }
     }
@@ -76,7 +77,7 @@ struct StitchService: Service {
     }
 
     private func leave(_ worker: WorkerID) async {
-        await shieldedFromCancellation { [store] in
+        await shieldedFromCancellation(on: clock) { [store] in
             try await store.release(worker, LeaseRelease(attempts: [], leaving: true))
         }
     }

@@ -13,8 +13,8 @@ final class ChangeListener: Sendable {
     private let listener: NotificationListener
     private let state = Mutex(State())
 
-    init(target: ConnectionTarget, logger: Logger) {
-        listener = NotificationListener(target: target, channels: [ChangeWriter.channel], logger: logger)
+    init(target: ConnectionTarget, clock: any Clock<Duration>, logger: Logger) {
+        listener = NotificationListener(target: target, channels: [ChangeWriter.channel], clock: clock, logger: logger)
     }
 
     deinit { state.withLock { $0.listening?.cancel() } }

@@ -20,14 +20,20 @@ struct ChangeWriter {
     private var heard: Set<WorkerID> = []
     private var leaving: Set<WorkerID> = []
     private var proven: [WorkerID] = []
-    /// The attempts whose leases the statements that wait remove.
-    private var ending: [AttemptID] = []
+    /// The attempts whose leases the statements that wait change or remove.
+    private var touched: [AttemptID] = []
 
     /// Begins with nothing to write.
     init(at now: FarmTime) { self.now = now }
 
     /// Adds statements behind those that wait.
     mutating func add(_ more: [Statement]) { statements += more }
+
+    /// Adds the renewals of leases.
+    mutating func renew(_ attempts: [AttemptRecord]) {
+        statements += attempts.map { $0.renewal() }
+        touched += attempts.map(\.id)
+    }
 
     /// Notes that the worker was heard of at ``now``.
     mutating func hear(_ worker: WorkerID) { heard.insert(worker) }
@@ -71,18 +77,21 @@ struct ChangeWriter {
     /// Sends what is written so far, for a query that must see it.
     /// - Throws: ``DatabaseError`` when a row changed under the transaction, or the database does not answer.
     mutating func flush(_ connection: isolated Connection) throws {
-        // Renewals lock leases in this order, without their jobs: several are removed in no other.
-        if ending.count > 1 { statements.insert(Self.locking(leases: ending), at: 0) }
+        if touched.count > 1 { lockLeases(of: nil) }
         try connection.batch(statements)
-        (statements, ending) = ([], [])
+        (statements, touched) = ([], [])
     }
 
-    /// The statement that locks the leases of `attempts` in the order of their identifiers.
-    private static func locking(leases attempts: [AttemptID]) -> Statement {
-        Statement(
-            "SELECT FROM lease WHERE attempt = ANY($1::uuid[]) ORDER BY attempt FOR UPDATE",
-            [attempts.map(\.uuid)]
+    /// Puts before the statements that wait the one that locks the leases that they touch, and those of `job`, in the
+    /// order of their attempts' identifiers. Heartbeats lock leases in this order, without their jobs; two orders would
+    /// make a ring.
+    private mutating func lockLeases(of job: JobID?) {
+        let lock = Statement(
+            "SELECT FROM lease WHERE attempt = ANY($1::uuid[]) OR job = $2 ORDER BY attempt FOR UPDATE",
+            [touched.map(\.uuid), job?.uuid]
         )
+        statements.insert(lock, at: 0)
+        touched = []
     }
 
     private mutating func write(_ change: FarmChange, _ rows: LockedRows, _ connection: isolated Connection) throws {
@@ -90,7 +99,7 @@ struct ChangeWriter {
         case .insertAttempt(let attempt): statements += try attempt.insertion()
         case .endAttempt(let attempt):
             statements += try attempt.ending()
-            ending.append(attempt.id)
+            touched.append(attempt.id)
         case .updateTask(let task):
             statements.append(try task.update(from: rows.tasks[task.id]?.state ?? task.state))
         case .updateJob(let job): try update(job, from: rows.jobs[job.id])
@@ -114,6 +123,7 @@ struct ChangeWriter {
     /// Cancels the open tasks of a job. Only the database knows which these are, and only once what was decided before
     /// is written.
     private mutating func cancelOpenTasks(of job: JobID, _ connection: isolated Connection) throws {
+        lockLeases(of: job)
         try flush(connection)
         let sets = try connection.batch([
             Statement(
@@ -123,7 +133,6 @@ struct ChangeWriter {
                 """,
                 [job.uuid]
             ),
-            Statement("SELECT FROM lease WHERE job = $1 ORDER BY attempt FOR UPDATE", [job.uuid]),
             Statement("DELETE FROM lease WHERE job = $1", [job.uuid]),
             Statement(
                 "UPDATE attempt SET state = 'cancelled', ended_ms = $2 WHERE job = $1 AND state = 'live'",

@@ -103,8 +103,7 @@ struct GrantRound {
         let renewed = held.compactMap { attempt in
             policy.lease.renewed(attempt, by: poll.worker, permille: attempt.permille, at: now)
         }
-        // In the order in which all renewals lock leases.
-        writer.add(renewed.sorted { $0.id < $1.id }.map { $0.renewal() })
+        writer.renew(renewed)
         for attempt in renewed { queue.take(attempt.task) }
         // A renewed lease that had expired may be a straggler from now on.
         stragglers = nil

@@ -17,7 +17,9 @@ package final class PostgresFarmStore: ClockedFarmStore {
 
     /// Connects and brings the schema up to date.
     ///
-    /// - Parameter connections: the most connections at a time, beside one that listens.
+    /// - Parameters:
+    ///   - connections: the most connections at a time, beside one that listens.
+    ///   - clock: the clock of waits and retries. Instants are the database's.
     /// - Throws: ``DatabaseError`` when the database cannot be reached, refuses the role, or was made by a newer
     ///   program.
     package static func open(
@@ -25,13 +27,21 @@ package final class PostgresFarmStore: ClockedFarmStore {
         policy: FarmPolicy = FarmPolicy(),
         identifiers: IdentifierSource = IdentifierSource(),
         connections: Int = 8,
+        clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) async throws -> PostgresFarmStore {
-        let pool = ConnectionPool(target: target, size: connections, settings: sessionSettings, logger: logger)
+        let pool = ConnectionPool(
+            target: target,
+            size: connections,
+            settings: sessionSettings,
+            clock: clock,
+            logger: logger
+        )
         // The user must correct a wrong address, so it is reported at once, not after seven seconds.
         try await pool.checkHealth()
         try await Migrator(FarmSchema.migrations).run(on: pool)
-        return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, logger: logger)
+        let listener = ChangeListener(target: target, clock: clock, logger: logger)
+        return PostgresFarmStore(pool: pool, policy: policy, identifiers: identifiers, listener: listener)
     }
 
     /// Session settings for plans that do not depend on statistics: a queue's are always stale, and a table that was
@@ -39,11 +49,11 @@ package final class PostgresFarmStore: ClockedFarmStore {
     private static let sessionSettings =
         "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off"
 
-    private init(pool: ConnectionPool, policy: FarmPolicy, identifiers: IdentifierSource, logger: Logger) {
+    private init(pool: ConnectionPool, policy: FarmPolicy, identifiers: IdentifierSource, listener: ChangeListener) {
         self.pool = pool
         self.policy = policy
         self.identifiers = identifiers
-        changeListener = ChangeListener(target: pool.target, logger: logger)
+        changeListener = listener
     }
 
     deinit { pool.close() }

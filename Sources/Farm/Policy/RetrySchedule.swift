@@ -1,3 +1,5 @@
+import Timing
+
 /// The times at which a request that failed in passing is sent again: the first pause, then pauses twice as long each.
 package struct RetrySchedule: Sendable, Hashable {
     /// The pause before the second attempt.
@@ -32,26 +34,28 @@ package struct RetrySchedule: Sendable, Hashable {
 
     /// Sends a request until it succeeds or an error is final.
     /// - Parameters:
+    ///   - clock: the clock of the pauses and of ``limit``.
     ///   - isTransient: whether another attempt may succeed after an error.
     ///   - onRetry: told of each error that is followed by another attempt, before the pause.
     ///   - request: one attempt.
     /// - Throws: the last error of `request`; `CancellationError` when the task is cancelled in a pause.
     package func run<Value, Failed: Error>(
+        on clock: any Clock<Duration>,
         retrying isTransient: (Failed) -> Bool,
         onRetry: (Failed) -> Void = { _ in },
         _ request: () async throws(Failed) -> Value
     ) async throws -> Value {
-        let began = ContinuousClock.now
+        let stopwatch = Stopwatch(on: clock)
         var attempt = 1
         while true {
             do {
                 return try await request()
             } catch {
-                guard isTransient(error), let pause = pause(after: attempt, elapsed: began.duration(to: .now)) else {
+                guard isTransient(error), let pause = pause(after: attempt, elapsed: stopwatch.elapsed) else {
                     throw error
                 }
                 onRetry(error)
-                try await Task.sleep(for: pause)
+                try await clock.sleep(for: pause)
                 attempt += 1
             }
         }

@@ -31,13 +31,16 @@ package struct EditFile: Sendable {
     ///   - path: a file, or `-` for standard input, whose relative paths count from the working folder.
     ///   - replacements: asset name → path, which replaces what the edit says; relative to the working folder.
     ///   - parameters: values for the edit's `params`, in place of their defaults.
+    ///   - preset: the preset to be used instead of the edit's outputs; only whether it exists is checked, and only in
+    ///     an edit that has other errors. Compiling checks it in every other one.
     /// - Throws: ``Refusal`` when the file cannot be read, is no edit, or names an edit that is none.
     package init(
         path: String,
         replacements: [String: String] = [:],
-        parameters: [String: String] = [:]
+        parameters: [String: String] = [:],
+        preset: String? = nil
     ) throws(Refusal) {
-        self = try EditFileReader().read(path, replacements: replacements, parameters: parameters).file
+        self = try EditFileReader(preset: preset).read(path, replacements: replacements, parameters: parameters).file
     }
 
     /// Makes the edit that shows a media file.

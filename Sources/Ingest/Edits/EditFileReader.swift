@@ -5,6 +5,8 @@ import Storage
 
 /// Reads an edit file and the edits nested in it, the outermost first.
 struct EditFileReader {
+    /// The preset that a command names instead of the outputs of the outermost edit; nil for those.
+    private let preset: String?
     /// The edits that hold the one to be read, from the outermost in.
     private var chain: [Link] = []
     /// UTF-8 bytes that parameters have put into the edits read so far.
@@ -17,6 +19,9 @@ struct EditFileReader {
         /// The absolute path without symbolic links.
         let file: String
     }
+
+    /// - Parameter preset: the preset that a command names instead of the outputs of the outermost edit.
+    init(preset: String? = nil) { self.preset = preset }
 
     /// An edit that was read.
     struct Result {
@@ -92,12 +97,13 @@ struct EditFileReader {
         in folder: String,
         _ replacements: [String: String]
     ) -> [Finding] {
+        let presets = read.draftFindings(preset: chain.count == 1 ? preset : nil)
         // An asset that could not be read is in no draft, and a replacement of it is no fault.
         guard let draft = read.draft, let sources = try? draft.sources(in: folder, replacements: replacements) else {
-            return []
+            return presets
         }
         let refusals = sources.compactMapValues(\.refusal)
-        return draft.findings(of: refusals).map(read.located) + read.draftFindings
+        return draft.findings(of: refusals).map(read.located) + presets
     }
 
     /// Reads the edits among `sources`, in the order of their names.

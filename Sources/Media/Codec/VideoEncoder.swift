@@ -105,12 +105,15 @@ extension VideoEncoding {
                     + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ]
         case .ffv1:
-            ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
+            // FFmpeg divides pictures of more than 288 rows in two at least, and finds no way to where the chroma has
+            // one column.
+            size.width < 4 && size.height > 288
+                ? ["level": "1"] : ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
         }
     }
 
-    /// The slices of an FFV1 picture: n × n, four or the least number of which none has more than 2²² pixels, which is
-    /// the most that FFmpeg's encoder takes; one where a side is too short to be divided.
+    /// The slices of an FFV1 picture: n × n, four or the least number of which none has more than 2²² pixels, below the
+    /// most that FFmpeg's encoder takes; one where a side is too short to be divided.
     private func sliceCount(_ size: PictureSize) -> Int {
         guard min(size.width, size.height) >= 4 else { return 1 }
         var side = 2

@@ -90,7 +90,8 @@ private struct Tracks {
         throw .truncated("The file is cut off: its last packet is incomplete; copy or record it again.")
     }
 
-    /// AVI counts pictures from its start and has no clock beside; all other containers state some times.
+    /// AVI and MXF count pictures from their start, and without the index of MXF the times of some are libavformat's
+    /// guess. All other containers state some times.
     mutating func resolveOrder(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
         for position in pictures.indices where pictures[position].needsDecodeOrder {
             let track = pictures[position]
@@ -105,7 +106,7 @@ private struct Tracks {
                 packetCount: track.builder.packets.count
             )
             let times = try order.times(rate: rate, timeBase: track.timeBase)
-            pictures[position].setTimes(times, isAnchored: demuxer.container != "avi")
+            pictures[position].setTimes(times, isAnchored: !["avi", "mxf"].contains(demuxer.container))
         }
     }
 

@@ -41,33 +41,24 @@ struct GaplessNote: Equatable {
 /// Reads values of the free-form metadata of an MP4 file (`moov/udta/meta/ilst/----`), of which libavformat keeps one a
 /// name.
 private struct MetadataBoxes {
-    private struct Box {
-        let type: String
-        /// The bytes of its content in the file.
-        let content: Range<Int64>
-    }
-
-    private let source: any ByteSource
+    private let reader: ISOBoxReader
     /// The largest free-form box that is read, in bytes.
     private static let mostBytes: Int64 = 65_536
 
-    init(_ source: any ByteSource) { self.source = source }
+    init(_ source: any ByteSource) { reader = ISOBoxReader(source) }
 
     /// The texts of all `data` boxes beside a `name` box that says `name`.
     func values(named name: String) throws(MediaError) -> [String] {
-        var boxes = try boxes(in: 0..<source.byteCount)
-        for (type, header) in [("moov", Int64(0)), ("udta", 0), ("meta", 4), ("ilst", 0)] {
-            var inner: [Box] = []
-            for box in boxes where box.type == type {
-                inner += try self.boxes(
-                    in: min(box.content.lowerBound + header, box.content.upperBound)..<box.content.upperBound
-                )
-            }
+        var boxes = try reader.boxes(at: "moov", "udta", "meta")
+        // Version and flags stand before what is in `meta`.
+        for (type, header) in [("ilst", Int64(4)), ("----", 0)] {
+            var inner: [ISOBoxReader.Box] = []
+            for box in boxes { inner += try reader.boxes(in: box, after: header).filter { $0.type == type } }
             boxes = inner
         }
         var texts: [String] = []
-        for box in boxes where box.type == "----" && box.content.count <= Self.mostBytes {
-            let parts = try self.boxes(in: box.content)
+        for box in boxes where box.content.count <= Self.mostBytes {
+            let parts = try reader.boxes(in: box)
             // Version and flags stand before the name; a type and a locale before the data.
             guard let label = parts.first(where: { $0.type == "name" }), try text(label, after: 4) == name else {
                 continue
@@ -77,28 +68,7 @@ private struct MetadataBoxes {
         return texts
     }
 
-    private func text(_ box: Box, after header: Int64) throws(MediaError) -> String {
-        let start = min(box.content.lowerBound + header, box.content.upperBound)
-        return String(decoding: try source.bytes(at: start, count: Int(box.content.upperBound - start)), as: UTF8.self)
+    private func text(_ box: ISOBoxReader.Box, after header: Int64) throws(MediaError) -> String {
+        String(decoding: try reader.content(of: box).dropFirst(Int(header)), as: UTF8.self)
     }
-
-    /// The boxes side by side in `range`; a damaged one ends them (ISO/IEC 14496-12, 4.2).
-    private func boxes(in range: Range<Int64>) throws(MediaError) -> [Box] {
-        var (boxes, offset): ([Box], Int64) = ([], range.lowerBound)
-        while boxes.count < MediaLimits.boxes, range.upperBound - offset >= 8 {
-            let head = try source.bytes(at: offset, count: Int(min(16, range.upperBound - offset)))
-            guard head.count >= 8 else { break }
-            var (size, length) = (Self.number(head[0..<4]), Int64(8))
-            if size == 1, head.count == 16 { (size, length) = (Self.number(head[8..<16]), 16) }
-            if size == 0 { size = UInt64(range.upperBound - offset) }
-            guard size >= UInt64(length), size <= UInt64(range.upperBound - offset) else { break }
-            let end = offset + Int64(size)
-            let type = String(decoding: head[4..<8], as: UTF8.self)
-            boxes.append(Box(type: type, content: offset + length..<end))
-            offset = end
-        }
-        return boxes
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -80,9 +80,13 @@ struct SoundTrackCounter {
     /// More samples than a packet of any compressed codec holds (FLAC: 65,535; Monkey's Audio: 73,728 times 4 at most).
     private static let mostOfPacket: Int64 = 1 << 19
 
+    /// Windows Media Audio: libavcodec divides bytes by the bit rate, and the last frame comes out behind the last packet.
+    private var isGuessed: Bool { facts.codec.hasPrefix("wma") }
+
     /// The samples of a packet by its duration, or by its codec; nil when neither says it. No duration is believed that
     /// no packet can have: libavformat's for the last packet of an Ogg wraps where the page ends before it.
     private func samples(_ packet: Packet) -> Int64? {
+        guard !isGuessed else { return nil }
         let byCodec = Int64(av_get_audio_frame_duration2(facts.parameters, packet.raw.pointee.size))
         guard hasExactTicks else { return byCodec > 0 ? byCodec : nil }
         let duration = packet.raw.pointee.duration

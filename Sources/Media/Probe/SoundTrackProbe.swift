@@ -106,10 +106,11 @@ struct SoundTrackProbe {
         isLengthWritten: Bool,
         isTorn: Bool
     ) throws(MediaError) -> AudioStreamFacts {
-        let (counted, cells, jitter) = try counted(source)
+        let end = isMOV ? try endOfSound(source) : nil
+        let (counted, cells, jitter) = try counted(source, end: end)
         // A file that was cut later still carries the note of the whole.
         let gapless = GaplessNote.fitting(notes, length: headerLength)
-        let count = min(limited(counted, isMOV: isMOV), gapless?.count ?? .max)
+        let count = min(counted, end ?? .max, gapless?.count ?? .max)
         do {
             return try AudioStreamFacts(
                 streamIndex: streamIndex,
@@ -156,10 +157,13 @@ struct SoundTrackProbe {
     }
 
     /// Counts by the packets where they tell exactly, else by decoding all.
+    /// - Parameter end: see ``endOfSound(_:)``.
     private func counted(
-        _ source: any ByteSource
+        _ source: any ByteSource,
+        end: Int64?
     ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64) {
-        if let count = counter.count() {
+        // Packets that end before the sound does have a wrong duration.
+        if let count = counter.count(), count >= end ?? 0 {
             return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil, 0)
         }
         let byTimes = try decoded(source, jitter: 0)
@@ -175,16 +179,22 @@ struct SoundTrackProbe {
         return counter.longest == frameSize && counter.shortest >= frameSize
     }
 
-    /// In MP4 the edit list ends the sound inside its last packet: the stream's duration is exact, decoding gives up to
-    /// 1,023 samples more.
-    private func limited(_ count: Int64, isMOV: Bool) -> Int64 {
-        let (start, duration) = (facts.stream.pointee.start_time, facts.stream.pointee.duration)
-        guard isMOV, start.magnitude <= MediaLimits.ticks.magnitude, (1...MediaLimits.ticks).contains(duration) else {
-            return count
-        }
+    /// In MP4 and QuickTime the sample at which the sound ends, often inside its last packet, by the track's tables, else
+    /// by libavformat's duration of the stream; nil where neither says it. Decoding gives up to 1,023 samples more.
+    private func endOfSound(_ source: any ByteSource) throws(MediaError) -> Int64? {
         let clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
-        let end = clock.sample(at: start + duration)
-        return end > 0 ? min(count, end) : count
+        func after(_ time: Int64) -> Int64? {
+            let end = clock.sample(at: time)
+            return end > 0 ? end : nil
+        }
+        if let edit = try SoundEdit.read(source, trackID: Int(facts.stream.pointee.id)), let end = after(edit.end) {
+            return end
+        }
+        let (start, duration) = (facts.stream.pointee.start_time, facts.stream.pointee.duration)
+        guard start.magnitude <= MediaLimits.ticks.magnitude, (1...MediaLimits.ticks).contains(duration) else {
+            return nil
+        }
+        return after(start + duration)
     }
 
     private func decoded(
@@ -205,7 +215,8 @@ struct SoundTrackProbe {
                 continue
             }
             found.add(frame.pts.map(clock.sample), count: Int64(frame.count), lost: lost)
-            cells?.add(frameAt: clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost))
+            let start = clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost)
+            cells?.add(frameAt: start)
             lost = 0
         }
         // Positions and cells hold for the jitter that they were found with, and for no other.

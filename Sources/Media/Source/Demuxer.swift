@@ -13,6 +13,7 @@ final class Demuxer {
     let raw: UnsafeMutablePointer<AVFormatContext>
     private let io: SourceIO
     private let loggedErrors = LoggedErrors()
+    private var vorbisTimes: [Int: VorbisTimes] = [:]
     /// Errors that the demuxer met, behind the file's head. It reads ahead: of a place they say nothing.
     var loggedErrorCount: Int64 { loggedErrors.count }
 
@@ -30,6 +31,9 @@ final class Demuxer {
             throw .limitExceeded(
                 "The file has \(raw.pointee.nb_streams) streams; at most \(MediaLimits.streams) are read."
             )
+        }
+        for index in 0..<streamCount {
+            vorbisTimes[index] = stream(index).flatMap { VorbisTimes($0, container: container) }
         }
     }
 
@@ -64,7 +68,10 @@ final class Demuxer {
             if code >= 0 {
                 if packet.isEmpty { continue }
                 try Protection.refuse(packet)
-                return try checkTimes(packet)
+                try checkTimes(packet)
+                vorbisTimes[packet.streamIndex]?.mend(packet)
+                try hidePriming(packet)
+                return true
             }
             if let failure = io.failure { throw failure }
             if code == CUT_AVERROR_EOF { return false }
@@ -76,16 +83,32 @@ final class Demuxer {
         }
     }
 
-    private func checkTimes(_ packet: Packet) throws(MediaError) -> Bool {
+    /// An edit list begins at 0: what lies before it is not heard (ISO/IEC 14496-12, 8.6.6). libavformat leaves it out in
+    /// movies with one table, and forgets it in fragments.
+    private func hidePriming(_ packet: Packet) throws(MediaError) {
+        guard isMOV, let pts = packet.pts, pts < 0, !packet.isDiscarded,
+            packet.sideData(AV_PKT_DATA_SKIP_SAMPLES) == nil,
+            let stream = stream(packet.streamIndex), let parameters = stream.pointee.codecpar,
+            parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO, parameters.pointee.sample_rate > 0
+        else { return }
+        let samples = av_rescale_q(
+            -pts,
+            stream.pointee.time_base,
+            AVRational(num: 1, den: parameters.pointee.sample_rate)
+        )
+        if samples > 0 { try packet.markHidden(start: samples, end: 0) }
+    }
+
+    private func checkTimes(_ packet: Packet) throws(MediaError) {
         let times = [packet.pts ?? 0, packet.dts ?? 0, packet.raw.pointee.duration]
         guard times.allSatisfy({ $0.magnitude <= MediaLimits.ticks.magnitude }) else {
             throw .unsupported("Stream \(packet.streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
         }
-        return true
     }
 
     /// - Returns: whether the demuxer went somewhere; where to is for the caller to find out.
     func seek(stream: Int, timestamp: Int64, flags: Int32) throws(MediaError) -> Bool {
+        for index in vorbisTimes.keys { vorbisTimes[index]?.jump() }
         let code = av_seek_frame(raw, Int32(stream), timestamp, flags)
         if let failure = io.failure { throw failure }
         return code >= 0

@@ -112,8 +112,8 @@ import Testing
             composition.audioTracks[0].segments[0].count = 40_000
             composition.soundSampleCount = count
         }
-        #expect(found == (isRight ? [] : ["too-long /soundSampleCount"]))
-        #expect(try findings { $0.soundSampleCount = 47_000 } == ["too-long /soundSampleCount"])
+        #expect(found == (isRight ? [] : ["sound-length /soundSampleCount"]))
+        #expect(try findings { $0.soundSampleCount = 47_000 } == ["sound-length /soundSampleCount"])
         let endless = try findings { ($0.soundSampleCount, $0.instructions, $0.frameCount) = (1, [], .min) }
         #expect(endless == ["empty-timeline /frameCount"])
     }

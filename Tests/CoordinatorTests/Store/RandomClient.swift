@@ -23,7 +23,8 @@ struct RandomClient: Sendable {
 
     private mutating func chance(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
 
-    /// Carries out one operation. - Throws: ``FarmStoreError/unavailable(_:)``, which no operation may come to.
+    /// Carries out one operation.
+    /// - Throws: ``FarmStoreError/unavailable(_:)``, which no operation may come to.
     mutating func step() async throws {
         do {
             switch chance(100) {

@@ -10,6 +10,44 @@ import WireProtocol
 
 /// Two coordinators on one database, many workers at once.
 @Suite struct StoreConcurrencyTests {
+    /// More tasks wait before an urgent job's than are looked at at a time.
+    @Test func anUrgentJobComesFirst() async throws {
+        let store = try await StoreDatabase.store()
+        for number in 0..<40 { _ = try await store.insertJob(SampleJob.job(key: "\(number)", segments: 24)) }
+        var urgent = SampleJob.job(key: "urgent", segments: 2)
+        urgent.priority = 10
+        let job = try await store.insertJob(urgent).job.id
+        let worker = try await store.register("worker")
+        let grants = try await store.acquire(worker, kinds: [.picture], capacity: 1)
+        #expect(grants.map(\.job) == [job])
+    }
+
+    /// Heartbeats of two coordinators may be decided in another order than their clocks say; and none leads past the
+    /// attempt's deadline.
+    @Test func aLeaseNeverBecomesShorterNorPassesItsDeadline() async throws {
+        let store = try await StoreDatabase.store()
+        let start = FarmConformance.start
+        store.setClock(start)
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 1))
+        let worker = try await store.register("worker")
+        let grant = try #require(try await store.acquire(worker, kinds: [.picture]).first)
+        let (lease, deadline) = (Int64(grant.leaseMilliseconds), Int64(grant.deadlineMilliseconds))
+        func until(heardAt milliseconds: Int64) async throws -> Int64 {
+            store.setClock(start.adding(milliseconds: milliseconds))
+            let reply = try await store.renew(worker, [AttemptProgress(attempt: grant.attempt, permille: 1)])
+            #expect(reply.renewed == [grant.attempt])
+            let until = try await store.pool.run { connection in
+                try connection.query("SELECT until_ms FROM lease")[0].get("until_ms", as: Int64.self)
+            }
+            return until - start.milliseconds
+        }
+        #expect(try await until(heardAt: 1000) == 1000 + lease)
+        #expect(try await until(heardAt: 500) == 1000 + lease, "decided later, and heard earlier")
+        for milliseconds in stride(from: 2000, to: deadline, by: Int(lease / 2)) {
+            #expect(try await until(heardAt: milliseconds) == min(milliseconds + lease, deadline))
+        }
+    }
+
     @Test func noTaskIsGrantedTwice() async throws {
         let target = try await StoreDatabase.make()
         let stores = [try await StoreDatabase.open(target), try await StoreDatabase.open(target)]

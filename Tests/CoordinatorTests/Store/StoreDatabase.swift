@@ -20,14 +20,15 @@ enum StoreDatabase {
         _ target: ConnectionTarget,
         policy: FarmPolicy = FarmPolicy(),
         seed: UInt64? = nil,
-        connections: Int = 4
+        connections: Int = 4,
+        logger: Logger = quietStoreLogger
     ) async throws -> PostgresFarmStore {
         try await PostgresFarmStore.open(
             target,
             policy: policy,
             identifiers: seed.map { IdentifierSource(seed: $0) } ?? IdentifierSource(),
             connections: connections,
-            logger: quietStoreLogger
+            logger: logger
         )
     }
 

@@ -1,3 +1,4 @@
+import CompositionModel
 import Farm
 import FarmSimulation
 import PostgreSQL
@@ -97,6 +98,24 @@ import WireProtocol
             let outcome = try await store.cancel(job)
             #expect(outcome == .cancelled)
         }
-        #expect(waiting?.contains("FROM lease WHERE job = $1 ORDER BY attempt FOR UPDATE") == true, "\(waiting ?? "")")
+        #expect(waiting?.contains(Self.lock) == true, "\(waiting ?? "")")
     }
+
+    /// A failure that ends its job removes its own lease and those of the job's other tasks.
+    @Test func aFailureThatEndsItsJobLocksLeasesAsRenewalsDo() async throws {
+        let target = try await StoreDatabase.make()
+        let store = try await StoreDatabase.open(target)
+        _ = try await store.insertJob(SampleJob.job(key: "job", segments: 3))
+        let worker = try await store.register("worker")
+        let grants = try await store.acquire(worker, capacity: 3)
+        let last = try #require(grants.map(\.attempt).max())
+        let failure = Failure(code: "source_unreadable", message: "It cannot be read.", isPermanent: true)
+        let first = "SELECT 1 FROM lease ORDER BY attempt LIMIT 1 FOR UPDATE"
+        let waiting = try await statement(waitingFor: first, in: target) {
+            _ = try await store.fail(last, TaskFailure(worker: worker, failure: failure))
+        }
+        #expect(waiting?.contains(Self.lock) == true, "\(waiting ?? "")")
+    }
+
+    private static let lock = "FROM lease WHERE attempt = ANY($1::uuid[]) OR job = $2 ORDER BY attempt FOR UPDATE"
 }

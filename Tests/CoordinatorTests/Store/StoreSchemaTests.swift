@@ -2,6 +2,7 @@ import Farm
 import Foundation
 import PostgreSQL
 import TestDatabase
+import TestSupport
 import Testing
 import WireProtocol
 
@@ -28,8 +29,7 @@ import WireProtocol
     @Test func theClockIsTheDatabasesAndStandsStillForTests() async throws {
         let store = try await StoreDatabase.store()
         let first = try await store.now()
-        try await Task.sleep(for: .milliseconds(5))
-        #expect(try await store.now() > first)
+        try await waitUntil { try await store.now() > first }
         store.setClock(FarmTime(milliseconds: 77))
         #expect(try await store.now() == FarmTime(milliseconds: 77))
     }

@@ -87,7 +87,7 @@ enum FakeRenderer {
             if (len(pictures), len(sounds)) != (len(task["partFrameCounts"]), len(counts)):
                 return refuse(f"{len(pictures)} pictures and {len(sounds)} sounds are not the parts of {task}")
             data = [open(part, "rb").read() for part in pictures + sounds]
-            if any(b"SLOW" in part for part in data): time.sleep(3)
+            if any(b"SLOW" in part for part in data): time.sleep(86400)
             open(stitch["output"], "wb").write(b"".join(data))
             result("artifact", unitCount=task["frameCount"])
 
@@ -100,7 +100,7 @@ enum FakeRenderer {
             if head[:3] == b"BAD":
                 send({"failure": {"_0": {"code": "not_media", "message": "This is no movie.", "isPermanent": True}}})
             elif head == b"HANG":
-                time.sleep(600)
+                time.sleep(86400)
             elif head == b"OOPS":
                 send({"failure": {"_0": {"code": "no_memory", "message": "Not now.", "isPermanent": False}}})
             else:

@@ -110,10 +110,4 @@ extension RunningCoordinator {
         return Set(tasks.flatMap(\.attempts).filter { $0.state == .live }.map(\.id))
     }
 
-    /// Looks every 20 ms until `condition` holds, however long it takes.
-    /// - Returns: true.
-    func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-        while try await !condition() { try await Task.sleep(for: .milliseconds(20)) }
-        return true
-    }
 }

@@ -11,12 +11,15 @@ final class KeptLog: Sendable {
 
     private let kept = Mutex<[Line]>([])
     var lines: [Line] { kept.withLock(\.self) }
-    var logger: Logger { Logger(label: "kept") { _ in Handler(log: self) } }
+    var logger: Logger { logger(.info) }
+
+    /// - Parameter level: the least level that is kept.
+    func logger(_ level: Logger.Level) -> Logger { Logger(label: "kept") { _ in Handler(log: self, logLevel: level) } }
 
     private struct Handler: LogHandler {
         let log: KeptLog
         var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
+        var logLevel: Logger.Level
 
         subscript(metadataKey key: String) -> Logger.Metadata.Value? {
             get { metadata[key] }

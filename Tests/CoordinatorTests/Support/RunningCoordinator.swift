@@ -89,7 +89,7 @@ final class RunningCoordinator: Sendable {
         headers: [String] = [],
         extra: [String] = []
     ) async throws -> HTTPAnswer {
-        var arguments = ["-sS", "-i", "--max-time", "30", "-H", "Expect:"]
+        var arguments = ["-sS", "-i", "-H", "Expect:"]
         arguments += method == "HEAD" ? ["-I"] : ["-X", method]
         if let token { arguments += ["-H", "Authorization: Bearer \(secret(token))"] }
         if let body { arguments += ["-H", "Content-Type: application/json", "--data-binary", body] }

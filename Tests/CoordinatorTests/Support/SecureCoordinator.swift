@@ -13,7 +13,7 @@ struct SecureCoordinator: Sendable {
     func curl(_ path: String, _ arguments: [String], as token: String? = nil) async throws -> Shell.Outcome {
         let peer = ["--cacert", credentials.certificate, "--resolve", "farm.test:\(plain.port):127.0.0.1"]
         let authorization = token.map { ["-H", "Authorization: Bearer \(plain.secret($0))"] } ?? []
-        let common = ["-sS", "--max-time", "60", "-H", "Expect:"]
+        let common = ["-sS", "-H", "Expect:"]
         return try await Shell.run(
             "curl",
             common + peer + authorization + arguments + ["https://farm.test:\(plain.port)\(path)"]
@@ -34,11 +34,15 @@ struct SecureCoordinator: Sendable {
 }
 
 /// Starts a coordinator with a certificate for `farm.test`, runs `body`, stops it also when that throws.
-func withSecureCoordinator(_ body: (SecureCoordinator) async throws -> Void) async throws {
+/// - Parameter handshake: the real time that a handshake may take; by default more than any test waits.
+func withSecureCoordinator(
+    handshake: TimeAmount = .hours(24),
+    _ body: (SecureCoordinator) async throws -> Void
+) async throws {
     let (credentials, log) = (try await TestCredentials(), KeptLog())
     try await withCoordinator { configuration, _ in
         configuration.tls = .init(certificate: credentials.certificate, privateKey: credentials.key)
-        configuration.limits.handshake = .seconds(2)
+        configuration.limits.handshake = handshake
         configuration.logger = log.logger
     } _: { farm in
         try await body(SecureCoordinator(plain: farm, credentials: credentials, log: log))

@@ -58,9 +58,19 @@ extension ISOMovie {
         for entry in stride(from: 8, to: list.content.count - 11, by: 12) {
             let (duration, start) = (number(list.content, entry), number(list.content, entry + 4))
             guard start != 0xFFFF_FFFF, movie > 0 else { continue }
-            return min(start + (duration * scale + movie / 2) / movie, total) - start
+            return min(start + (duration * scale + movie / 2) / movie, total) - max(start, opusPreSkip(of: track))
         }
         return nil
+    }
+
+    /// What a decoder of Opus leaves out, whether or not the edit list does (Encapsulation of Opus in ISO BMFF, 4.3.2:
+    /// PreSkip stands behind version and channels); 0 for other codecs.
+    private func opusPreSkip(of track: ISOBox) -> Int64 {
+        let entry = track["mdia", "minf", "stbl", "stsd"]?.content ?? []
+        let name = Array("dOps".utf8)
+        guard let place = entry.indices.first(where: { entry[$0...].starts(with: name) }), place + 8 <= entry.count
+        else { return 0 }
+        return Int64(ISOBox.number(entry[place + 6..<place + 8]))
     }
 
     /// What iTunes writes of the samples that are to be heard, in the free-form metadata.

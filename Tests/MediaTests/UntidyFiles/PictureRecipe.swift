@@ -76,7 +76,9 @@ struct PictureRecipe {
         return Codec(
             name: "HEVC (\(parameters))",
             arguments: ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", parameters],
-            ticks: 90_000
+            ticks: 90_000,
+            // Of 48×32 pictures x265 3.5 corrupts the heap, now and then.
+            sizes: [(64, 48), (66, 50), (80, 64), (96, 64)]
         )
     }
 

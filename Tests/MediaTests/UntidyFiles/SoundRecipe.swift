@@ -17,7 +17,7 @@ struct SoundRecipe {
     var offset = 0.0
     /// Silence in its times, from the first packet at or behind sample `at` on.
     var gap: (at: Int, count: Int)?
-    /// Ticks of the container's clock in a second, and its packets' lateness in milliseconds, in turn.
+    /// How late packets are, in milliseconds, in turn.
     var jitter: [Int] = []
 }
 

@@ -126,8 +126,9 @@ extension UntidyRecipe {
         }
         recipe.isSoundExact = ["AAC", "Opus"].contains(recipe.sound?.codec.name ?? "")
         recipe.muxing = ["-video_track_timescale", "90000"]
+        if recipe.sound?.codec.name == "FLAC" { recipe.muxing += ["-strict", "-2"] }
         if recipe.pictures?.codec.name.hasPrefix("MPEG-4") ?? false {
-            recipe.muxing = ["-video_track_timescale", "60000"]
+            recipe.muxing += ["-video_track_timescale", "60000"]
         }
         recipe.disturbPictures(&random)
         recipe.offsetSound(&random)
@@ -399,7 +400,8 @@ extension UntidyRecipe {
             recipe.sound?.sampleRate = 48_000
             // The muxer writes as much sound as there is picture.
             let rate: (num: Int64, den: Int64) = recipe.pictures?.rate ?? (25, 1)
-            recipe.sound?.count = (recipe.pictures?.count ?? 0) * 48_000 * Int(rate.den) / Int(rate.num)
+            let half = Int(rate.num) / 2
+            recipe.sound?.count = ((recipe.pictures?.count ?? 0) * 48_000 * Int(rate.den) + half) / Int(rate.num)
         }
         return recipe
     }

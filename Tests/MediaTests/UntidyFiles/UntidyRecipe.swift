@@ -48,9 +48,17 @@ struct UntidyRecipe {
             ]
         }
         if let pictures { arguments += ["-map", "0:v"] + pictures.arguments }
-        if let sound { arguments += ["-map", pictures == nil ? "0:a" : "1:a"] + sound.codec.arguments + shift(sound) }
-        arguments += ["-map_metadata", "-1", "-threads", "1"] + muxing
-        try await encode(arguments, to: path(name))
+        if let sound { arguments += ["-map", pictures == nil ? "0:a" : "1:a"] + sound.codec.arguments }
+        arguments += ["-map_metadata", "-1", "-threads", "1"]
+        if let expression = sound.flatMap(shift) {
+            // While it encodes, the filter's TB is not the unit of its packets; where it copies, it is the stream's.
+            let even = path("even-\(name)")
+            try await Shell.ffmpeg(arguments + [even])
+            let copying = ["-map", "0", "-c", "copy", "-bsf:a", "setts=ts=\(expression)"]
+            try await encode(["-i", even] + copying + muxing, to: path(name))
+        } else {
+            try await encode(arguments + muxing, to: path(name))
+        }
         if !patches.isEmpty {
             var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
             for patch in patches { patch(&bytes) }
@@ -77,18 +85,18 @@ struct UntidyRecipe {
             [
                 "wav": "wav", "flac": "flac", "mkv": "matroska", "webm": "webm", "mp3": "mp3", "au": "au", "caf": "caf",
                 "w64": "w64", "avi": "avi", "flv": "flv", "ts": "mpegts", "aac": "adts", "ogg": "ogg",
+                "opus": "opus",
             ][(path as NSString).pathExtension] ?? "nut"
         let bytes = try await Shell.ffmpeg(arguments + ["-f", format, "-"])
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    /// Times that are not those of the encoder.
-    private func shift(_ sound: SoundRecipe) -> [String] {
+    /// Times that are not those of the encoder, as an expression of ffmpeg's filter `setts`; nil where they are.
+    private func shift(_ sound: SoundRecipe) -> String? {
         var terms: [String] = []
-        // In seconds, over TB: the filter's ticks are the muxer's in some containers and samples in others.
         let rate = sound.sampleRate
         if let gap = sound.gap {
-            terms.append("if(gte(PTS*TB\\,\(gap.at)/\(rate))\\,round(\(gap.count)/\(rate)/TB)\\,0)")
+            terms.append("if(gte((PTS-STARTPTS)*TB\\,\(gap.at)/\(rate))\\,round(\(gap.count)/\(rate)/TB)\\,0)")
         }
         if !sound.jitter.isEmpty {
             let late = sound.jitter.enumerated().map { place, milliseconds in
@@ -96,7 +104,7 @@ struct UntidyRecipe {
             }
             terms.append(late.joined(separator: "+"))
         }
-        return terms.isEmpty ? [] : ["-bsf:a", "setts=ts=PTS+" + terms.joined(separator: "+")]
+        return terms.isEmpty ? nil : (["PTS"] + terms).joined(separator: "+")
     }
 
     private var madePictures: MadePictures? {
@@ -132,9 +140,28 @@ struct UntidyRecipe {
             gap: sound.gap,
             isWhole: !habits.contains(.cut)
         )
+        if pictures != nil { place(&made, sound) }
         if pictures == nil, !sound.codec.isLossless, !isSoundExact { made.start = nil }
-        if sound.codec.name == "Opus", name.hasSuffix("mkv") || name.hasSuffix("webm") { made.tolerance = 0.008 }
         editSound?(&made)
         return made
+    }
+
+    /// Where sound is heard beside pictures: as its first packet that is heard says.
+    private func place(_ made: inout MadeSound, _ sound: SoundRecipe) {
+        let isShifted = shift(sound) != nil
+        var start = sound.offset
+        switch sound.codec.name {
+        case "Vorbis" where !sound.jitter.isEmpty:
+            // The first packet gives nothing, and the second, a few milliseconds behind it, is not before it.
+            start += Double(max(sound.jitter[1], sound.jitter[0] - 3)) / 1000
+            made.tolerance += 0.002
+        default: start += Double(sound.jitter.first ?? 0) / 1000
+        }
+        if sound.codec.name == "Opus", name.hasSuffix("mkv") || name.hasSuffix("webm") {
+            // FFmpeg's muxer does not add the CodecDelay that its demuxer takes away (RFC 9559, 5.1.4.1.25).
+            start -= (isShifted ? 2 : 1) * 312.0 / 48_000
+            made.tolerance += 0.001
+        }
+        made.start = start
     }
 }

@@ -30,14 +30,16 @@ final class ScriptedFarm: Sendable {
     ///   - payload: the task; nil is a picture of the source.
     ///   - leaseMilliseconds: long enough for a machine so busy that nothing moves for seconds: the one grant there is
     ///     is not given again.
+    ///   - clock: the clock of the worker's heartbeats and pauses.
     init(
         _ renderer: String = FakeRenderer.copiesItsSource,
         payload: TaskPayload? = nil,
-        leaseMilliseconds: Int = 60_000
+        leaseMilliseconds: Int = 60_000,
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws {
         folder = try TemporaryFolder()
         server = try await LoopbackServer(folder: folder.path("served"))
-        connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        connection = try CoordinatorConnection(baseURL: server.url, token: "secret", clock: clock)
         let digest = ContentDigest(of: source)
         grant = LeaseGrant(
             attempt: AttemptID(uuid: UUID()),
@@ -64,7 +66,7 @@ final class ScriptedFarm: Sendable {
         )
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let session = CoordinatorSession(connection: connection, registration: registration, logger: logger)
-        loop = WorkLoop(slots: 1, session: session, executor: executor, logger: logger)
+        loop = WorkLoop(slots: 1, session: session, executor: executor, clock: connection.clock, logger: logger)
         try serve(digest, leaseMilliseconds)
     }
 
@@ -109,16 +111,11 @@ final class ScriptedFarm: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path("scratch"))) ?? []
     }
 
-    /// Asks until `condition` holds, however long it takes.
-    func wait(until condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(20)) }
-    }
-
     /// Runs the worker until `condition` holds, then sends it away.
     func run(until condition: @escaping @Sendable (ScriptedFarm) -> Bool) async throws {
         async let running: Void = loop.run()
         do {
-            try await wait { condition(self) }
+            try await waitUntil { condition(self) }
         } catch {
             await loop.leave(within: .zero)
             throw error

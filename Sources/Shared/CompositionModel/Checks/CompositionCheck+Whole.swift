@@ -27,7 +27,7 @@ extension CompositionCheck {
     private mutating func soundLength() {
         guard let count = composition.soundSampleCount, 1...mostFrames ~= composition.frameCount else { return }
         if hasPicture {
-            report(.tooLong, "/soundSampleCount", "a timeline with picture has the sound of its frames")
+            report(.soundLength, "/soundSampleCount", "a timeline with picture has the sound of its frames")
         }
         let last = FrameRange(start: composition.frameCount - 1, count: 1)
         let samples = try? composition.format.frameRate.samples(
@@ -36,7 +36,7 @@ extension CompositionCheck {
         )
         if let samples, count <= samples.lowerBound || count > samples.upperBound {
             let frame = "samples \(samples.lowerBound) to \(samples.upperBound)"
-            report(.tooLong, "/soundSampleCount", "\(count) samples do not end within the last frame, \(frame)")
+            report(.soundLength, "/soundSampleCount", "\(count) samples do not end within the last frame, \(frame)")
         }
     }
 

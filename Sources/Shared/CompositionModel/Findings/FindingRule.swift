@@ -131,6 +131,8 @@ package enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case unknownPreset = "unknown-preset"
     /// The extension of an output's file belongs to another container than its preset's.
     case fileKind = "file-kind"
+    /// The sound's own length does not end within the last frame, or belongs to a timeline with picture.
+    case soundLength = "sound-length"
     /// Sound cannot be dithered.
     case dither
     /// Sound cannot be brought from one rate to another, or encoded at it.

@@ -3,8 +3,14 @@ package import CompositionModel
 extension EditReadResult {
     /// Errors in an edit that has errors already, in what needs no media and nothing of what could not be read: presets
     /// that do not exist. Compiling finds them in an edit that was read whole.
-    package var draftFindings: [Finding] {
-        guard document == nil, case .edit(let edit) = draft else { return [] }
+    /// - Parameter preset: the preset that a command names instead of the edit's outputs; nil for those.
+    package func draftFindings(preset: String?) -> [Finding] {
+        guard document == nil else { return [] }
+        if let preset {
+            let isKnown = PresetCatalog.preset(named: preset) != nil
+            return isKnown ? [] : [OutputResolver.unknownPreset(preset, at: .nowhere)]
+        }
+        guard case .edit(let edit) = draft else { return [] }
         return edit.outputs.filter { PresetCatalog.preset(named: $0.preset.value) == nil }.map { output in
             OutputResolver.unknownPreset(output.preset.value, at: output.preset.mark)
         }

@@ -10,6 +10,8 @@ struct SoundGrid {
 
     /// The borders in samples per channel, ascending from 0 to the sample count.
     let borders: [Int64]
+    /// Whether the output is one piece because it is short; also of a codec whose pieces cannot be joined.
+    let isShort: Bool
 
     /// Chooses the borders of an output of `sampleCount` samples per channel.
     /// - Parameter count: The number of equal parts, for tests; ignored where it would change a byte. Nil chooses by
@@ -17,6 +19,7 @@ struct SoundGrid {
     init(sampleCount: Int64, encoding: AudioEncoding, count: Int?) {
         guard let joining = encoding.codec.joining else {
             borders = [0, sampleCount]
+            isShort = Self.pieceCount(sampleCount, Self.length) == 1
             return
         }
         if joining.isExact, let count {
@@ -25,9 +28,14 @@ struct SoundGrid {
         } else {
             // The last piece is half to one and a half times as long as the others.
             let length = joining.preRoll * 20 > Self.length ? 2 * Self.length : Self.length
-            let parts = max(1, (sampleCount + length / 2) / length)
+            let parts = Self.pieceCount(sampleCount, length)
             borders = (0..<parts).map { $0 * length } + [sampleCount]
         }
+        isShort = borders.count == 2
+    }
+
+    private static func pieceCount(_ sampleCount: Int64, _ length: Int64) -> Int64 {
+        max(1, (sampleCount + length / 2) / length)
     }
 }
 

@@ -46,10 +46,10 @@ struct SoundTaskBuilder {
     }
 
     private func reasonNotToDivide(_ whole: SoundTask, _ grid: SoundGrid) -> UndividedSound? {
+        if grid.isShort { return .short }
         if encoding.codec.joining == nil { return .codec }
         if let reason = whole.unadjusted.dependence { return reason }
-        if isDecodedFromItsStart(whole) { return .source }
-        return grid.borders.count > 2 ? nil : .short
+        return isDecodedFromItsStart(whole) ? .source : nil
     }
 
     /// The measurements made before the pieces of `whole`: the unprocessed mix, then one round per possible adjustment

@@ -141,8 +141,9 @@ package enum RenderEvent: Sendable, Hashable, Codable {
     /// A source has a defect, although it could be rendered.
     case warning(Failure)
     /// The processor time and the largest memory of the child so far, and what computed with vectors
-    /// (``TaskStatistics/vectors``); sent once, before the last message.
-    case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64, vectors: [String])
+    /// (``TaskStatistics/vectors``); sent once, before the last message. A child of an earlier version
+    /// does not say the latter; that it is of another version is found from its result.
+    case usage(cpuMilliseconds: Int64, peakMemoryBytes: Int64, vectors: [String]?)
     /// The request succeeded.
     case result(RenderResult)
     /// The request failed.

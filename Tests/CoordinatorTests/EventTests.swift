@@ -59,11 +59,13 @@ import WireProtocol
 
     /// Without a place to go on from, the farm's stream begins now; fifteen seconds of silence bring a comment.
     @Test func theFarmsStreamBeginsNow() async throws {
-        let clock = TestClock()
+        let (clock, model) = (TestClock(), InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system))
+        let store = StalledStore(model)
         try await withCoordinator { configuration, _ in
             configuration.clock = clock
+            configuration.store = store
         } _: { farm in
-            for _ in 0..<5 { _ = try farm.store.insertJob(FarmPieces.job()) }
+            for _ in 0..<5 { _ = try model.insertJob(FarmPieces.job()) }
             let (port, token) = (farm.port, farm.secret("viewer"))
             let heard = HeardText()
             let listening = Task {
@@ -74,20 +76,22 @@ import WireProtocol
                 }
             }
             try await waitUntil { heard.text.contains("retry: 2000") }
-            let job = try farm.store.insertJob(FarmPieces.job()).job.id
+            let job = try model.insertJob(FarmPieces.job()).job.id
             try await waitUntil { heard.text.contains("\(job)") }
             let first = try #require(heard.text.components(separatedBy: "data: ").dropFirst().first)
             #expect(first.contains("\(job)"))
             for comments in 1...20 {
                 for _ in 0..<15 {
-                    // The hub looks again every second.
+                    // The stream looks again every second.
+                    let looks = store.looks
                     try await clock.waitForSleep(of: .seconds(1))
                     clock.advance(by: .seconds(1))
+                    try await waitUntil { store.looks > looks }
                 }
                 try await waitUntil { heard.count(of: ": still here\n\n") >= comments }
             }
             // What comes in order behind this event came after all comments.
-            let last = try farm.store.insertJob(FarmPieces.job()).job.id
+            let last = try model.insertJob(FarmPieces.job()).job.id
             try await waitUntil { heard.text.contains("\(last)") }
             #expect(heard.count(of: ": still here\n\n") == 20)
             try await farm.stop()

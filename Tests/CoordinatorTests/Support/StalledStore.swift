@@ -11,6 +11,7 @@ final class StalledStore: FarmStore {
     let beforeCompletion = Mutex<(@Sendable (TaskCompletion) -> Void)?>(nil)
     private let gate = Mutex<(isShut: Bool, isDown: Bool)>((false, false))
     private let asked = Mutex(0)
+    private let looked = Mutex(0)
 
     init(_ model: InMemoryFarmStore = InMemoryFarmStore(identifiers: IdentifierSource(), clock: .system)) {
         self.model = model
@@ -29,6 +30,9 @@ final class StalledStore: FarmStore {
     /// Calls of ``acquireLeases(_:)`` that have begun.
     var calls: Int { asked.withLock { $0 } }
 
+    /// Calls of ``events(after:job:limit:)`` that have ended.
+    var looks: Int { looked.withLock { $0 } }
+
     func acquireLeases(_ polls: [LeasePoll]) async throws(FarmStoreError) -> [PollOutcome] {
         asked.withLock { $0 += 1 }
         if isDown { throw .unavailable("down") }
@@ -46,7 +50,8 @@ final class StalledStore: FarmStore {
     func documents(of job: JobID) throws(FarmStoreError) -> JobDocuments? { try model.documents(of: job) }
     func cancel(_ job: JobID) throws(FarmStoreError) -> CancelOutcome { try model.cancel(job) }
     func events(after sequence: Int64, job: JobID?, limit: Int) throws(FarmStoreError) -> [JobEvent] {
-        try model.events(after: sequence, job: job, limit: limit)
+        defer { looked.withLock { $0 += 1 } }
+        return try model.events(after: sequence, job: job, limit: limit)
     }
     func forget(finishedBefore age: Int64, limit: Int) throws(FarmStoreError) -> Int {
         try model.forget(finishedBefore: age, limit: limit)

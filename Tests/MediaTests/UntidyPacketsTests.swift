@@ -51,4 +51,22 @@ import Timing
         #expect(numbers == Array(0..<5) + Array(10..<30))
         #expect(times == (try numbers.map { try RationalTime(Int64($0), 25) }))
     }
+
+    /// Without its index, as when it is written to a pipe, AVI does not say which packets are keys.
+    @Test func keysOfFFV1AreReadFromItsPackets() async throws {
+        let source = try await make("even.avi", ["-c:v", "ffv1", "-g", "5"])
+        let keys = try AssetProbe.probe(source).facts.defaultVideo?.keyframes
+        #expect(keys == [0, 5, 10, 15, 20, 25])
+        let piped = try await Shell.ffmpeg(["-i", folder.path("even.avi"), "-c", "copy", "-f", "avi", "-"])
+        try piped.write(to: URL(fileURLWithPath: folder.path("piped.avi")))
+        let other = try FileByteSource(path: folder.path("piped.avi"))
+        let (facts, indexes) = try AssetProbe.probe(other)
+        let stream = try #require(facts.defaultVideo)
+        #expect(stream.keyframes == keys)
+        let reader = try PictureReader(source: other, stream: stream, index: indexes[0], threads: 1)
+        let picture = try reader.picture(frame: 8)
+        let (width, height) = (picture.width, picture.height)
+        let plain = try PictureConverter().convert(picture, toWidth: width, height: height, color: .bt709)
+        #expect(TestPictures.number(of: plain) == 8)
+    }
 }

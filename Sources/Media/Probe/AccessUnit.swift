@@ -37,6 +37,7 @@ struct AccessUnitReader {
         case AV_CODEC_ID_HEVC: hevc(packet)
         case AV_CODEC_ID_VP8: vp8(packet, isKey: isKey)
         case AV_CODEC_ID_H263: h263(packet) ? .entry : .other
+        case AV_CODEC_ID_FFV1: ffv1(packet) ? .entry : .other
         default: isKey ? .entry : .other
         }
     }
@@ -84,6 +85,13 @@ struct AccessUnitReader {
         func bits(_ count: Int, at offset: Int) -> UInt64 { (word << offset) >> (64 - count) }
         guard bits(3, at: 35) == 7 else { return bits(1, at: 38) == 0 }
         return bits(3, at: bits(3, at: 38) == 1 ? 59 : 41) == 0
+    }
+
+    /// Whether its first symbol, keyframe, is set: AVI's demuxer calls every packet a key where there is no index. The
+    /// range coder begins with 16 bits and halves a range of 0xFF00 (RFC 9043, 3.8.1 and 4.3).
+    private func ffv1(_ packet: UnsafeRawBufferPointer) -> Bool {
+        guard packet.count >= 2 else { return false }
+        return UInt16(packet[0]) << 8 | UInt16(packet[1]) >= 0x7F80
     }
 
     /// The first NAL unit that `slice` knows as a slice. Each is handed over from its header to at most the packet's

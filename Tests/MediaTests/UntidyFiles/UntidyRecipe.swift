@@ -111,12 +111,15 @@ struct UntidyRecipe {
         guard let pictures else { return nil }
         let numbers = pictures.numbers
         let first = pictures.time(numbers[0])
-        let isEven = pictures.dropped.isEmpty && !habits.contains(.pictureGap) && !habits.contains(.rateChange)
+        // Where every second picture is left out, the others are even at half the rate.
+        let steps = Set(zip(numbers, numbers.dropFirst()).map { $1 - $0 })
+        let isEven = steps.count <= 1 && !habits.contains(.pictureGap) && !habits.contains(.rateChange)
         var made = MadePictures(
             numbers: numbers,
             times: numbers.map { pictures.time($0) - first },
             tolerance: tolerance + (habits.contains(.pictureJitter) ? 0.001 : 0),
-            rate: isEven && (pictures.shift == nil || numbers.count >= 12) ? pictures.rate : nil,
+            rate: isEven && (pictures.shift == nil || numbers.count >= 12)
+                ? (pictures.rate.num, pictures.rate.den * Int64(steps.first ?? 1)) : nil,
             width: pictures.width,
             height: pictures.height,
             pixelAspect: pictures.pixelAspect,

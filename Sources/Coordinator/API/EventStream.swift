@@ -40,14 +40,15 @@ struct EventStream: Sendable {
             while true {
                 let events = try await store.events(after: sequence, job: job, limit: 500)
                 guard let last = events.last else { break }
-                try await writer.write(ByteBuffer(string: try events.map(EventStream.text).joined()))
-                sequence = last.sequence
+                // The silence counts from the decision to write: what the client does next is no part of it.
                 silence.restart()
+                sequence = last.sequence
+                try await writer.write(ByteBuffer(string: try events.map(EventStream.text).joined()))
                 if events.contains(where: isEnd) { return }
             }
             if silence.elapsed >= heartbeat {
-                try await writer.write(ByteBuffer(string: ": still here\n\n"))
                 silence.restart()
+                try await writer.write(ByteBuffer(string: ": still here\n\n"))
             }
         }
     }

@@ -103,7 +103,7 @@ import Testing
     /// An edit that names no output, and a command line that names no preset.
     @Test(arguments: [
         ("mix.wav", "wav"), ("mix.FLAC", "flac"), ("a/b.mp3", "mp3"), ("mix.opus", "opus"), ("mix.ogg", "opus"),
-        ("mix.m4a", nil), ("movie.mp4", nil), ("movie.mkv", nil), ("mix", nil), (nil, nil),
+        ("mix.m4a", "aac"), ("movie.mp4", nil), ("movie.mkv", nil), ("mix", nil), (nil, nil),
     ])
     func aNameOfSoundIsAPreset(name: String?, preset: String?) throws {
         let tracks = #""assets": { "a": "a.mov" }, "tracks": [{ "kind": "video", "segments": [{ "asset": "a" }] }]"#

@@ -17,11 +17,13 @@ struct PlannedEdit {
     ///   - movies: by the name that the edit gives them.
     ///   - nested: texts of edits among the assets, which use the same movies.
     ///   - preset: in place of the edit's outputs; nil keeps those.
+    ///   - range: start and duration on the timeline; nil is all.
     init(
         _ text: String,
         _ movies: [String: TestMovie],
         nested: [String: String] = [:],
-        preset: String? = "lossless"
+        preset: String? = "lossless",
+        range: [String]? = nil
     ) throws {
         let assets = movies.mapValues {
             CompilerAsset(digest: ContentDigest(of: Data($0.path.utf8)), facts: $0.facts)
@@ -33,7 +35,7 @@ struct PlannedEdit {
             document,
             assets: assets,
             nested: edits,
-            options: CompileOptions(preset: preset)
+            options: CompileOptions(preset: preset, range: range)
         )
         composition = try #require(result.composition, "\(result.findings)")
         self.movies = Dictionary(
@@ -47,7 +49,7 @@ struct PlannedEdit {
     ///   - range: frames of the timeline; nil is all.
     func plan(_ segmentCount: Int?, range: FrameRange? = nil) throws -> RenderPlan {
         var composition = composition
-        composition.outputs[0].range = range
+        if let range { composition.outputs[0].range = range }
         return try Planner.plan(composition, output: 0, facts: movies.mapValues(\.facts), segmentCount: segmentCount)
     }
 

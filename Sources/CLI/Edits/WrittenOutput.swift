@@ -21,7 +21,7 @@ struct WrittenOutput {
         container = known?.container
     }
 
-    /// The outputs of a document; a document without any has one, for the default preset.
+    /// The outputs of a document; a document without any has one, for the standard preset.
     /// - Parameter preset: replaces all outputs of the document.
     static func list(_ document: EditDocument, preset: String? = nil) -> [WrittenOutput] {
         let (outputs, hasPicture) =
@@ -29,7 +29,7 @@ struct WrittenOutput {
             case .edit(let edit):
                 (
                     edit.outputs.map { (preset: $0.preset.value, file: $0.file?.value) },
-                    edit.tracks.contains { $0.kind == .video }
+                    !edit.isSoundAlone
                 )
             case .composition(let composition):
                 (
@@ -41,7 +41,9 @@ struct WrittenOutput {
             let file = outputs.count == 1 ? outputs[0].file : nil
             return [WrittenOutput(preset, file: file, hasPicture: hasPicture)]
         }
-        guard !outputs.isEmpty else { return [WrittenOutput("h264", file: nil, hasPicture: hasPicture)] }
+        guard !outputs.isEmpty else {
+            return [WrittenOutput(PresetCatalog.standard(picture: hasPicture), file: nil, hasPicture: hasPicture)]
+        }
         return outputs.map { WrittenOutput($0.preset, file: $0.file, hasPicture: hasPicture) }
     }
 
@@ -57,7 +59,8 @@ struct WrittenOutput {
             }
         guard !hasOutputs, let ending = path.map({ ($0 as NSString).pathExtension.lowercased() }) else { return nil }
         return PresetCatalog.all.first { preset in
-            preset.isSoundAlone && preset.container.isSoundAlone && endings[preset.container]?.contains(ending) == true
+            preset.isSoundAlone && endings(of: preset.container, hasPicture: false).contains(ending)
+                && !endings(of: preset.container, hasPicture: true).contains(ending)
         }?.name
     }
 
@@ -65,16 +68,22 @@ struct WrittenOutput {
     var fileExtension: String { container?.fileExtension(hasPicture: hasPicture) ?? "mp4" }
 
     /// The endings of file names by which people and players know what is inside.
-    private static let endings: [Container: [String]] = [
-        .mp4: ["mp4", "m4v", "m4a", "m4b", "m4r"], .matroska: ["mkv", "mka", "mk3d"], .wav: ["wav"], .flac: ["flac"],
-        .ogg: ["opus", "ogg", "oga"], .mp3: ["mp3"],
-    ]
+    private static func endings(of container: Container, hasPicture: Bool) -> [String] {
+        switch container {
+        case .mp4: hasPicture ? ["mp4", "m4v"] : ["m4a", "m4b", "m4r", "mp4"]
+        case .matroska: hasPicture ? ["mkv", "mk3d"] : ["mka", "mkv"]
+        case .ogg: hasPicture ? [] : ["opus", "ogg", "oga"]
+        case .wav, .flac, .mp3: hasPicture ? [] : [container.fileExtension]
+        }
+    }
 
     /// The sentence about a path that is not named like the file that it will be, and a better name.
     /// - Returns: nil for a good name, and for a preset that does not exist.
     func mismatch(_ path: String) -> (sentence: String, better: String)? {
         let ending = (path as NSString).pathExtension.lowercased()
-        guard let container, WrittenOutput.endings[container]?.contains(ending) != true else { return nil }
+        guard let container, !WrittenOutput.endings(of: container, hasPicture: hasPicture).contains(ending) else {
+            return nil
+        }
         let found = ending.isEmpty ? "and this name has no ending" : "not .\(ending)"
         let sentence = "the preset \(preset) makes a file that is named .\(fileExtension), \(found)"
         return (sentence + WrittenOutput.elsewhere(ending), path.withoutExtension + "." + fileExtension)

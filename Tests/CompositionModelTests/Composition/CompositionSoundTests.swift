@@ -103,6 +103,42 @@ import Testing
         for (expected, change) in wrong { #expect(try findings(change) == [expected]) }
     }
 
+    private func output(of composition: Composition, _ range: SampleRange) -> OutputSettings {
+        let encoding = AudioEncoding(codec: .pcm16, bitRate: nil)
+        return OutputSettings(
+            preset: "wav-16",
+            file: nil,
+            range: nil,
+            soundRange: range,
+            size: composition.format.size,
+            container: .wav,
+            video: nil,
+            audio: encoding
+        )
+    }
+
+    /// A range of samples lies on a timeline without picture.
+    @Test(
+        arguments: [
+            (0, 48_000, nil), (47_999, 1, nil), (0, 48_001, "range-past-end"), (1, .max, "range-past-end"),
+            (48_000, 1, "range-past-end"), (0, 0, "range-invalid"), (-1, 5, "range-invalid"),
+            (.max, 1, "range-invalid"),
+        ] as [(Int64, Int64, String?)]
+    )
+    func aRangeOfSamplesIsOfTheTimeline(start: Int64, count: Int64, rule: String?) throws {
+        let range = SampleRange(start: start, count: count)
+        let found = try findings { composition in
+            composition.instructions = []
+            composition.audioTracks = [composition.audioTracks[1]]
+            composition.audioTracks[0].segments[0].count = 40_000
+            composition.soundSampleCount = 48_000
+            composition.outputs = [output(of: composition, range)]
+        }
+        #expect(found == (rule.map { ["\($0) /outputs/0/soundRange"] } ?? []))
+        let seen = try findings { $0.outputs = [output(of: $0, range)] }
+        #expect(seen == ["sound-length /outputs/0/soundRange"])
+    }
+
     /// A length of the sound's own ends within the last frame, and there is no picture beside it.
     @Test(arguments: [(46_081, true), (48_000, true), (46_080, false), (48_001, false), (0, false), (.min, false)])
     func soundEndsWithinTheLastFrame(count: Int64, isRight: Bool) throws {

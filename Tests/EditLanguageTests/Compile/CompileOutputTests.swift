@@ -26,6 +26,74 @@ import Testing
         #expect(compiled.findings.contains { $0.rule == "implied-output" && $0.severity == .note })
     }
 
+    private func soundAlone(
+        _ range: [String]? = nil,
+        outputs: String = "",
+        format: String = ""
+    ) throws -> Compiled {
+        let text = """
+            { "schema": "edit/1", \(format) "assets": { "a": "a.wav" },
+              "tracks": [{ "kind": "audio", "segments": [{ "asset": "a", "duration": "374929@48000" }] }]\(outputs) }
+            """
+        return try Compiled(text, ["a": SampleAsset.minute("a")], CompileOptions(range: range))
+    }
+
+    /// Nothing is said of a picture that does not exist.
+    @Test func soundAloneIsMadeAsSound() throws {
+        let compiled = try soundAlone()
+        let output = try #require(compiled.composition?.outputs.first)
+        #expect(output.preset == "aac" && output.video == nil && output.audio?.codec == .aac)
+        #expect(output.fileExtension == "m4a" && output.soundRange == nil)
+        let notes = compiled.findings.filter { $0.severity == .note }
+        #expect(notes.allSatisfy { !$0.message.contains("size") && !$0.message.contains("frameRate") }, "\(notes)")
+        #expect(notes.contains { $0.rule == "implied-output" && $0.message.contains("\"aac\"") })
+    }
+
+    /// Both ends of a range of sound alone are the nearest samples, at any frame rate; ranges side by side share none.
+    @Test(arguments: [
+        (["0s", "1.0131s"], 0, 48_629), (["1.0131s", "6.797920833s"], 48_629, 326_300), (["1@48000", "1@48000"], 1, 1),
+        (["15f", "1s"], 28_800, 48_000), (["374928@48000", "1@48000"], 374_928, 1),
+        (["0s", "374929@48000"], 0, 374_929),
+    ])
+    func aRangeOfSoundAloneIsOfSamples(range: [String], start: Int64, count: Int64) throws {
+        let compiled = try soundAlone(range)
+        let output = try #require(compiled.composition?.outputs.first, "\(compiled.findings)")
+        #expect(output.soundRange == SampleRange(start: start, count: count))
+        let plan = try compiled.plan(segmentCount: 1)
+        #expect(plan.sampleCount == count && plan.sound?.firstSample == start && plan.sound?.sampleCount == count)
+        #expect(plan.segments.isEmpty)
+        let written = try soundAlone(
+            outputs: #", "outputs": [{ "preset": "wav", "range": ["\#(range[0])", "\#(range[1])"] }]"#
+        )
+        #expect(written.composition?.outputs[0].soundRange == output.soundRange)
+        let again = try Compiled(
+            try ExplainPrinter.text(try #require(compiled.composition)),
+            ["a": SampleAsset.minute("a")]
+        )
+        #expect(again.composition == compiled.composition)
+    }
+
+    @Test(arguments: [
+        (["1s", "6.9s"], "range-past-end", "the range ends at 7.9 s, the edit at ≈ 7.811021 s"),
+        (["0s", "374930@48000"], "range-past-end", "≈ 7.811042 s"), (["1s", "0s"], "time-range", "one sample"),
+        (["1s", "0.00001s"], "time-range", "one sample"), (["-1s", "2s"], "time-range", "before 0"),
+    ])
+    func wrongRangesOfSoundAloneAreErrors(range: [String], rule: String, words: String) throws {
+        let errors = try soundAlone(range).errors
+        #expect(errors.map(\.rule) == [rule] && errors[0].message.contains(words), "\(errors)")
+    }
+
+    /// A range replaces that of a composition too.
+    @Test func aCompositionOfSoundAloneHasRangesOfSamples() throws {
+        let composition = try #require(try soundAlone().composition)
+        let options = CompileOptions(range: ["1.0131s", "1@48000"])
+        let ranged = try Compiled(try ExplainPrinter.text(composition), ["a": SampleAsset.minute("a")], options)
+        #expect(ranged.composition?.outputs[0].soundRange == SampleRange(start: 48_629, count: 1))
+        let past = CompileOptions(range: ["0s", "8s"])
+        let refused = try Compiled(try ExplainPrinter.text(composition), ["a": SampleAsset.minute("a")], past)
+        #expect(refused.errors.map(\.rule) == ["range-past-end"])
+    }
+
     @Test func thePresetOfTheCommandLineReplacesTheOutputs() throws {
         let outputs = #"[{ "preset": "h264", "file": "x.mp4" }, { "preset": "h264-720p", "file": "y.mp4" }]"#
         let found = try compiled(outputs, options: CompileOptions(preset: "lossless")).composition?.outputs

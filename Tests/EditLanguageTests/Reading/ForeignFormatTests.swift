@@ -26,6 +26,12 @@ import Testing
         arguments: [
             ([0, 0, 0, 32] + Array("ftypisom".utf8), "MP4"), ([0x1A, 0x45, 0xDF, 0xA3, 0xA3], "Matroska"),
             (Array("PK\u{3}\u{4}".utf8) + [0xff], "ZIP"), ([0x1F, 0x8B, 8], "gzip"),
+            (Array("wvpk".utf8) + [0xff], "WavPack"), (Array("caff".utf8) + [0xff], "CAF"),
+            (Array("FORM".utf8) + [0xff], "AIFF"), (Array("riff".utf8) + [0xff], "Wave64"),
+            ([0x0B, 0x77, 0xff], "AC-3"),
+            ([0xFF, 0xF1, 0x50, 0x80], "AAC"), ([0xFF, 0xFB, 0x90, 0x44], "MP3"), ([0xFF, 0xF3, 0x40, 0xC0], "MP3"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "JPEG"), ([0, 0, 1, 0xBA, 0xff], "MPEG-PS"),
+            (Array(repeating: [0x47] + Array(repeating: UInt8(0xff), count: 187), count: 3).flatMap { $0 }, "MPEG-TS"),
         ] as [([UInt8], String)]
     )
     func mediaIsNoEdit(bytes: [UInt8], name: String) {
@@ -58,6 +64,15 @@ import Testing
         let finding = try #require(EditReader.read(text, fileName: "reel.edl").findings.first)
         let proposal = try #require(finding.suggestion)
         #expect(EditReader.read(proposal).document != nil && !proposal.contains("reel.edl"))
+    }
+
+    /// Bytes that are no text and no media that is known by its beginning.
+    @Test(arguments: [
+        [0xFF, 0xFE, 0x7B, 0x00], [0xFF, 0xEA, 0x90, 0x44], [0xFF, 0xFB, 0xF0, 0x44], [0x80], [0xFF, 0xFF],
+    ])
+    func otherBytesAreNoText(bytes: [UInt8]) {
+        let result = EditReader.read(utf8: bytes)
+        #expect(result.findings.map(\.rule) == ["encoding"], "\(result.findings)")
     }
 
     @Test(arguments: ["", " ", "{", "[]", "3", "// file 'a'\n{}", "123 4", "TITEL"])

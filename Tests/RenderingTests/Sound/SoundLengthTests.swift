@@ -47,6 +47,19 @@ import Timing
         #expect(parts.map { $0.count / 2 }.reduce(0, +) == 100_001)
     }
 
+    /// Ranges of samples, none of which begins or ends with a frame.
+    @Test func rangesOfSamplesAreTheWhole() async throws {
+        let folder = try TemporaryFolder()
+        let movies = ["a": try await movie(in: folder)]
+        let text = edit(#"{ "asset": "a", "duration": "100001@48000" }"#)
+        let borders = [0, 1, 33_333, 99_999, 100_001]
+        let parts = try zip(borders, borders.dropFirst()).map { start, end in
+            try PlannedEdit(text, movies, range: ["\(start)@48000", "\(end - start)@48000"]).sound(in: folder)
+        }
+        #expect(parts.map(\.count) == [2, 66_664, 133_332, 4])
+        #expect(try PlannedEdit(text, movies).sound(in: folder) == parts.flatMap { $0 })
+    }
+
     /// Where there is a picture, the sound is as long as the picture's frames.
     @Test func besideAPictureItEndsWithAFrame() async throws {
         let folder = try TemporaryFolder()

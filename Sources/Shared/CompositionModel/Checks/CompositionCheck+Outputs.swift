@@ -11,6 +11,7 @@ extension CompositionCheck {
             let pointer = "/outputs/\(index)"
             size(output.size, at: pointer + "/size")
             if let range = output.range { outputRange(range, at: pointer + "/range") }
+            if let range = output.soundRange { soundRange(range, at: pointer + "/soundRange") }
             if let video = output.video { encoding(video, in: output.container, at: pointer + "/video") }
             if let audio = output.audio { encoding(audio, in: output.container, at: pointer + "/audio") }
             if output.video == nil, output.audio == nil {
@@ -26,6 +27,21 @@ extension CompositionCheck {
         guard isSound(range, at: pointer), range.end > composition.frameCount else { return }
         let message = "the range ends at frame \(range.end), past the timeline's end at \(composition.frameCount)"
         report(.rangePastEnd, pointer, message)
+    }
+
+    /// Checks that samples are chosen of a timeline without picture alone, and that it has them.
+    private mutating func soundRange(_ range: SampleRange, at pointer: String) {
+        if hasPicture {
+            return report(.soundLength, pointer, "a timeline with picture has the sound of its frames")
+        }
+        guard let count = try? composition.sampleCount() else { return }
+        guard range.start >= 0, range.count > 0, range.start <= count else {
+            return report(.rangeInvalid, pointer, "\(range.count) samples from \(range.start) cannot be")
+        }
+        if range.count > count - range.start {
+            let message = "the range ends past the timeline's end at sample \(count)"
+            report(.rangePastEnd, pointer, message)
+        }
     }
 
     private mutating func encoding(_ video: VideoEncoding, in container: Container, at pointer: String) {

@@ -8,6 +8,8 @@ package struct OutputSettings: Sendable, Hashable, Codable {
     package var file: String?
     /// The frames of the timeline that are rendered; nil means all.
     package var range: FrameRange?
+    /// The samples of a timeline without picture that are rendered; nil means those of ``range``.
+    package var soundRange: SampleRange?
     /// The size of the coded picture.
     package var size: PictureSize
     package var container: Container
@@ -20,6 +22,7 @@ package struct OutputSettings: Sendable, Hashable, Codable {
         preset: String,
         file: String?,
         range: FrameRange?,
+        soundRange: SampleRange? = nil,
         size: PictureSize,
         container: Container,
         video: VideoEncoding?,
@@ -28,6 +31,7 @@ package struct OutputSettings: Sendable, Hashable, Codable {
         self.preset = preset
         self.file = file
         self.range = range
+        self.soundRange = soundRange
         self.size = size
         self.container = container
         self.video = video

@@ -1,4 +1,4 @@
-package import Timing
+import Timing
 
 /// The export presets by name, in the manner of AV Foundation's `AVAssetExportSession`.
 package enum PresetCatalog {
@@ -43,6 +43,10 @@ package enum PresetCatalog {
         ("h264-2160p", PictureSize(width: 3840, height: 2160)),
     ]
 
+    /// The name of the preset for an edit that asks for no output.
+    /// - Parameter picture: whether the edit has any picture.
+    package static func standard(picture: Bool) -> String { picture ? "h264" : "aac" }
+
     /// The preset of this name; nil when there is none.
     package static func preset(named name: String) -> Preset? { all.first { $0.name == name } }
 }
@@ -74,19 +78,21 @@ package struct Preset: Sendable, Hashable {
 
     /// The settings that the preset chooses for an edit of this format.
     /// - Parameters:
+    ///   - range: The frames and samples to render; nil means all.
     ///   - picture: Whether the edit has any picture; without one the file has sound alone.
     ///   - sound: Whether the edit has any sound; without it the file has no audio track.
     package func settings(
         for format: Format,
         file: String?,
-        range: FrameRange?,
+        range: OutputRange?,
         picture: Bool,
         sound: Bool
     ) -> OutputSettings {
         OutputSettings(
             preset: name,
             file: file,
-            range: range,
+            range: range?.frames,
+            soundRange: range?.samples,
             size: box.map { format.size.fitted(into: $0) } ?? format.size,
             container: container,
             video: picture && !isSoundAlone ? video(format.frameRate) : nil,

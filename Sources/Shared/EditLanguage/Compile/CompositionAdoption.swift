@@ -15,7 +15,11 @@ struct CompositionAdoption {
         log.add(composition.checked())
         guard !log.hasErrors else { return nil }
         checkSources(of: composition)
-        composition.outputs = outputs(of: composition)
+        do throws(TimeError) {
+            composition.outputs = try outputs(of: composition)
+        } catch {
+            report(.timeOverflow, "/frameCount", "the timeline is too long to compute with exactly")
+        }
         return composition
     }
 
@@ -171,14 +175,17 @@ struct CompositionAdoption {
         log.error(SourceMark(pointer: pointer, line: 0, column: 0), rule, message)
     }
 
-    private func outputs(of composition: Composition) -> [OutputSettings] {
+    /// - Throws: ``TimeError/overflow`` when the timeline has more samples than can be counted.
+    private func outputs(of composition: Composition) throws(TimeError) -> [OutputSettings] {
         let isUnscaled = composition.videoTracks.flatMap(\.segments).contains { $0.fit == .none }
+        let hasPicture = !composition.instructions.isEmpty
         var own = options
-        if own.preset == nil, composition.outputs.isEmpty { own.preset = OutputResolver.defaultPreset }
+        if own.preset == nil, composition.outputs.isEmpty { own.preset = PresetCatalog.standard(picture: hasPicture) }
         let resolver = OutputResolver(
             format: composition.format,
             frameCount: composition.frameCount,
-            hasPicture: !composition.instructions.isEmpty,
+            sampleCount: try composition.sampleCount(),
+            hasPicture: hasPicture,
             hasSound: !composition.audioTracks.isEmpty,
             unscaled: isUnscaled ? SourceMark(pointer: "/videoTracks", line: 0, column: 0) : nil,
             snap: .never,
@@ -186,10 +193,10 @@ struct CompositionAdoption {
             log: log
         )
         if own.preset != nil { return resolver.outputs([], document: .nowhere) }
-        guard let span = resolver.requestedSpan else { return composition.outputs }
+        guard let range = resolver.requestedRange else { return composition.outputs }
         return composition.outputs.map { output in
             var output = output
-            output.range = span
+            (output.range, output.soundRange) = (range.frames, range.samples)
             return output
         }
     }

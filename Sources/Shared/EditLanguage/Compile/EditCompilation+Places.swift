@@ -69,16 +69,12 @@ extension EditCompilation {
         return grid.isWithinLimits(try format.frameRate.time(ofFrame: frames), mark: edit.mark) ? frames : nil
     }
 
-    /// The samples per channel to the end of the longest track of an edit of sound alone; nil where that is the end of
-    /// the last of its `frameCount` frames, and for an edit with picture.
-    func soundSampleCount(
-        of tracks: [PlacedTrack],
-        _ titles: [PlacedTitleTrack],
-        _ frameCount: Int64,
-        _ format: Format
-    ) throws(TimeError) -> Int64? {
-        guard titles.isEmpty, tracks.allSatisfy({ $0.track.kind == .audio }) else { return nil }
-        let count = tracks.map(\.end).max() ?? 0
-        return try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate) == count ? nil : count
+    /// The samples per channel of the whole timeline: to the end of the longest track of an edit of sound alone, else
+    /// to the end of the last of its `frameCount` frames.
+    func sampleCount(of tracks: [PlacedTrack], _ frameCount: Int64, _ format: Format) throws(TimeError) -> Int64 {
+        guard edit.isSoundAlone else {
+            return try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
+        }
+        return tracks.map(\.end).max() ?? 0
     }
 }

@@ -21,8 +21,9 @@ extension EditCompilation {
         // A segment that writes no length is as long as its asset: then nobody knows how long the edit is.
         let isEndless = edit.tracks.contains { $0.items.contains { hasUnknownLength($0) } }
         guard let frameCount = isEndless ? .max : try length(of: tracks, titles, format) else { return }
-        let hasPicture = edit.tracks.contains { $0.kind != .audio }
-        _ = outputs(tracks, format, frameCount, hasPicture: hasPicture, hasSound: true)
+        let sampleCount = isEndless ? .max : try sampleCount(of: tracks, frameCount, format)
+        let lengths = (frames: frameCount, samples: sampleCount)
+        _ = outputs(tracks, format, lengths: lengths, hasPicture: !edit.isSoundAlone, hasSound: true)
     }
 
     private func hasUnknownLength(_ item: EditItem) -> Bool {

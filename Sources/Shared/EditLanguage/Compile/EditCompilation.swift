@@ -44,7 +44,7 @@ struct EditCompilation {
     /// its sources are.
     private var codecs: Set<AudioEncoding.Codec> {
         let names = edit.outputs.map(\.preset.value) + (options.preset.map { [$0] } ?? [])
-        let presets = names.isEmpty ? [OutputResolver.defaultPreset] : names
+        let presets = names.isEmpty ? [PresetCatalog.standard(picture: !edit.isSoundAlone)] : names
         return Set(presets.compactMap { PresetCatalog.preset(named: $0)?.soundCodec })
     }
 
@@ -80,10 +80,12 @@ struct EditCompilation {
         guard let instructions = instructions(of: spans, frameCount: frameCount) else { return nil }
         let (sounds, master) = try mix(tracks, format, numbers)
         warn(of: sounds, numbers)
+        let sampleCount = try sampleCount(of: tracks, frameCount, format)
+        let ofFrames = try format.frameRate.sample(ofFrame: frameCount, sampleRate: format.sampleRate)
         return Composition(
             format: format,
             frameCount: frameCount,
-            soundSampleCount: try soundSampleCount(of: tracks, titles, frameCount, format),
+            soundSampleCount: sampleCount == ofFrames ? nil : sampleCount,
             assets: numbers.assets,
             nested: numbers.nested,
             videoTracks: pictures.flatMap(assembly.tracks),
@@ -91,7 +93,13 @@ struct EditCompilation {
             instructions: instructions,
             audioTracks: sounds,
             master: sounds.isEmpty ? nil : master,
-            outputs: outputs(tracks, format, frameCount, hasPicture: !spans.isEmpty, hasSound: !sounds.isEmpty)
+            outputs: outputs(
+                tracks,
+                format,
+                lengths: (frameCount, sampleCount),
+                hasPicture: !spans.isEmpty,
+                hasSound: !sounds.isEmpty
+            )
         )
     }
 
@@ -149,17 +157,19 @@ struct EditCompilation {
         return (ducks.tracks(), try assembly.master(edit.master))
     }
 
+    /// - Parameter lengths: frames, and samples per channel, of the whole timeline.
     func outputs(
         _ tracks: [PlacedTrack],
         _ format: Format,
-        _ frameCount: Int64,
+        lengths: (frames: Int64, samples: Int64),
         hasPicture: Bool,
         hasSound: Bool
     ) -> [OutputSettings] {
         let segments = tracks.filter { $0.track.kind == .video }.flatMap(\.segments)
         let resolver = OutputResolver(
             format: format,
-            frameCount: frameCount,
+            frameCount: lengths.frames,
+            sampleCount: lengths.samples,
             hasPicture: hasPicture,
             hasSound: hasSound,
             unscaled: segments.compactMap(\.segment.fit).first { $0.value == .none }?.mark,

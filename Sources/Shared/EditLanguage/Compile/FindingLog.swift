@@ -40,8 +40,15 @@ final class FindingLog {
         holds = { _ in true }
     }
 
+    /// The findings in the order of the text. A time past an end is to be written anew: that it lies between two frames
+    /// as well is not said.
     var inOrder: [Finding] {
-        list.findings.enumerated().sorted {
+        let ends = [FindingRule.pastEnd, .inPastEnd, .rangePastEnd].map(\.rawValue)
+        let past = Set(list.findings.filter { ends.contains($0.rule) }.map { [$0.file ?? "", $0.pointer] })
+        let findings = list.findings.filter { finding in
+            finding.rule != FindingRule.offFrame.rawValue || !past.contains([finding.file ?? "", finding.pointer])
+        }
+        return findings.enumerated().sorted {
             ($0.element.file ?? "", $0.element.line, $0.element.column, $0.offset)
                 < ($1.element.file ?? "", $1.element.line, $1.element.column, $1.offset)
         }.map(\.element) + list.summary

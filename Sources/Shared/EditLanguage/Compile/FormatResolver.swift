@@ -70,6 +70,7 @@ struct FormatResolver {
         }
     }
 
+    /// Notes a value that the edit does not write.
     private func implied(_ what: String, from name: String?) {
         let source = name.map { "taken from asset \"\($0)\"" } ?? "the default"
         log.note(edit.format.mark, .impliedFormat, "\(what), \(source)")
@@ -78,7 +79,7 @@ struct FormatResolver {
     private func size(_ model: Model) -> PictureSize? {
         if let size = edit.format.size { return checked(size.value, at: size.mark) }
         guard let shown = model.video?.displaySize else {
-            implied("size is 1280x720", from: nil)
+            if !edit.isSoundAlone { implied("size is 1280x720", from: nil) }
             return PictureSize(width: 1280, height: 720)
         }
         let even = shown.withEvenSides
@@ -98,7 +99,7 @@ struct FormatResolver {
         if let rate = edit.format.frameRate { return checked(rate.value, at: rate.mark) }
         let (name, moving) = firstMoving(model)
         guard let stream = moving else {
-            implied("frameRate is 25", from: nil)
+            if !edit.isSoundAlone { implied("frameRate is 25", from: nil) }
             return try? FrameRate(25)
         }
         guard stream.isVariableRate else {

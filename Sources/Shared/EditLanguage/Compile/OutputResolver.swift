@@ -5,6 +5,8 @@ import Timing
 struct OutputResolver {
     let format: Format
     let frameCount: Int64
+    /// The samples per channel of the whole timeline.
+    let sampleCount: Int64
     let hasPicture: Bool
     let hasSound: Bool
     /// A segment that keeps its own pixel size: it cannot be shown at another scale.
@@ -13,24 +15,20 @@ struct OutputResolver {
     let options: CompileOptions
     let log: FindingLog
 
-    static let defaultPreset = "h264"
-
-    /// The edit's outputs; the one that `options` names instead; `h264` when there is none.
+    /// The edit's outputs; the one that `options` names instead; the standard one when there is none.
     func outputs(_ written: [EditOutput], document: SourceMark) -> [OutputSettings] {
-        let span = requestedSpan
+        let span = requestedRange
         if let preset = options.preset {
             return [settings(preset, file: nil, range: span, mark: .nowhere)].compactMap(\.self)
         }
         guard !written.isEmpty else {
-            log.note(
-                document,
-                .impliedOutput,
-                "one output with preset \"\(OutputResolver.defaultPreset)\", the default"
-            )
-            return [settings(OutputResolver.defaultPreset, file: nil, range: span, mark: document)].compactMap(\.self)
+            let preset = PresetCatalog.standard(picture: hasPicture)
+            let reason = hasPicture ? "" : " of an edit without picture"
+            log.note(document, .impliedOutput, "one output with preset \"\(preset)\", the default\(reason)")
+            return [settings(preset, file: nil, range: span, mark: document)].compactMap(\.self)
         }
         return written.compactMap { output in
-            let range = span ?? output.range.flatMap { frames(of: $0) }
+            let range = span ?? output.range.flatMap { resolved($0) }
             var settings = settings(
                 output.preset.value,
                 file: output.file?.value,
@@ -64,9 +62,9 @@ struct OutputResolver {
     ]
 
     /// What `--range` asks for; nil also after a finding.
-    var requestedSpan: FrameRange? { options.range.flatMap { span($0) } }
+    var requestedRange: OutputRange? { options.range.flatMap { range($0) } }
 
-    private func settings(_ name: String, file: String?, range: FrameRange?, mark: SourceMark) -> OutputSettings? {
+    private func settings(_ name: String, file: String?, range: OutputRange?, mark: SourceMark) -> OutputSettings? {
         guard let preset = PresetCatalog.preset(named: name) else {
             log.add(OutputResolver.unknownPreset(name, at: mark))
             return nil
@@ -111,7 +109,7 @@ struct OutputResolver {
     }
 
     /// `--range`: the texts come from the command line and have no place in the document.
-    private func span(_ texts: [String]) -> FrameRange? {
+    private func range(_ texts: [String]) -> OutputRange? {
         guard texts.count == 2 else {
             log.error(.nowhere, .timeRange, "a range is two times: start and duration")
             return nil
@@ -119,38 +117,76 @@ struct OutputResolver {
         do throws(TimeTextError) {
             let start = Marked(try TimeText.read(texts[0]), SourceMark.nowhere)
             let duration = Marked(try TimeText.read(texts[1]), SourceMark.nowhere)
-            return frames(of: EditRange(start: start, duration: duration, mark: .nowhere))
+            return resolved(EditRange(start: start, duration: duration, mark: .nowhere))
         } catch {
             log.error(.nowhere, FindingRule(error.rule), "range: \(error.message)", suggestion: error.suggestion)
             return nil
         }
     }
 
-    private func frames(of range: EditRange) -> FrameRange? {
+    /// A range of frames, or of samples for an edit without picture; nil after a finding.
+    private func resolved(_ range: EditRange) -> OutputRange? {
         let grid = TrackGrid(kind: .video, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
-        guard let from = grid.seconds(range.start), let length = grid.seconds(range.duration) else { return nil }
+        guard let start = grid.seconds(range.start), let length = grid.seconds(range.duration) else { return nil }
         do throws(TimeError) {
-            let start = try grid.placed(from, snap: snap, mark: range.start.mark, within: 0...max(0, frameCount - 1))
-            let left = try max(1, frameCount - max(0, grid.position(start)))
-            let duration = try grid.placed(length, snap: snap, mark: range.duration.mark, within: 1...left)
-            return checked(try grid.position(start), try grid.position(start.adding(duration)), range.mark)
+            return hasPicture
+                ? try frames(from: start, length, of: range, grid: grid) : try samples(from: start, length, range.mark)
         } catch {
             log.error(range.mark, .timeOverflow, "the range is too large or too fine to compute with exactly")
             return nil
         }
     }
 
-    private func checked(_ start: Int64, _ end: Int64, _ mark: SourceMark) -> FrameRange? {
-        guard start >= 0, end > start else {
-            log.error(mark, .timeRange, "the range begins before 0 or is shorter than one frame")
+    private func frames(
+        from start: RationalTime,
+        _ length: RationalTime,
+        of range: EditRange,
+        grid: TrackGrid
+    ) throws(TimeError) -> OutputRange? {
+        let from = try grid.placed(start, snap: snap, mark: range.start.mark, within: 0...max(0, frameCount - 1))
+        let left = try max(1, frameCount - max(0, grid.position(from)))
+        let duration = try grid.placed(length, snap: snap, mark: range.duration.mark, within: 1...left)
+        let (first, end) = (try grid.position(from), try grid.position(from.adding(duration)))
+        guard first >= 0, end > first else {
+            log.error(range.mark, .timeRange, "the range begins before 0 or is shorter than one frame")
             return nil
         }
         guard end <= frameCount else {
             let edit = "the edit at \(TimeWords.frame(frameCount, at: format.frameRate))"
             let message = "the range ends at \(TimeWords.frame(end, at: format.frameRate)), \(edit)"
-            log.error(mark, .rangePastEnd, message)
+            log.error(range.mark, .rangePastEnd, message)
             return nil
         }
-        return FrameRange(start: start, count: end - start)
+        return OutputRange(frames: FrameRange(start: first, count: end - first))
+    }
+
+    /// The samples nearest to both ends, so that ranges side by side share none and lack none.
+    private func samples(
+        from start: RationalTime,
+        _ length: RationalTime,
+        _ mark: SourceMark
+    ) throws(TimeError) -> OutputRange? {
+        let grid = TrackGrid(kind: .audio, rate: format.frameRate, sampleRate: format.sampleRate, log: log)
+        let (first, end) = (try grid.position(start), try grid.position(start.adding(length)))
+        guard first >= 0, end > first else {
+            log.error(mark, .timeRange, "the range begins before 0 or is shorter than one sample")
+            return nil
+        }
+        guard end <= sampleCount else {
+            let edit = "the edit at \(try seconds(sampleCount))"
+            log.error(mark, .rangePastEnd, "the range ends at \(try seconds(end)), \(edit)")
+            return nil
+        }
+        let rate = format.frameRate
+        let frame = try rate.frame(at: RationalTime(first, Int64(format.sampleRate)), rounding: .down).value
+        let after = try rate.frame(at: RationalTime(end, Int64(format.sampleRate)), rounding: .up).value
+        return OutputRange(
+            frames: FrameRange(start: frame, count: min(after, frameCount) - frame),
+            samples: SampleRange(start: first, count: end - first)
+        )
+    }
+
+    private func seconds(_ samples: Int64) throws(TimeError) -> String {
+        TimeWords.seconds(try RationalTime(samples, Int64(format.sampleRate)))
     }
 }

@@ -24,6 +24,9 @@ package struct Edit: Sendable, Hashable {
     /// The place of the whole document.
     package var mark: SourceMark
 
+    /// Whether no track can show anything: then the timeline is measured in samples, and nothing lies on frames.
+    package var isSoundAlone: Bool { tracks.allSatisfy { $0.kind == .audio } }
+
     /// The sources as they were written, by the names of the assets: what is hashed and uploaded.
     package var assetSources: [String: AssetSource] { assets.mapValues(\.value) }
 }

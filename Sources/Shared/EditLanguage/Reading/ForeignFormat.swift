@@ -60,7 +60,21 @@ struct ForeignFormat: Sendable {
         if head.starts(with: Array("RIFF".utf8)), head.dropFirst(8).starts(with: Array("WEBP".utf8)) {
             return ForeignFormat(name: "a picture (WebP)", media: .picture)
         }
-        return signatures.first { head.starts(with: $0.bytes) }?.format
+        return signatures.first { head.starts(with: $0.bytes) }?.format ?? stream(head)
+    }
+
+    /// Media without a header of its own, by how its frames or packets begin.
+    private static func stream(_ head: [UInt8]) -> ForeignFormat? {
+        // Packets of 188 bytes, each with the same first byte (ISO/IEC 13818-1, 2.4.3.2).
+        if head.count > 376, [0, 188, 376].allSatisfy({ head[$0] == 0x47 }) {
+            return ForeignFormat(name: "a movie (MPEG-TS)", media: .movie)
+        }
+        guard head.count >= 4, head[0] == 0xFF, head[1] >= 0xE0 else { return nil }
+        // The layer 0 is that of ADTS (ISO/IEC 13818-7, 1.2). Of MPEG audio the version 1 and the bit rate 15 are reserved
+        // (ISO/IEC 11172-3, 2.4.2.3); layer I is left out, because UTF-16 begins with its bits.
+        if head[1] & 0xF6 == 0xF0 { return ForeignFormat(name: "a sound file (AAC)", media: .sound) }
+        let isAudio = head[1] & 0x18 != 0x08 && [0x02, 0x04].contains(head[1] & 0x06) && head[2] & 0xF0 != 0xF0
+        return isAudio ? ForeignFormat(name: "a sound file (MP3)", media: .sound) : nil
     }
 
     private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
@@ -69,6 +83,25 @@ struct ForeignFormat: Sendable {
         (Array("OggS".utf8), ForeignFormat(name: "a sound file (Ogg)", media: .sound)),
         (Array("ID3".utf8), ForeignFormat(name: "a sound file (MP3)", media: .sound)),
         (Array("fLaC".utf8), ForeignFormat(name: "a sound file (FLAC)", media: .sound)),
+        (Array("wvpk".utf8), ForeignFormat(name: "a sound file (WavPack)", media: .sound)),
+        (Array("FORM".utf8), ForeignFormat(name: "a sound file (AIFF)", media: .sound)),
+        (Array("caff".utf8), ForeignFormat(name: "a sound file (CAF)", media: .sound)),
+        (Array("RF64".utf8), ForeignFormat(name: "a sound file (WAV)", media: .sound)),
+        (Array("riff".utf8), ForeignFormat(name: "a sound file (Wave64)", media: .sound)),
+        (Array(".snd".utf8), ForeignFormat(name: "a sound file (AU)", media: .sound)),
+        (Array("MAC ".utf8), ForeignFormat(name: "a sound file (Monkey's Audio)", media: .sound)),
+        (Array("TTA1".utf8), ForeignFormat(name: "a sound file (TTA)", media: .sound)),
+        (Array("#!AMR".utf8), ForeignFormat(name: "a sound file (AMR)", media: .sound)),
+        ([0x0B, 0x77], ForeignFormat(name: "a sound file (AC-3)", media: .sound)),
+        ([0x06, 0x0E, 0x2B, 0x34], ForeignFormat(name: "a movie (MXF)", media: .movie)),
+        ([0x30, 0x26, 0xB2, 0x75], ForeignFormat(name: "a movie (Windows Media)", media: .movie)),
+        (Array("FLV\u{1}".utf8), ForeignFormat(name: "a movie (Flash)", media: .movie)),
+        ([0x00, 0x00, 0x01, 0xBA], ForeignFormat(name: "a movie (MPEG-PS)", media: .movie)),
+        ([0x00, 0x00, 0x01, 0xB3], ForeignFormat(name: "a movie (MPEG video)", media: .movie)),
+        ([0x00, 0x00, 0x00, 0x01], ForeignFormat(name: "a movie (H.264 or HEVC without a container)", media: .movie)),
+        (Array("DKIF".utf8), ForeignFormat(name: "a movie (IVF)", media: .movie)),
+        (Array("nut/multimedia container".utf8), ForeignFormat(name: "a movie (NUT)", media: .movie)),
+        (Array("YUV4MPEG2".utf8), ForeignFormat(name: "a movie (Y4M)", media: .movie)),
         ([0x89, 0x50, 0x4E, 0x47], ForeignFormat(name: "a picture (PNG)", media: .picture)),
         ([0xFF, 0xD8, 0xFF], ForeignFormat(name: "a picture (JPEG)", media: .picture)),
         (Array("PK\u{3}\u{4}".utf8), ForeignFormat(name: "a ZIP archive, as .otioz files are")),

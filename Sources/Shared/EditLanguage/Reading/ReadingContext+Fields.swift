@@ -2,7 +2,8 @@ import CompositionModel
 
 extension ReadingContext {
     /// The members of `node` as an object of kind `object`: unknown, later and missing keys are findings.
-    /// Keys that begin with `x-` are the user's own.
+    /// Keys that begin with `x-` are the user's own. The value of a key that stands for a required one is read as that,
+    /// so that what is wrong inside it is found too.
     /// - Returns: nil when `node` is no object.
     func fields(_ node: JSONNode, as object: EditObject) -> EditFields? {
         guard case .object(let members) = node.value else {
@@ -15,7 +16,8 @@ extension ReadingContext {
             if known.contains(where: { $0.name == member.key }) {
                 values[member.key] = member.node
             } else {
-                refuse(member, in: object)
+                let meant = refuse(member, in: object)
+                if let meant, node[meant] == nil, values[meant] == nil { values[meant] = member.node }
             }
         }
         for key in known where values[key.name] == nil {
@@ -26,19 +28,21 @@ extension ReadingContext {
         return EditFields(object: object, mark: node.mark, members: values)
     }
 
-    private func refuse(_ member: JSONMember, in object: EditObject) {
+    /// Makes the finding about a key that `object` does not have.
+    /// - Returns: the required key that it most likely stands for; nil when there is none.
+    private func refuse(_ member: JSONMember, in object: EditObject) -> String? {
         if object.laterKeys.contains(member.key) {
-            return unsupported(member.keyMark, "\"\(member.key)\" in \(object.name)")
+            unsupported(member.keyMark, "\"\(member.key)\" in \(object.name)")
+            return nil
         }
-        if let (message, suggestion) = object.fade(member) {
-            return report(.unknownKey, member.keyMark, message, suggestion: suggestion)
-        }
-        if let (message, suggestion) = object.setting(member) {
-            return report(.unknownKey, member.keyMark, message, suggestion: suggestion)
+        if let (message, suggestion) = object.fade(member) ?? object.setting(member) {
+            report(.unknownKey, member.keyMark, message, suggestion: suggestion)
+            return nil
         }
         let known = object.keys.map(\.name) + object.laterKeys
         let suggestion = Spelling.nearest(to: member.key, in: known)
         let message = "\(object.name) has no key \"\(member.key)\""
         report(.unknownKey, member.keyMark, message, suggestion: suggestion.map(JSONText.quoted))
+        return object.keys.first { $0.name == suggestion && $0.example != nil }?.name
     }
 }

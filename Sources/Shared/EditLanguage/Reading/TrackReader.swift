@@ -22,8 +22,8 @@ struct TrackReader {
         return tracks
     }
 
-    private func track(_ node: JSONNode) -> EditTrack? {
-        guard let kind = trackKind(node) else { return nil }
+    private func track(_ written: JSONNode) -> EditTrack? {
+        guard let (node, kind) = classified(written) else { return nil }
         guard kind != .title else { return titleTrack(node) }
         guard let fields = context.fields(node, as: kind == .video ? .videoTrack : .audioTrack)
         else { return nil }
@@ -50,22 +50,31 @@ struct TrackReader {
         return EditTrack(kind: .title, id: id, items: [], titles: titles, mark: node.mark)
     }
 
-    private func trackKind(_ node: JSONNode) -> EditTrack.Kind? {
-        guard case .object = node.value else {
-            context.wrongType(node, wanted: "a track")
+    /// A track that has a key `kind`, and its kind. Where the kind is missing or misspelt, the finding is made, and the
+    /// most likely one stands for it, so that the rest of the track is looked at too.
+    /// - Returns: nil when `written` is no object.
+    private func classified(_ written: JSONNode) -> (node: JSONNode, kind: EditTrack.Kind)? {
+        guard case .object(var members) = written.value else {
+            context.wrongType(written, wanted: "a track")
             return nil
         }
+        var node = written
+        if node["kind"] == nil { node = respelt(node, ["kind"]) { "a track has no key \"\($0)\"" } }
         guard let kind = node["kind"] else {
-            context.report(.missingKey, node.mark, "a track says its kind", suggestion: "\"kind\": \"video\"")
-            return nil
+            let probable = probableKind(node)
+            let suggestion = "\"kind\": \"\(probable.rawValue)\""
+            context.report(.missingKey, node.mark, "a track says its kind", suggestion: suggestion)
+            let added = JSONNode(value: .string(probable.rawValue), mark: node.mark)
+            members.append(JSONMember(key: "kind", keyMark: node.mark, node: added))
+            return (JSONNode(value: .object(members), mark: node.mark), probable)
         }
         let read: Marked<EditTrack.Kind>? = context.word(kind, "kind of track")
-        return read?.value ?? probableKind(node, kind)
+        return (node, read?.value ?? probableKind(node))
     }
 
-    /// The kind that a track whose kind is misspelt most likely has, so that the rest of it is looked at too.
-    private func probableKind(_ node: JSONNode, _ kind: JSONNode) -> EditTrack.Kind {
-        if case .string(let text) = kind.value,
+    /// The kind that a track most likely has: the one nearest to what it says, else one that fits its segments.
+    private func probableKind(_ node: JSONNode) -> EditTrack.Kind {
+        if case .string(let text)? = node["kind"]?.value,
             let nearest = Spelling.nearest(to: text, in: EditTrack.Kind.allCases.map(\.rawValue)),
             let meant = EditTrack.Kind(rawValue: nearest)
         {
@@ -75,30 +84,44 @@ struct TrackReader {
         return items.contains { $0["text"] != nil || $0["layers"] != nil } ? .title : .video
     }
 
-    /// `node` with the one key by which a transition or a gap is known, where that is misspelt; the finding is made.
-    private func respelt(_ node: JSONNode) -> JSONNode {
-        guard case .object(var members) = node.value, node["asset"] == nil else { return node }
-        let keys = ["transition", "gap"]
+    /// `node` with one of `keys`, where that is misspelt; the finding is made.
+    /// - Parameter message: what is said of the key that is written.
+    private func respelt(_ node: JSONNode, _ keys: [String], _ message: (String) -> String) -> JSONNode {
+        guard case .object(var members) = node.value else { return node }
         for index in members.indices {
             let member = members[index]
             guard !keys.contains(member.key), member.key.count > 2,
                 let meant = Spelling.nearest(to: member.key, in: keys)
             else { continue }
-            context.report(
-                .unknownKey,
-                member.keyMark,
-                "a list of segments has no entry with the key \"\(member.key)\"",
-                suggestion: JSONText.quoted(meant)
-            )
+            let suggestion = JSONText.quoted(meant)
+            context.report(.unknownKey, member.keyMark, message(member.key), suggestion: suggestion)
             members[index].key = meant
             return JSONNode(value: .object(members), mark: node.mark)
         }
         return node
     }
 
+    /// `node`, a segment that names an asset, without the keys of a transition and a gap; the finding is made.
+    private func separated(_ node: JSONNode) -> JSONNode {
+        guard case .object(let members) = node.value else { return node }
+        let examples = ["transition": #"{ "transition": "dissolve", "duration": "1s" }"#, "gap": #"{ "gap": "2s" }"#]
+        for member in members {
+            guard let example = examples[member.key] else { continue }
+            let message =
+                "a \(member.key) is no part of a segment, but an entry of its own in the list, before or after it"
+            context.report(.contradiction, member.keyMark, message, suggestion: example)
+        }
+        return JSONNode(value: .object(members.filter { examples[$0.key] == nil }), mark: node.mark)
+    }
+
     private func item(_ written: JSONNode, of kind: EditTrack.Kind) -> EditItem? {
-        let isKnown = ["transition", "gap"].contains { written[$0] != nil }
-        let node = isKnown ? written : respelt(written)
+        let keys = ["transition", "gap"]
+        var node = written
+        if node["asset"] != nil {
+            node = separated(node)
+        } else if keys.allSatisfy({ node[$0] == nil }) {
+            node = respelt(node, keys) { "a list of segments has no entry with the key \"\($0)\"" }
+        }
         if node["transition"] != nil {
             return TransitionReader(context: context).read(node, on: kind).map(EditItem.transition)
         }

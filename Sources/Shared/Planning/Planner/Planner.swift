@@ -81,22 +81,26 @@ private struct Planning {
     var rate: FrameRate { composition.format.frameRate }
 
     func plan() throws(PlanError) -> RenderPlan {
-        let sampleCount = try exact { () throws(TimeError) in
-            Int64(try composition.samples(ofFrames: range).count)
-        }
         let sound = try sound()
         return RenderPlan(
             output: output,
             frameRate: rate,
             frameCount: range.count,
             sampleRate: composition.format.sampleRate,
-            sampleCount: sampleCount,
+            sampleCount: try samples().count,
             segments: try segments(),
             sound: sound?.whole,
             soundPieces: sound?.pieces ?? [],
             undividedSound: sound?.undivided,
             soundRounds: sound?.rounds
         )
+    }
+
+    /// The samples of the timeline that the output renders.
+    private func samples() throws(PlanError) -> SampleRange {
+        if let range = output.soundRange { return range }
+        let samples = try exact { () throws(TimeError) in try composition.samples(ofFrames: range) }
+        return SampleRange(start: samples.lowerBound, count: Int64(samples.count))
     }
 
     private struct Sound {
@@ -111,7 +115,7 @@ private struct Planning {
         guard let encoding = output.audio else { return nil }
         if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
-        let whole = try builder.task(for: range)
+        let whole = try builder.task(for: samples())
         let pieces = try builder.pieces(of: whole, count: segmentCount)
         return Sound(
             whole: whole,
@@ -124,7 +128,7 @@ private struct Planning {
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {
         guard let encoding = output.audio else { return [] }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
-        var whole = try builder.task(for: range)
+        var whole = try builder.task(for: samples())
         let skipped = max(0, min(order.firstSample ?? 0, whole.sampleCount))
         whole.firstSample += skipped
         whole.sampleCount = max(0, min(whole.sampleCount - skipped, order.sampleCount ?? .max))

@@ -7,14 +7,10 @@ struct SoundTaskBuilder {
     let assets: AssetTable
     let encoding: AudioEncoding
 
-    /// The task for `frames` of the timeline.
-    ///
-    /// It has the samples from the one at which its first frame starts up to the one at which the frame after its last
-    /// one does, so that ranges side by side share none and lack none; past the end of the timeline it is silent.
+    /// The task for `samples` of the timeline; past the end of the timeline it is silent.
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.
-    func task(for frames: FrameRange) throws(PlanError) -> SoundTask {
-        let samples = try exact { () throws(TimeError) in try composition.samples(ofFrames: frames) }
-        return try task(from: samples.lowerBound, count: Int64(samples.count), hearing: SoundPiece())
+    func task(for samples: SampleRange) throws(PlanError) -> SoundTask {
+        try task(from: samples.start, count: samples.count, hearing: SoundPiece())
     }
 
     /// The pieces of `whole`, each with only the sources that it plays; `whole` itself where it cannot be divided.

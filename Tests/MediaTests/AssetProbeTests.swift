@@ -199,6 +199,23 @@ struct AssetProbeTests {
         #expect(try failure(folder.path("b.ts")).code == "asset_protected")
     }
 
+    @Test func animatedWebPIsNoStill() async throws {
+        let folder = try TemporaryFolder()
+        try await Shell.ffmpeg(Self.pattern + ["-c:v", "libwebp_anim", folder.path("a.webp")])
+        let failure = try failure(folder.path("a.webp"))
+        #expect(failure.code == "asset_unsupported" && failure.message.contains("animated WebP"), "\(failure)")
+        // An extended file that does not move (here with alpha) is a still.
+        try await Shell.ffmpeg(
+            Self.pattern + [
+                "-vf", "format=yuva420p,lutyuv=a=128", "-frames:v", "1", "-c:v", "libwebp", folder.path("b.webp"),
+            ]
+        )
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("b.webp")))
+        #expect(bytes[12..<16].elementsEqual("VP8X".utf8))
+        let still = try AssetProbe.probe(FileByteSource(path: folder.path("b.webp"))).facts
+        #expect(still.video.map(\.frameCount) == [1])
+    }
+
     @Test func missingFileIsUnreadable() {
         #expect(throws: MediaError.self) { try FileByteSource(path: "/nonexistent/a.mp4") }
         #expect(throws: MediaError.self) { try FileByteSource(path: "/tmp") }

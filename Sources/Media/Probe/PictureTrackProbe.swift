@@ -21,6 +21,11 @@ struct PictureTrackProbe {
         streamIndex = Int(facts.stream.pointee.index)
         timeBase = try RationalTime(ratio: facts.stream.pointee.time_base)
         let (width, height) = (Int(facts.parameters.pointee.width), Int(facts.parameters.pointee.height))
+        guard width > 0, height > 0 else {
+            throw .unsupported(
+                "The size of the picture of stream \(streamIndex) is not known; convert the file to H.264."
+            )
+        }
         guard (1...MediaLimits.dimension).contains(width), (1...MediaLimits.dimension).contains(height) else {
             throw .limitExceeded("The picture is \(width)×\(height); up to \(MediaLimits.dimension) a side are read.")
         }

@@ -11,7 +11,8 @@ struct ContainerCheck {
     }
 
     /// - Throws: ``MediaError/endless(_:)`` for a playlist, ``MediaError/truncated(_:)`` for a file that is shorter
-    ///   than it says, ``MediaError/notMedia(_:)`` for an empty one.
+    ///   than it says, ``MediaError/notMedia(_:)`` for an empty one, ``MediaError/protected(_:)`` for a scrambled one,
+    ///   ``MediaError/unsupported(_:)`` for an animated WebP.
     func run() throws(MediaError) {
         guard source.byteCount > 0 else { throw .notMedia("The file is empty; give a movie or a sound file.") }
         let head = try source.bytes(at: 0, count: 4096)
@@ -20,7 +21,9 @@ struct ContainerCheck {
         case _ where isFourCC("ftyp", head, at: 4) || isFourCC("moov", head, at: 4) || isFourCC("mdat", head, at: 4):
             try checkBoxes()
         case _ where head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]): try checkSegment(head)
-        case _ where isFourCC("RIFF", head, at: 0): try checkRIFF(head)
+        case _ where isFourCC("RIFF", head, at: 0):
+            try refuseAnimation(head)
+            try checkRIFF(head)
         case _ where head.first == 0x47: try refuseScrambled()
         default: break
         }
@@ -34,6 +37,14 @@ struct ContainerCheck {
             return
         }
         throw .protected("The transport stream is scrambled and cannot be read; use a copy without protection.")
+    }
+
+    /// The flag of animation stands in the first byte of the chunk VP8X (WebP container specification, "Extended file
+    /// format"). libavcodec decodes still WebP alone.
+    private func refuseAnimation(_ head: [UInt8]) throws(MediaError) {
+        guard isFourCC("WEBP", head, at: 8), isFourCC("VP8X", head, at: 12), head.count > 20, head[20] & 0x02 != 0
+        else { return }
+        throw .unsupported("The file is an animated WebP, which cannot be decoded; convert it to a movie first.")
     }
 
     private func refusePlaylist(_ head: [UInt8]) throws(MediaError) {

@@ -13,6 +13,15 @@ package enum AssetProbe {
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         if let picture = try GeneratedPicture(source) { return (picture.facts, []) }
         if let sound = try GeneratedSound(source) { return (sound.facts, []) }
+        let pieces = try JoinedFiles(source).pieces()
+        let isPlain = pieces == [JoinedFiles.Piece(bytes: 0..<source.byteCount)]
+        return isPlain ? try probeFile(source) : (try JoinedSound(source, pieces).facts(), [])
+    }
+
+    /// Probes a file that is none of several.
+    static func probeFile(
+        _ source: any ByteSource
+    ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         let demuxer = try Demuxer(source)
         try Protection.refuse(demuxer)
         var tracks = try Tracks(demuxer, source)

@@ -145,15 +145,15 @@ struct SoundTrackProbe {
     }
 
     /// What the header says of the stream's length, in files that may be cut off anywhere: the frames that the Xing or
-    /// VBRI header of MP3 counts, priming and padding too; the samples of FLAC's.
+    /// VBRI header of MP3 counts, priming and padding too; the samples of FLAC's and WavPack's.
     private func promised(moreThan count: Int64) -> Int64? {
         let duration = facts.stream.pointee.duration
-        guard ["mp3", "flac"].contains(container), (1...MediaLimits.ticks).contains(duration) else { return nil }
+        guard ["mp3", "flac", "wv"].contains(container), (1...MediaLimits.ticks).contains(duration) else { return nil }
         let clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: 0)
         // A piece that was copied out of the middle of a FLAC file still has the whole's header.
         guard container == "mp3" || origin == 0 else { return nil }
         let promised = clock.sample(at: duration)
-        return promised - count > 10 * max(frameSize, 1152) ? promised : nil
+        return promised - count > (container == "wv" ? 0 : 10 * max(frameSize, 1152)) ? promised : nil
     }
 
     /// Counts by the packets where they tell exactly, else by decoding all.

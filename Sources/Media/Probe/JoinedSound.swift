@@ -63,7 +63,68 @@ struct SoundParts {
         unheard = missesFirst ? 0 : nil
     }
 
+    /// The sound of an MPEG stream whose clock begins anew.
+    /// - Parameters:
+    ///   - facts: of its first part alone.
+    ///   - sound: the whole stream.
+    ///   - begin: the source time of the first picture beside the first part; nil without pictures.
+    init(
+        _ facts: AudioStreamFacts,
+        of sound: SoundTrackProbe,
+        beginningAt begin: RationalTime?,
+        missesFirst: Bool
+    ) throws(MediaError) {
+        var first = facts
+        (first.language, first.isDefault) = (sound.facts.language, sound.facts.isDefault)
+        first.streamIndex = sound.streamIndex
+        first.start = try SoundParts.sum(begin ?? .zero, facts.start)
+        self.init(first, missesFirst: missesFirst)
+    }
+
+    private static func sum(_ time: RationalTime, _ other: RationalTime) throws(MediaError) -> RationalTime {
+        do {
+            return try time.adding(other)
+        } catch {
+            throw .unsupported("The file's sound has impossible times; remux it with ffmpeg -c copy.")
+        }
+    }
+
     private var end: Int64 { parts.last?.end ?? 0 }
+
+    /// The sample of the whole that is heard at a source time.
+    private func sample(at time: RationalTime) throws(MediaError) -> Int64 {
+        do {
+            return try time.subtracting(first.start).count(of: RationalTime(1, Int64(first.sampleRate))).value
+        } catch {
+            throw .unsupported("The file's sound has impossible times; remux it with ffmpeg -c copy.")
+        }
+    }
+
+    /// What belongs at a source time cannot be read; nil is behind the last part.
+    mutating func missOne(at time: RationalTime?) {
+        let place = time.flatMap { try? sample(at: $0) } ?? end
+        unheard = unheard ?? max(place, 0)
+    }
+
+    /// Appends a part that stands beside pictures of its own, and is heard while they are shown. What sounds before the
+    /// first pictures of the file, or behind the last ones, is heard too.
+    /// - Parameters:
+    ///   - zero: the source time of the picture to which the part's start refers.
+    ///   - begin: that of its first picture.
+    ///   - next: that of the first picture behind; nil for the last part.
+    mutating func append(
+        _ stream: AudioStreamFacts,
+        _ bytes: Range<Int64>,
+        of zero: RationalTime,
+        heardFrom begin: RationalTime,
+        to next: RationalTime?
+    ) throws(MediaError) {
+        let place = try sample(at: SoundParts.sum(zero, stream.start))
+        let heard = parts.isEmpty ? place : max(place, try sample(at: begin), end)
+        var last = place + stream.sampleCount
+        if let next { last = min(last, try sample(at: next)) }
+        try append(stream, bytes, at: heard, offset: heard - place, count: last - heard)
+    }
 
     /// What comes next cannot be read.
     mutating func missOne() { unheard = unheard ?? end }

@@ -97,7 +97,10 @@ import Testing
         try join(["a.flac", "wrong.flac", "a.flac"], to: "joined.flac")
         let stream = try probe("joined.flac")
         #expect(stream.flaws?.unheard == 96_000)
-        #expect(stream.flawWords?.contains("belongs at 2 s cannot be read") == true, "\(stream.flawWords ?? "")")
+        #expect(
+            stream.flawWords?.contains("belongs at 2 s cannot be read or placed") == true,
+            "\(stream.flawWords ?? "")"
+        )
         let sound = try read("a.flac").samples[0]
         expectSame(try read("joined.flac").samples[0], sound + sound)
     }
@@ -111,6 +114,25 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path("damaged.ogg")))
         let pieces = try JoinedFiles(FileByteSource(path: folder.path("damaged.ogg"))).pieces()
         #expect(pieces == [JoinedFiles.Piece(bytes: 0..<Int64(bytes.count))])
+    }
+
+    /// Frames that are numbered from 0 again, without a header between them, cannot be placed.
+    @Test func whatCannotBePlacedIsTold() async throws {
+        try await make("a.flac", ["-c:a", "flac"], seconds: 4)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.flac"))))
+        var (place, isLast) = (4, false)
+        while !isLast {
+            isLast = bytes[place] & 0x80 != 0
+            place += 4 + bytes[place + 1..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        try Data(bytes + bytes[place...]).write(to: URL(fileURLWithPath: folder.path("twice.flac")))
+        let stream = try probe("twice.flac")
+        #expect(stream.sampleCount == 192_000)
+        // libavformat loses a frame there.
+        let told = try #require(stream.flaws?.unheard)
+        #expect(192_000 - 4608...192_000 ~= told)
+        let words = stream.flawWords ?? ""
+        #expect(words.contains("cannot be read or placed, and is not heard"), "\(words)")
     }
 
     // MARK: WavPack

@@ -51,7 +51,7 @@ extension AudioStreamFacts {
         }
         let unheard = flaws.unheard.map {
             "a part of its sound that belongs at \(TimeWords.seconds(sample: $0, at: sampleRate, after: start)) cannot be read "
-                + "and is not heard; split the file there, or copy it again"
+                + "or placed, and is not heard; split the file there, or copy it again"
         }
         return [missing, displaced, unheard, tail, torn].compactMap(\.self).joined(separator: "; ")
     }

@@ -13,10 +13,20 @@ package enum AssetProbe {
     ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         if let picture = try GeneratedPicture(source) { return (picture.facts, []) }
         if let sound = try GeneratedSound(source) { return (sound.facts, []) }
+        let pieces = try JoinedFiles(source).pieces()
+        let isPlain = pieces == [JoinedFiles.Piece(bytes: 0..<source.byteCount)]
+        return isPlain ? try probeFile(source) : (try JoinedSound(source, pieces).facts(), [])
+    }
+
+    /// Probes a file that is none of several.
+    static func probeFile(
+        _ source: any ByteSource
+    ) throws(MediaError) -> (facts: AssetFacts, indexes: [FrameIndex]) {
         let demuxer = try Demuxer(source)
         try Protection.refuse(demuxer)
         var tracks = try Tracks(demuxer, source)
         try tracks.walk(demuxer)
+        try tracks.joinClocks(demuxer, source)
         try tracks.resolveOrder(demuxer, source)
         try tracks.readFirstPictures(source)
         return try tracks.result(demuxer, source)
@@ -33,10 +43,14 @@ private struct Tracks {
     private var soundOfStream: [Int: Int] = [:]
     private let byteCount: Int64
     private let isWave: Bool
+    private var restarts: ClockRestarts?
+    /// The bytes of each clock of an MPEG stream whose clock begins anew; none for any other.
+    private var clocks: [Range<Int64>] = []
 
     init(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
         byteCount = source.byteCount
         isWave = demuxer.container == "wav"
+        restarts = ClockRestarts(container: demuxer.container)
         var (unknown, silent): ([String], [String]) = ([], [])
         for index in 0..<demuxer.streamCount {
             guard let facts = StreamFacts(demuxer.stream(index)) else { continue }
@@ -70,6 +84,9 @@ private struct Tracks {
         let packet = try Packet()
         while try demuxer.next(into: packet) {
             try checkComplete(packet)
+            if let stream = demuxer.stream(packet.streamIndex) {
+                restarts?.add(packet, timeBase: stream.pointee.time_base)
+            }
             if let position = pictureOfStream[packet.streamIndex] { try pictures[position].add(packet) }
             if let position = soundOfStream[packet.streamIndex] { sounds[position].add(packet) }
         }
@@ -89,6 +106,26 @@ private struct Tracks {
         }
         throw .truncated("The file is cut off: its last packet is incomplete; copy or record it again.")
     }
+
+    /// Where the clock of an MPEG stream begins anew, the pictures of the new one begin where those before end.
+    mutating func joinClocks(_ demuxer: Demuxer, _ source: any ByteSource) throws(MediaError) {
+        let found = restarts?.borders() ?? []
+        guard !found.isEmpty, found.count < JoinedFiles.limit else { return }
+        let streams = Set((0..<demuxer.streamCount).compactMap { demuxer.stream($0).map { Int($0.pointee.id) } })
+        var borders: [Int64] = []
+        for place in found {
+            borders.append(
+                try StreamBorder.moved(place, in: source, container: demuxer.container, streams: streams)
+            )
+        }
+        clocks = zip([0] + borders, borders + [byteCount]).map { $0..<max($0, $1) }
+        guard let lead else { return }
+        let shifts = lead.builder.shifts(joining: borders)
+        for position in pictures.indices { pictures[position].shift(by: shifts, at: borders) }
+    }
+
+    /// The stream of pictures that the others go by.
+    private var lead: PictureTrackProbe? { pictures.first(where: \.facts.isDefault) ?? pictures.first }
 
     /// AVI and MXF count pictures from their start, and without the index of MXF the times of some are libavformat's
     /// guess. All other containers state some times.
@@ -129,7 +166,12 @@ private struct Tracks {
         var found: [(facts: VideoStreamFacts, index: FrameIndex)] = []
         for picture in pictures { found.append(try picture.result(zero: zero)) }
         var heard: [AudioStreamFacts] = []
+        let joined = clocks.isEmpty ? [:] : try soundsOfClocks(source, zero: zero)
         for sound in sounds {
+            if let parts = joined[sound.streamIndex] {
+                heard.append(parts.facts)
+                continue
+            }
             let notes = sounds.count == 1 ? try GaplessNote.all(demuxer, source) : []
             heard.append(
                 try sound.audioFacts(
@@ -156,13 +198,115 @@ private struct Tracks {
     /// the default sound stream's first audible sample.
     private func zero() throws(MediaError) -> RationalTime {
         do {
-            if let picture = pictures.first(where: \.facts.isDefault) ?? pictures.first, let first = picture.firstPts {
+            if let picture = lead, let first = picture.firstPts {
                 return try RationalTime(first, of: picture.timeBase)
             }
             guard let sound = sounds.first(where: \.facts.isDefault) ?? sounds.first else { return .zero }
             return try RationalTime(sound.origin, of: sound.timeBase)
         } catch {
             throw .unsupported("The file's first time is impossible; remux it with ffmpeg -c copy.")
+        }
+    }
+
+    // MARK: Clocks that begin anew
+
+    /// Probes the bytes of each clock as a file of its own, and puts its sound beside its pictures. Sound without pictures
+    /// is continuous.
+    /// - Returns: the sounds by their streams' indexes.
+    private func soundsOfClocks(_ source: any ByteSource, zero: RationalTime) throws(MediaError) -> [Int: SoundParts] {
+        let begins = try clocks.map { clock throws(MediaError) in
+            try time(lead?.builder.firstTime(in: clock), zero: zero)
+        }
+        var found: [Int: SoundParts] = [:]
+        var hasMissed = false
+        for (number, clock) in clocks.enumerated() {
+            let part: (demuxer: Demuxer, tracks: Tracks)
+            do {
+                part = try Tracks.walked(SlicedByteSource(source, clock))
+            } catch {
+                guard error.liesInTheBytes else { throw error }
+                hasMissed = true
+                for stream in found.keys { found[stream]?.missOne(at: begins[number]) }
+                continue
+            }
+            let begin = begins[number]
+            let next = begins.dropFirst(number + 1).lazy.compactMap(\.self).first
+            let reference = try time(ofFirstPictureOf: part.tracks, in: clock, zero: zero) ?? begin
+            for sound in sounds {
+                guard let facts = try part.tracks.facts(of: sound, source, clock, part.demuxer) else { continue }
+                var parts: SoundParts
+                if let known = found[sound.streamIndex] {
+                    parts = known
+                } else {
+                    parts = try SoundParts(facts, of: sound, beginningAt: reference, missesFirst: hasMissed)
+                }
+                if part.tracks.restartsRemain { parts.missOne(at: begin) }
+                if let reference, let begin, !part.tracks.pictures.isEmpty {
+                    try parts.append(facts, clock, of: reference, heardFrom: begin, to: next)
+                } else if lead == nil {
+                    try parts.append(facts, JoinedFiles.Piece(bytes: clock))
+                } else {
+                    // Sound alone, among parts with pictures, belongs nowhere.
+                    parts.missOne(at: next)
+                }
+                found[sound.streamIndex] = parts
+            }
+        }
+        return found
+    }
+
+    /// The source time of the picture that is the first one of a part alone, which may lack some that need those before.
+    private func time(
+        ofFirstPictureOf part: Tracks,
+        in clock: Range<Int64>,
+        zero: RationalTime
+    ) throws(MediaError) -> RationalTime? {
+        guard let lead, let position = part.lead?.builder.firstPosition else { return nil }
+        return try time(lead.builder.time(at: position + clock.lowerBound), zero: zero)
+    }
+
+    /// The facts of that of its sounds which is a part of `sound`; nil where there is none.
+    private func facts(
+        of sound: SoundTrackProbe,
+        _ source: any ByteSource,
+        _ clock: Range<Int64>,
+        _ demuxer: Demuxer
+    ) throws(MediaError) -> AudioStreamFacts? {
+        let identifier = sound.facts.stream.pointee.id
+        guard let own = sounds.first(where: { $0.facts.stream.pointee.id == identifier }) else { return nil }
+        return try own.audioFacts(
+            SlicedByteSource(source, clock),
+            isMOV: false,
+            zero: zero(),
+            notes: [],
+            isLengthWritten: false,
+            isTorn: demuxer.loggedErrorCount > 0
+        )
+    }
+
+    /// A file that is none of several, as far as its packets tell.
+    private static func walked(
+        _ source: any ByteSource
+    ) throws(MediaError) -> (demuxer: Demuxer, tracks: Tracks) {
+        let demuxer = try Demuxer(source)
+        var tracks = try Tracks(demuxer, source)
+        try tracks.walk(demuxer)
+        try tracks.resolveOrder(demuxer, source)
+        return (demuxer, tracks)
+    }
+
+    private var restartsRemain: Bool {
+        var restarts = restarts
+        return restarts?.borders().isEmpty == false
+    }
+
+    /// The source time of a pts of the leading pictures.
+    private func time(_ pts: Int64?, zero: RationalTime) throws(MediaError) -> RationalTime? {
+        guard let lead, let pts else { return nil }
+        do {
+            return try RationalTime(pts, of: lead.timeBase).subtracting(zero)
+        } catch {
+            throw .unsupported("The file's times are impossible; remux it with ffmpeg -c copy.")
         }
     }
 }

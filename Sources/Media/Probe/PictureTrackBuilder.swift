@@ -112,4 +112,56 @@ struct PictureTrackBuilder {
             return units[position] != .skippedLeading && packets[position].pts >= packets[first].pts
         }
     }
+
+    // MARK: Clocks that begin anew
+
+    /// The clock of each packet, by its bytes: the clock with number n ends with `borders[n]`.
+    private func clockNumbers(_ borders: [Int64]) -> [Int] {
+        var number = 0
+        return packets.map { packet in
+            if packet.position >= 0 { number = borders.partitionPoint { $0 > packet.position } }
+            return number
+        }
+    }
+
+    /// The ticks by which the pictures of each clock are moved, so that they begin where those of the clock before end.
+    /// - Parameter borders: the first byte of each clock but the first.
+    func shifts(joining borders: [Int64]) -> [Int64] {
+        var times = [[Int64]](repeating: [], count: borders.count + 1)
+        for (position, number) in clockNumbers(borders).enumerated() where !packets[position].isDiscarded {
+            times[number].append(packets[position].pts)
+        }
+        var shifts = [Int64](repeating: 0, count: times.count)
+        var end: Int64?
+        for number in times.indices {
+            let own = times[number].sorted()
+            guard let first = own.first, let last = own.last else {
+                shifts[number] = number > 0 ? shifts[number - 1] : 0
+                continue
+            }
+            shifts[number] = end.map { $0 - first } ?? 0
+            let distance = own.count > 1 ? last - own[own.count - 2] : durations.first ?? 0
+            end = last + shifts[number] + max(distance, 1)
+        }
+        return shifts
+    }
+
+    /// Moves the pictures of each clock.
+    mutating func shift(by shifts: [Int64], at borders: [Int64]) {
+        for (position, number) in clockNumbers(borders).enumerated() { packets[position].pts += shifts[number] }
+    }
+
+    /// The pts of the first shown picture whose packet lies in `bytes`.
+    func firstTime(in bytes: Range<Int64>) -> Int64? {
+        shownPositions().filter { bytes.contains(packets[$0].position) }.map { packets[$0].pts }.min()
+    }
+
+    /// The byte position of the first shown picture; nil where it is not known.
+    var firstPosition: Int64? {
+        let first = shownPositions().min { packets[$0].pts < packets[$1].pts }
+        return first.map { packets[$0].position }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// The pts of the packet at a byte position; nil where there is none.
+    func time(at position: Int64) -> Int64? { packets.first { $0.position == position }?.pts }
 }

@@ -61,6 +61,9 @@ struct PictureTrackProbe {
     /// See ``PictureTrackBuilder/setTimes(_:isAnchored:)``.
     mutating func setTimes(_ times: [Int64?], isAnchored: Bool) { builder.setTimes(times, isAnchored: isAnchored) }
 
+    /// See ``PictureTrackBuilder/shift(by:at:)``.
+    mutating func shift(by shifts: [Int64], at borders: [Int64]) { builder.shift(by: shifts, at: borders) }
+
     /// A file of one picture.
     var isStill: Bool { facts.isPictureFile && builder.packets.count == 1 }
 

@@ -62,6 +62,9 @@ struct SoundTrackCounter {
         }
     }
 
+    /// See ``SoundClock/unheard``.
+    var unheard: Int64? { clock.unheard }
+
     /// Samples from the first audible one to the end; nil when only decoding can tell, as where the times have jitter.
     func count() -> Int64? {
         guard jitter.jitter == 0 else { return nil }

@@ -107,7 +107,7 @@ struct SoundTrackProbe {
         isTorn: Bool
     ) throws(MediaError) -> AudioStreamFacts {
         let end = isMOV ? try endOfSound(source) : nil
-        let (counted, cells, jitter) = try counted(source, end: end)
+        let (counted, cells, jitter, unheard) = try counted(source, end: end)
         // A file that was cut later still carries the note of the whole.
         let gapless = GaplessNote.fitting(notes, length: headerLength)
         let count = min(counted, end ?? .max, gapless?.count ?? .max)
@@ -129,7 +129,8 @@ struct SoundTrackProbe {
                     promised: isLengthWritten ? promised(moreThan: counted) : nil,
                     displaced: rawFrames.displaced,
                     isTorn: isTorn,
-                    tail: rawFrames.tail
+                    tail: rawFrames.tail,
+                    unheard: unheard
                 )
             )
         } catch {
@@ -145,15 +146,15 @@ struct SoundTrackProbe {
     }
 
     /// What the header says of the stream's length, in files that may be cut off anywhere: the frames that the Xing or
-    /// VBRI header of MP3 counts, priming and padding too; the samples of FLAC's.
+    /// VBRI header of MP3 counts, priming and padding too; the samples of FLAC's and WavPack's.
     private func promised(moreThan count: Int64) -> Int64? {
         let duration = facts.stream.pointee.duration
-        guard ["mp3", "flac"].contains(container), (1...MediaLimits.ticks).contains(duration) else { return nil }
+        guard ["mp3", "flac", "wv"].contains(container), (1...MediaLimits.ticks).contains(duration) else { return nil }
         let clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: 0)
         // A piece that was copied out of the middle of a FLAC file still has the whole's header.
         guard container == "mp3" || origin == 0 else { return nil }
         let promised = clock.sample(at: duration)
-        return promised - count > 10 * max(frameSize, 1152) ? promised : nil
+        return promised - count > (container == "wv" ? 0 : 10 * max(frameSize, 1152)) ? promised : nil
     }
 
     /// Counts by the packets where they tell exactly, else by decoding all.
@@ -161,10 +162,13 @@ struct SoundTrackProbe {
     private func counted(
         _ source: any ByteSource,
         end: Int64?
-    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64) {
+    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64, unheard: Int64?) {
         // Packets that end before the sound does have a wrong duration.
         if let count = counter.count(), count >= end ?? 0 {
-            return (max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil, 0)
+            return (
+                max(count - rawFrames.behind * frameSize, 0), isCountedAsDecoded ? cells?.cells : nil, 0,
+                counter.unheard
+            )
         }
         let byTimes = try decoded(source, jitter: 0)
         // The jitter is known at the end; all is placed once more with it.
@@ -200,7 +204,7 @@ struct SoundTrackProbe {
     private func decoded(
         _ source: any ByteSource,
         jitter: Int64
-    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64) {
+    ) throws(MediaError) -> (count: Int64, cells: SoundCells?, jitter: Int64, unheard: Int64?) {
         let decoder = try SoundDecoder(source, streamIndex: streamIndex)
         var cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
         var clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin, jitter: jitter)
@@ -220,6 +224,7 @@ struct SoundTrackProbe {
             lost = 0
         }
         // Positions and cells hold for the jitter that they were found with, and for no other.
-        return (clock.position, counter.hidesMiddle ? nil : cells?.cells, jitter > 0 ? jitter : found.jitter)
+        let laid = counter.hidesMiddle ? nil : cells?.cells
+        return (clock.position, laid, jitter > 0 ? jitter : found.jitter, clock.unheard)
     }
 }

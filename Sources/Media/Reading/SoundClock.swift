@@ -18,6 +18,10 @@ struct SoundClock {
     private(set) var position: Int64 = 0
     /// The sample that the next block starts with unless its pts says otherwise; nil before the first.
     private(set) var expected: Int64?
+    /// The samples of blocks that lie wholly before what was placed already, and so are not heard.
+    private(set) var dropped: Int64 = 0
+    /// What was placed when the first of them came.
+    private(set) var firstDropped: Int64?
 
     /// - Parameters:
     ///   - jitter: the stream's, in samples.
@@ -54,10 +58,18 @@ struct SoundClock {
         // Within these bounds the sums below do not overflow.
         start = min(max(start, -(1 << 61)), 1 << 61)
         let end = start + count
+        // What lies before the first sample is priming.
+        if end > 0, end <= position {
+            dropped += count
+            firstDropped = firstDropped ?? position
+        }
         expected = end
         position = max(position, end)
         return start
     }
+
+    /// Where sound is missing because its times lie in what was heard already, if that is more than a second.
+    var unheard: Int64? { dropped > Int64(sampleRate) ? firstDropped : nil }
 
     /// The sample nearest to `pts`.
     func sample(at pts: Int64) -> Int64 {

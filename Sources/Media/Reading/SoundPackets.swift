@@ -82,6 +82,7 @@ final class SoundPackets {
             hasRead = true
             guard try demuxer.seek(stream: streamIndex, timestamp: seek.timestamp, flags: seek.flags) else { continue }
             forget()
+            if isPacketized, try !read() { continue }
             if try find(entry, within: Self.patience) { return }
         }
         hasRead = true
@@ -98,8 +99,15 @@ final class SoundPackets {
         let base = stream?.pointee.time_base ?? AVRational(num: 1, den: 1)
         let second = max(1, Int64(base.den) / Int64(max(1, base.num)))
         let byTime = [0, 2, 20].map { (entry.time - $0 * second, AVSEEK_FLAG_BACKWARD) }
-        return (["mpegts", "mpeg"].contains(demuxer.container) ? byPosition : []) + byTime
+        guard isPacketized else { return byTime }
+        // What comes first is passed over, so there has to be something before it.
+        let before = [Int64(1) << 17, 1 << 21].filter { $0 < entry.position }
+        return before.map { (entry.position - $0, AVSEEK_FLAG_BYTE) } + byTime
     }
+
+    /// Frames go across the borders of packets there: after a seek, what is left of one comes first, with the time and
+    /// the place of the next.
+    private var isPacketized: Bool { ["mpegts", "mpeg"].contains(demuxer.container) }
 
     /// Reads up to `entry`, which comes next then.
     /// - Returns: false when it is not met, or must have been passed.

@@ -7,7 +7,7 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 9
+    package static let currentVersion = 10
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -199,6 +199,9 @@ package struct AudioStreamFacts: Sendable, Hashable, Codable {
     package var timeJitter: Int64?
     /// The damage that can be seen without decoding; nil when there is none.
     package var flaws: SoundFlaws?
+    /// The parts of a stream that consists of several files joined byte by byte; nil for any other. ``cells`` are those
+    /// of the parts then, and each part is read by its own.
+    package var parts: [SoundPart]?
 
     package init(
         streamIndex: Int,
@@ -213,9 +216,10 @@ package struct AudioStreamFacts: Sendable, Hashable, Codable {
         isDefault: Bool,
         cells: SoundCells? = nil,
         timeJitter: Int64? = nil,
-        flaws: SoundFlaws? = nil
+        flaws: SoundFlaws? = nil,
+        parts: [SoundPart]? = nil
     ) {
-        (self.cells, self.timeJitter, self.flaws) = (cells, timeJitter, flaws)
+        (self.cells, self.timeJitter, self.flaws, self.parts) = (cells, timeJitter, flaws, parts)
         self.streamIndex = streamIndex
         self.codec = codec
         self.profile = profile

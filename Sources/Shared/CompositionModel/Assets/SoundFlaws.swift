@@ -12,11 +12,21 @@ package struct SoundFlaws: Sendable, Hashable, Codable {
     /// The number of bytes after the last frame that are no tag and may have been sound, in a file without times; nil
     /// means none.
     package var tail: Int64?
+    /// The first sample behind which a part of the file is not heard, because it cannot be read or placed; nil means
+    /// that there is none.
+    package var unheard: Int64?
 
     /// - Returns: nil when there is no damage.
-    package init?(promised: Int64?, displaced: Int64?, isTorn: Bool = false, tail: Int64? = nil) {
-        guard promised != nil || displaced != nil || isTorn || tail != nil else { return nil }
+    package init?(
+        promised: Int64?,
+        displaced: Int64?,
+        isTorn: Bool = false,
+        tail: Int64? = nil,
+        unheard: Int64? = nil
+    ) {
+        guard promised != nil || displaced != nil || isTorn || tail != nil || unheard != nil else { return nil }
         (self.promised, self.displaced, self.isTorn, self.tail) = (promised, displaced, isTorn ? true : nil, tail)
+        self.unheard = unheard
     }
 }
 
@@ -39,6 +49,10 @@ extension AudioStreamFacts {
         let torn = flaws.isTorn.map { _ in
             "its file is damaged on the way: parts of its sound may be missing, and what follows them be moved; copy it again"
         }
-        return [missing, displaced, tail, torn].compactMap(\.self).joined(separator: "; ")
+        let unheard = flaws.unheard.map {
+            "a part of its sound that belongs at \(TimeWords.seconds(sample: $0, at: sampleRate, after: start)) cannot be read "
+                + "or placed, and is not heard; split the file there, or copy it again"
+        }
+        return [missing, displaced, unheard, tail, torn].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -19,7 +19,7 @@ package struct H264PredictionWeights: Hashable, Sendable {
         }
     }
 
-    /// Of one reference picture; nil where the default holds.
+    /// The weights of one reference picture; a nil component has the default weight.
     package struct Entry: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.

@@ -16,7 +16,8 @@ extension H264SPS {
         return EmulationPrevention.added(to: coder.writer.bytes)
     }
 
-    /// Every syntax element of a NAL unit of type 7, in order. - Throws: as ``init(_:)``.
+    /// Every syntax element of a NAL unit of type 7, in order.
+    /// - Throws: as ``init(_:)``.
     package static func trace(_ nal: ArraySlice<UInt8>) throws(BitstreamError) -> [SyntaxElement] {
         var coder = SyntaxCoder(reading: EmulationPrevention.removed(from: nal), isTraced: true)
         var sps = H264SPS()

@@ -12,7 +12,7 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
         }
     }
 
-    /// Of one reference picture; nil where the default holds.
+    /// The weights of one reference picture; a nil component has the default weight.
     package struct Entry: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.
@@ -26,8 +26,9 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
 
     /// What the table's syntax takes from elsewhere.
     struct Context {
+        /// Pictures of list 0.
         var count0: Int
-        /// 0 in P slices.
+        /// Pictures of list 1; 0 in P slices.
         var count1: Int
         var hasChroma: Bool
         /// WpOffsetHalfRangeY.

@@ -36,7 +36,7 @@ package struct HEVCVPS: Hashable, Sendable {
     /// layer_id_included_flag of the sets from the second on, each with ``maxLayer`` + 1 flags.
     package var layerSets: [[Bool]] = []
     package var timing: HEVCTiming?
-    /// Only with ``timing``.
+    /// The decoder's buffers, one for each layer set that has one; coded only with ``timing``.
     package var hrds: [HRD] = []
     /// vps_extension_flag and what follows it, of multi-layer streams.
     package var extensionData: BitRun?

@@ -1,5 +1,5 @@
 /// seq_parameter_set_data(): what holds for a coded video sequence (ITU-T H.264, 7.3.2.1.1).
-package struct H264SPS: Hashable, Sendable {
+package struct H264SPS: ParameterSet {
     package struct Cropping: Hashable, Sendable {
         /// Crop units that are cut off the left side. Across, a unit is one sample of chroma, or of luma in monochrome
         /// and 4:4:4; down, it is twice as much where fields may be coded.
@@ -87,7 +87,7 @@ package struct H264SPS: Hashable, Sendable {
     /// Profiles that say chroma format, bit depth and scaling lists (7.3.2.1.1).
     package static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         var header = H264UnitHeader(referenceIDC: referenceIDC, type: .sps)
         try header.code(&coder)
         guard header.type == .sps else { throw coder.error(.outOfRange(header.type.rawValue), "nal_unit_type") }

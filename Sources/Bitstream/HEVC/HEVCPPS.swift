@@ -1,5 +1,5 @@
 /// pic_parameter_set_rbsp() of the base layer: what holds for pictures (ITU-T H.265, 7.3.2.3).
-package struct HEVCPPS: Hashable, Sendable {
+package struct HEVCPPS: ParameterSet {
     package struct Tiles: Hashable, Sendable {
         /// The number of columns, 1 … 20.
         package var columns = 1
@@ -88,7 +88,7 @@ package struct HEVCPPS: Hashable, Sendable {
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.pps, &temporalID)
         try coder.ue(&id, "pps_pic_parameter_set_id", in: 0...63)
         try coder.ue(&spsID, "pps_seq_parameter_set_id", in: 0...15)

@@ -1,5 +1,5 @@
 /// seq_parameter_set_rbsp() of the base layer: what holds for a coded video sequence (ITU-T H.265, 7.3.2.2).
-package struct HEVCSPS: Hashable, Sendable {
+package struct HEVCSPS: ParameterSet {
     /// Samples that are coded as they are.
     package struct PCM: Hashable, Sendable {
         /// Bits of a luma sample, 1 … 16.
@@ -92,7 +92,7 @@ package struct HEVCSPS: Hashable, Sendable {
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.sps, &temporalID)
         try coder.u(4, &vpsID, "sps_video_parameter_set_id")
         try coder.u(3, &subLayerCount, plus: 1, "sps_max_sub_layers_minus1", in: 0...6)

@@ -1,5 +1,5 @@
 /// video_parameter_set_rbsp(): what holds for all layers (ITU-T H.265, 7.3.2.1).
-package struct HEVCVPS: Hashable, Sendable {
+package struct HEVCVPS: ParameterSet {
     package struct HRD: Hashable, Sendable {
         /// hrd_layer_set_idx.
         package var layerSet = 0
@@ -43,7 +43,7 @@ package struct HEVCVPS: Hashable, Sendable {
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.vps, &temporalID)
         try coder.u(4, &id, "vps_video_parameter_set_id")
         try coder.flag(&isBaseInternal, "vps_base_layer_internal_flag")

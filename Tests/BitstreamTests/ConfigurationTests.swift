@@ -14,8 +14,10 @@ import Testing
         return Array(movie[(place + 4)..<(place - 4 + size)])
     }
 
+    private static let movies = MadeOnce<[UInt8]>()
+
     private static func movie(of codec: String, _ more: [String]) async throws -> [UInt8] {
-        try await StreamCache.shared.stream("\(codec) \(more)") {
+        try await movies.value("\(codec) \(more)") {
             let folder = try TemporaryFolder()
             let parameters = codec == "libx265" ? ["-x265-params", "log-level=none:pools=1"] : ["-threads", "1"]
             try await Shell.ffmpeg(

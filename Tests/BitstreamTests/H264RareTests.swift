@@ -28,8 +28,8 @@ import Testing
         #expect(header.modifications0 == rare.header.modifications0 && header.ppsID == rare.header.ppsID)
         let folder = try TemporaryFolder()
         let path = folder.path("a.h264")
-        // A stream that can be played, and behind it what cannot.
-        try Data(AnnexB.stream(of: units + [[9, 0xF0]] + written)).write(to: URL(fileURLWithPath: path))
+        // The beginning of a stream that can be played, and behind it what cannot.
+        try Data(AnnexB.stream(of: units.prefix(8) + [[9, 0xF0]] + written)).write(to: URL(fileURLWithPath: path))
         let theirs = try await TraceHeaders.units(of: path).suffix(3)
         let ours = [
             try H264SPS.trace(written[0]), try H264PPS.trace(written[1]) { _ in rare.sps.chromaFormat },

@@ -6,15 +6,27 @@ import Testing
 /// A stream of H.264 that a test makes with x264.
 struct H264Sample: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Of ffmpeg, behind the input.
+    /// ffmpeg's options behind the input.
     let arguments: [String]
-    var size = "320x192"
+    let size: String
+    /// The number of pictures in the stream.
+    let pictures: Int
 
     var testDescription: String { name }
 
-    private init(_ name: String, _ options: String, _ more: [String] = [], size: String = "320x192") {
+    /// Two groups of pictures of most samples; those with a number of their own need it for what a test looks for.
+    private static let usual = TestSeeds.isThorough ? 48 : 30
+
+    private init(
+        _ name: String,
+        _ options: String,
+        _ more: [String] = [],
+        size: String = "320x192",
+        pictures: Int = usual
+    ) {
         self.name = name
         self.size = size
+        self.pictures = pictures
         arguments = ["-c:v", "libx264", "-threads", "1", "-x264-params", options] + more
     }
 
@@ -23,23 +35,33 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
         H264Sample("pyramid", "keyint=24:bframes=5:b-pyramid=normal:b-adapt=0:ref=5"),
         H264Sample(
             "open GOP",
-            "keyint=12:min-keyint=12:scenecut=0:open-gop=1:bframes=4:b-pyramid=normal:b-adapt=0:ref=4"
+            "keyint=12:min-keyint=12:scenecut=0:open-gop=1:bframes=4:b-pyramid=normal:b-adapt=0:ref=4",
+            pictures: 48
         ),
         H264Sample("CAVLC", "keyint=20:cabac=0:bframes=3:8x8dct=1"),
-        H264Sample("weights", "keyint=30:weightp=2:weightb=1", ["-vf", "fade=in:0:20,fade=out:25:20"]),
-        H264Sample("CAVLC, weights", "keyint=30:cabac=0:weightp=2", ["-vf", "fade=in:0:20,fade=out:25:20"]),
+        H264Sample("weights", "keyint=30:weightp=2:weightb=1", ["-vf", "fade=in:0:20,fade=out:25:20"], pictures: 48),
+        H264Sample(
+            "CAVLC, weights",
+            "keyint=30:cabac=0:weightp=2",
+            ["-vf", "fade=in:0:20,fade=out:25:20"],
+            pictures: 48
+        ),
         H264Sample("8 slices", "keyint=20:slices=8:bframes=2"),
         H264Sample("8 slices of CAVLC", "keyint=20:slices=8:bframes=2:cabac=0:aud=1"),
         H264Sample("interlaced", "keyint=20:tff=1:bframes=2:ref=3"),
         H264Sample("interlaced CAVLC", "keyint=20:bff=1:bframes=2:cabac=0:weightp=0:slices=2"),
         H264Sample("fake interlaced", "keyint=20:fake-interlaced=1"),
-        H264Sample("intra refresh", "keyint=20:intra-refresh=1:bframes=0"),
-        H264Sample("HRD", "keyint=20:scenecut=0:nal-hrd=vbr:vbv-maxrate=800:vbv-bufsize=400:bitrate=500"),
+        H264Sample("intra refresh", "keyint=20:intra-refresh=1:bframes=0", pictures: 48),
+        H264Sample(
+            "HRD",
+            "keyint=20:scenecut=0:nal-hrd=vbr:vbv-maxrate=800:vbv-bufsize=400:bitrate=500",
+            pictures: 48
+        ),
         H264Sample(
             "HRD, CBR",
             "keyint=20:nal-hrd=cbr:vbv-maxrate=500:vbv-bufsize=400:bitrate=500:filler=1:pic-struct=1:aud=1"
         ),
-        H264Sample("Baseline", "keyint=20", ["-profile:v", "baseline"]),
+        H264Sample("Baseline", "keyint=20", ["-profile:v", "baseline"], pictures: 48),
         H264Sample("Main", "keyint=20:bframes=2", ["-profile:v", "main"]),
         H264Sample("4:2:2", "keyint=20", ["-pix_fmt", "yuv422p"]),
         H264Sample("4:4:4", "keyint=20:weightp=2", ["-pix_fmt", "yuv444p"]),
@@ -49,7 +71,9 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
             "10 bit 4:2:2 intra",
             "keyint=1:avcintra-class=100:tff=1:colorprim=bt709:transfer=bt709:colormatrix=bt709",
             ["-pix_fmt", "yuv422p10le", "-r", "25"],
-            size: "1920x1080"
+            size: "1920x1080",
+            // 0.6 MB each, all of one kind.
+            pictures: TestSeeds.isThorough ? 48 : 4
         ),
         H264Sample("monochrome", "keyint=20", ["-pix_fmt", "gray"]),
         H264Sample("matrices", "keyint=20:cqm=jvt"),
@@ -67,22 +91,37 @@ struct H264Sample: CustomTestStringConvertible, Sendable {
 
     static func named(_ name: String) -> H264Sample { all.first { $0.name == name }! }
 
-    /// The stream between start codes, made once.
+    private static let streams = MadeOnce<[UInt8]>()
+    private static let digests = MadeOnce<[String]>()
+
+    /// The stream between start codes, made once: pictures that move, with noise, so that all tools are used.
     func stream() async throws -> [UInt8] {
-        try await StreamCache.shared.stream(name) {
+        try await Self.streams.value(name) {
             let folder = try TemporaryFolder()
-            try await write(to: folder.path("a.h264"))
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
+            let path = folder.path("a.h264")
+            try await encode(to: path)
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         }
     }
 
-    /// 48 pictures that move, with noise, so that all tools are used.
-    func write(to path: String) async throws {
+    /// The digests of the stream's decoded pictures in output order, decoded once.
+    func frames() async throws -> [String] {
+        try await Self.digests.value(name) { try await Decoded.frames(try await stream(), "h264") }
+    }
+
+    /// Writes the stream for a program to read.
+    /// - Returns: the file's path.
+    func file(in folder: TemporaryFolder) async throws -> String {
+        let path = folder.path("a.h264")
+        try Data(try await stream()).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func encode(to path: String) async throws {
         let pattern = "testsrc2=s=\(size):r=25,noise=alls=12:allf=t:all_seed=3"
         try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", pattern, "-frames:v", "48", "-pix_fmt", "yuv420p", "-preset", "fast"]
-                + arguments
-                + [path]
+            ["-f", "lavfi", "-i", pattern, "-frames:v", "\(pictures)", "-pix_fmt", "yuv420p", "-preset", "fast"]
+                + arguments + [path]
         )
     }
 }

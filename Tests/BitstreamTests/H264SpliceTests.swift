@@ -36,6 +36,14 @@ import Testing
             #expect(back.header == slice.header)
             (back.header.qpDelta, back.header.frameNum, back.header.ppsID) = (-63, 65_535, 0)
             #expect(try EmulationPrevention.removed(from: back.nal(sets)[...]) == rbsp)
+            // From a header that ends with zeros to one of another length.
+            for other in [0, 1, 20] {
+                var moved = try H264Slice(written[...], sets)
+                moved.header.ppsID = other
+                moved = try H264Slice(moved.nal(sets)[...], sets)
+                (moved.header.qpDelta, moved.header.frameNum, moved.header.ppsID) = (-63, 65_535, 0)
+                #expect(try EmulationPrevention.removed(from: moved.nal(sets)[...]) == rbsp)
+            }
         }
     }
 }

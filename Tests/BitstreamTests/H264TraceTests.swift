@@ -9,10 +9,8 @@ import Testing
     @Test(arguments: H264Sample.all)
     func everyElementIsWhatLibavcodecReads(sample: H264Sample) async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("a.h264")
-        try await sample.write(to: path)
-        let units = AnnexB.units(of: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))[...])
-        let theirs = try await TraceHeaders.units(of: path).filter {
+        let units = AnnexB.units(of: try await sample.stream()[...])
+        let theirs = try await TraceHeaders.units(of: sample.file(in: folder)).filter {
             [1, 5, 7, 8].contains($0.first { $0.name == "nal_unit_type" }?.value)
         }
         let ours = try Self.traces(of: units)

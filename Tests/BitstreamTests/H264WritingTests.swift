@@ -24,7 +24,7 @@ import Testing
 
     /// Every slice names another PPS, which names another SPS: the pictures stay the same, and nothing is complained of.
     /// A header that becomes 8 bits longer leaves the data at their place in a byte.
-    @Test(arguments: H264Sample.all, [6, 15, 200]) func otherIdentifiersAreTheSamePictures(
+    @Test(arguments: Renaming.of(H264Sample.all, ids: [6, 15, 200])) func otherIdentifiersAreTheSamePictures(
         sample: H264Sample,
         id: Int
     ) async throws {
@@ -56,19 +56,21 @@ import Testing
             default: rewritten.append(nal)
             }
         }
-        try await Decoded.expectEqual(stream, AnnexB.stream(of: rewritten), "h264")
+        let frames = try await sample.frames()
+        #expect(frames.count == sample.pictures)
+        #expect(try await Decoded.frames(AnnexB.stream(of: rewritten), "h264") == frames)
     }
 
     /// h264_metadata writes the VUI that we write.
     @Test func theMetadataFilterReadsWhatWeWrite() async throws {
         let folder = try TemporaryFolder()
-        try await H264Sample.named("HRD").write(to: folder.path("a.h264"))
-        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
+        let path = try await H264Sample.named("HRD").file(in: folder)
+        let bytes = try await H264Sample.named("HRD").stream()
         let filter =
             "h264_metadata=sample_aspect_ratio=16/11:video_format=1:colour_primaries=9:transfer_characteristics=16:"
             + "matrix_coefficients=9:video_full_range_flag=1:tick_rate=60000/1001:fixed_frame_rate_flag=1:"
             + "chroma_sample_loc_type=2:level=5.1"
-        try await Shell.ffmpeg(["-i", folder.path("a.h264"), "-c", "copy", "-bsf:v", filter, folder.path("b.h264")])
+        try await Shell.ffmpeg(["-i", path, "-c", "copy", "-bsf:v", filter, folder.path("b.h264")])
         let theirs = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("b.h264"))))
         let old = try #require(AnnexB.units(of: bytes[...]).first { H264UnitType(of: $0) == .sps })
         let new = try #require(AnnexB.units(of: theirs[...]).first { H264UnitType(of: $0) == .sps })

@@ -13,12 +13,12 @@ import Testing
     @Test(arguments: HEVCSample.all) func picturesComeInTheDecodersOrder(sample: HEVCSample) async throws {
         let stream = try await sample.stream()
         let units = try Self.accessUnits(of: stream)
-        #expect(units.count == 48)
+        #expect(units.count == sample.pictures)
         let folder = try TemporaryFolder()
-        try Data(stream).write(to: URL(fileURLWithPath: folder.path("a.h265")))
         // A picture is known by its size: that of its packet.
-        let arguments = ["-v", "error", "-show_frames", "-show_entries", "frame=pkt_size", "-of", "csv=p=0"]
-        let text = try await Shell.run("ffprobe", arguments + [folder.path("a.h265")]).text
+        let entries = ["-show_frames", "-show_entries", "frame=pkt_size", "-of", "csv=p=0"]
+        let arguments = ["-v", "error", "-threads", "1"] + entries + [try await sample.file(in: folder)]
+        let text = try await Shell.run("ffprobe", arguments).text
         let shown = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0.prefix { $0 != "," }) }
         let ours = try Self.outputOrder(units).map { index in AnnexBSize.size(of: units[index].units) }
         // Start codes are of three or four bytes.
@@ -76,12 +76,11 @@ import Testing
 
     @Test(arguments: ["HRD", "fields"]) func pictureTimingIsReadAndWritten(name: String) async throws {
         let folder = try TemporaryFolder()
-        try await HEVCSample.named(name).write(to: folder.path("a.h265"))
-        let theirs = try await TraceHeaders.units(of: folder.path("a.h265")).joined()
+        let sample = HEVCSample.named(name)
+        let theirs = try await TraceHeaders.units(of: sample.file(in: folder)).joined()
         func values(_ name: String) -> [Int] { theirs.filter { $0.name == name }.map(\.value) }
-        let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h265"))))
         var timings: [HEVCPictureTiming] = []
-        for unit in try Self.accessUnits(of: stream) {
+        for unit in try Self.accessUnits(of: try await sample.stream()) {
             let sps = try #require(unit.sets.sps[0])
             for message in unit.messages where message.kind == .pictureTiming {
                 let timing = try HEVCPictureTiming(message.payload, .init(sps))
@@ -92,7 +91,7 @@ import Testing
                 timings.append(timing)
             }
         }
-        #expect(timings.count == 48)
+        #expect(timings.count == sample.pictures)
         #expect(values("pic_struct") == (name == "fields" ? timings.map(\.structure) : []))
         let delays = values("au_cpb_removal_delay_minus1")
         #expect(delays == (name == "HRD" ? timings.map { $0.removalDelay - 1 } : []))

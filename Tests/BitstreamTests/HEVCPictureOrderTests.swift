@@ -47,4 +47,18 @@ import Testing
         #expect(order.next(header(.trailR, 13), sps, endsSequence: true) == 13)
         #expect(order.next(header(.cra, 2), sps) == 2)
     }
+
+    /// Low bits of 4: 3 − 9 and 5 − 9 are 10 and 12, of the picture and of a long-term reference alike.
+    @Test func movedCountsWrap() throws {
+        var moved = header(.trailR, 3)
+        moved.longTerm = HEVCLongTermReferences()
+        moved.longTerm?.pictures = [.init(orderLSB: 5)]
+        try moved.shift(order: -9, sps)
+        #expect(moved.orderLSB == 10 && moved.longTerm?.pictures.map(\.orderLSB) == [12])
+        moved.longTerm?.pictures = [.init(spsIndex: 0)]
+        #expect(throws: BitstreamError.self) { try moved.shift(order: 1, sps) }
+        var idr = header(.idrWithRADL, 0)
+        try idr.shift(order: 7, sps)
+        #expect(idr.orderLSB == 0)
+    }
 }

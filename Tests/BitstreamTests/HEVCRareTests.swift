@@ -27,8 +27,8 @@ import Testing
         #expect(header.longTerm == rare.header.longTerm && header.listEntries0 == rare.header.listEntries0)
         let folder = try TemporaryFolder()
         let path = folder.path("a.h265")
-        // A stream that can be played, and behind it what cannot.
-        let all = units + [[70, 1, 0x50]] + written + [nal]
+        // The beginning of a stream that can be played, and behind it what cannot.
+        let all = units.prefix(8) + [[70, 1, 0x50]] + written + [nal]
         try Data(AnnexB.stream(of: all)).write(to: URL(fileURLWithPath: path))
         let theirs = try await TraceHeaders.units(of: path).suffix(4).map(HEVCTraceTests.merged)
         let ours = [

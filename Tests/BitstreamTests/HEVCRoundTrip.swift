@@ -25,19 +25,14 @@ struct HEVCRoundTrip {
         _ = try? reader.add(nal)
         guard let header = try? HEVCUnitHeader(of: nal) else { return false }
         switch header.type {
-        case .vps:
-            guard let vps = try? HEVCVPS(nal) else { return false }
-            #expect(try vps.nal() == Canonical.nal(nal))
-            return true
+        case .vps: return try HEVCVPS.roundTrip(nal) != nil
         case .sps:
-            guard let sps = try? HEVCSPS(nal) else { return false }
-            #expect(try sps.nal() == Canonical.nal(nal))
+            guard let sps = try HEVCSPS.roundTrip(nal) else { return false }
             sets.add(sps)
             _ = (sps.size, sps.treeBlocks)
             return true
         case .pps:
-            guard let pps = try? HEVCPPS(nal) else { return false }
-            #expect(try pps.nal() == Canonical.nal(nal))
+            guard let pps = try HEVCPPS.roundTrip(nal) else { return false }
             sets.add(pps)
             return true
         case .prefixSEI, .suffixSEI: return try sei(nal)

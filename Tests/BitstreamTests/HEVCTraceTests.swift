@@ -9,10 +9,8 @@ import Testing
     @Test(arguments: HEVCSample.all)
     func everyElementIsWhatLibavcodecReads(sample: HEVCSample) async throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("a.h265")
         let stream = try await sample.stream()
-        try Data(stream).write(to: URL(fileURLWithPath: path))
-        let theirs = try await TraceHeaders.units(of: path).filter { unit in
+        let theirs = try await TraceHeaders.units(of: sample.file(in: folder)).filter { unit in
             let type = unit.first { $0.name == "nal_unit_type" }.map { HEVCUnitType(rawValue: $0.value) }
             return type.map { $0.isSlice || [.vps, .sps, .pps].contains($0) } ?? false
         }

@@ -15,7 +15,7 @@ import Testing
         var all = H264ParameterSets()
         for (id, name) in names.enumerated() {
             let stream = try await H264Sample.named(name).stream()
-            expected += try await Decoded.frames(stream, "h264")
+            expected += try await H264Sample.named(name).frames()
             for unit in try H264AccessUnitTests.accessUnits(of: stream) {
                 if id == all.sps.count {
                     var (pps, sps) = try unit.sets.active(pps: 0)
@@ -50,7 +50,7 @@ import Testing
         var all = HEVCParameterSets()
         for (id, name) in names.enumerated() {
             let stream = try await HEVCSample.named(name).stream()
-            expected += try await Decoded.frames(stream, "hevc")
+            expected += try await HEVCSample.named(name).frames()
             for unit in try HEVCAccessUnitTests.accessUnits(of: stream) {
                 if id == all.sps.count {
                     var (pps, sps) = try unit.sets.active(pps: 0)

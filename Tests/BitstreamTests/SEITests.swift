@@ -25,9 +25,9 @@ import Testing
     /// libavcodec writes user data of its own; its reader sees it between what x264 said.
     @Test func messagesOfOthersAreKept() async throws {
         let folder = try TemporaryFolder()
-        try await H264Sample.named("HRD").write(to: folder.path("a.h264"))
+        let path = try await H264Sample.named("HRD").file(in: folder)
         let filter = "h264_metadata=sei_user_data=086f3693-b7b3-4f2c-9653-21492feee5b8+hello"
-        try await Shell.ffmpeg(["-i", folder.path("a.h264"), "-c", "copy", "-bsf:v", filter, folder.path("b.h264")])
+        try await Shell.ffmpeg(["-i", path, "-c", "copy", "-bsf:v", filter, folder.path("b.h264")])
         let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("b.h264"))))
         let units = AnnexB.units(of: stream[...]).filter { H264UnitType(of: $0) == .sei }
         let kept = try units.compactMap { try SEIUnit($0, headerLength: 1).nal { $0.kind == .unregisteredUserData } }
@@ -42,12 +42,10 @@ import Testing
     @Test(arguments: ["HRD", "HRD, CBR", "interlaced"]) func pictureTimingIsReadAndWritten(name: String) async throws {
         let sample = H264Sample.named(name)
         let folder = try TemporaryFolder()
-        try await sample.write(to: folder.path("a.h264"))
-        let theirs = try await TraceHeaders.units(of: folder.path("a.h264")).joined()
+        let theirs = try await TraceHeaders.units(of: sample.file(in: folder)).joined()
         func values(_ name: String) -> [Int] { theirs.filter { $0.name == name }.map(\.value) }
-        let stream = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.h264"))))
         var (timings, periods): ([H264PictureTiming], [H264BufferingPeriod]) = ([], [])
-        for unit in try H264AccessUnitTests.accessUnits(of: stream) {
+        for unit in try H264AccessUnitTests.accessUnits(of: try await sample.stream()) {
             let sps = try #require(unit.sets.sps[0])
             let context = H264PictureTiming.Context(sps)
             var bare = sps
@@ -68,7 +66,7 @@ import Testing
                 periods.append(period)
             }
         }
-        #expect(timings.count == 48)
+        #expect(timings.count == sample.pictures)
         let hasHRD = name.hasPrefix("HRD")
         #expect(values("cpb_removal_delay") == (hasHRD ? timings.map(\.removalDelay) : []))
         #expect(values("dpb_output_delay") == (hasHRD ? timings.map(\.outputDelay) : []))

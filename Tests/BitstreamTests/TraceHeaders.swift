@@ -7,7 +7,7 @@ enum TraceHeaders {
     /// The syntax elements of each NAL unit that it takes apart, in the stream's order.
     static func units(of path: String) async throws -> [[SyntaxElement]] {
         let command =
-            "ffmpeg -nostdin -hide_banner -v trace -i '\(path)' -c copy -bsf:v trace_headers -f null - 2>&1 "
+            "ffmpeg -nostdin -hide_banner -v trace -threads 1 -i '\(path)' -c copy -bsf:v trace_headers -f null - 2>&1 "
             + "| grep -a '^\\[trace_headers'"
         let text = try await Shell.run("sh", ["-c", command]).text
         var units: [[SyntaxElement]] = []

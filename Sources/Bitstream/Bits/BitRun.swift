@@ -1,8 +1,8 @@
 /// Bits that are carried without being understood, such as those of a later edition's extension.
 package struct BitRun: Hashable, Sendable {
-    /// The first bit is the most significant of the first byte; what is behind the last is 0.
+    /// The bits, the first as the most significant of the first byte; the last byte is filled up with zeros.
     package var bytes: [UInt8] = []
-    /// Bits.
+    /// The number of bits.
     package var count = 0
 
     package init() {}

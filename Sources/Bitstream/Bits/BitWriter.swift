@@ -8,7 +8,7 @@ package struct BitWriter: Sendable {
 
     package init() {}
 
-    /// Bits so far.
+    /// The number of bits that were written.
     package var position: Int { bytes.count * 8 + pendingCount }
     package var isAligned: Bool { pendingCount == 0 }
 
@@ -27,14 +27,16 @@ package struct BitWriter: Sendable {
         pendingCount = left
     }
 
-    /// ue(v) of clause 9.1. - Parameter value: 0 … 2³² − 2.
+    /// ue(v) of clause 9.1.
+    /// - Parameter value: 0 … 2³² − 2.
     package mutating func writeExponentialGolomb(_ value: Int) {
         let length = Int.bitWidth - (value + 1).leadingZeroBitCount
         write(0, bits: length - 1)
         write(value + 1, bits: length)
     }
 
-    /// Fills the last byte up. - Parameter bit: 0 or 1.
+    /// Fills the last byte up.
+    /// - Parameter bit: 0 or 1.
     package mutating func align(with bit: Int) {
         guard pendingCount > 0 else { return }
         let count = 8 - pendingCount

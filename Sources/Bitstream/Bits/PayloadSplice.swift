@@ -65,7 +65,7 @@ enum PayloadSplice {
                 written = index + 1
             }
         }
-        // Behind rbsp_stop_one_bit there are only zeros, and a NAL unit does not end with a byte of them (7.4.1).
+        // Only zeros follow rbsp_stop_one_bit, and a NAL unit does not end with a byte of zeros (7.4.1).
         while result.last == 0 { result.removeLast() }
         return result
     }

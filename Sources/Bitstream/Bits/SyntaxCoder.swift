@@ -58,7 +58,8 @@ package struct SyntaxCoder: Sendable {
         }
     }
 
-    /// u(n). - Parameters:
+    /// u(n).
+    /// - Parameters:
     ///   - count: bits, 0 … 32.
     ///   - plus: what the place holds more than the bits say.
     ///   - range: of the bits' value; any when nil.
@@ -85,7 +86,8 @@ package struct SyntaxCoder: Sendable {
         note(name, value - plus, from: start)
     }
 
-    /// i(n), two's complement. - Parameter count: bits, 1 … 32.
+    /// i(n), two's complement.
+    /// - Parameter count: bits, 1 … 32.
     package mutating func i(_ count: Int, _ value: inout Int, _ name: StaticString) throws(BitstreamError) {
         let start = position
         if isReading {
@@ -111,7 +113,8 @@ package struct SyntaxCoder: Sendable {
         try u(count, &coded, name, in: value...value)
     }
 
-    /// ue(v) of clause 9.1. - Parameters:
+    /// ue(v) of clause 9.1.
+    /// - Parameters:
     ///   - plus: what the place holds more than the bits say.
     ///   - range: of what the bits say; within 0 … 2³² − 2.
     package mutating func ue(
@@ -134,7 +137,8 @@ package struct SyntaxCoder: Sendable {
         note(name, value - plus, from: start)
     }
 
-    /// se(v) of clause 9.1.1. - Parameters:
+    /// se(v) of clause 9.1.1.
+    /// - Parameters:
     ///   - plus: what the place holds more than the bits say.
     ///   - range: of what the bits say; within −(2³¹ − 1) … 2³¹ − 1.
     package mutating func se(

@@ -1,11 +1,11 @@
 /// One element of a syntax structure as it stands in the bytes.
 package struct SyntaxElement: Hashable, Sendable {
-    /// Of its first bit, from the first of the NAL unit, without emulation prevention bytes.
+    /// Where the first bit stands: bits from the first of the NAL unit, not counting emulation prevention bytes.
     package var position: Int
-    /// As the standard names it, without indices.
+    /// The element's name in the standard, without indices.
     package var name: String
     package var value: Int
-    /// Bits that it takes.
+    /// The number of bits that the element takes.
     package var length: Int
 
     package init(position: Int, name: String, value: Int, length: Int) {

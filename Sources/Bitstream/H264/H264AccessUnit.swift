@@ -25,9 +25,9 @@ package struct H264AccessUnit: Hashable, Sendable {
 
     /// All NAL units in order, parameter sets and delimiters among them.
     package var units: [ArraySlice<UInt8>]
-    /// Of the primary coded picture's slices, in order. Empty where all are of kinds that are not read.
+    /// The headers of the primary coded picture's slices, in order; empty where all are of kinds that are not read.
     package var slices: [H264SliceHeader] = []
-    /// Those in force for the slices.
+    /// The parameter sets that are in force for the slices.
     package var sets: H264ParameterSets
     /// The messages of all SEI units, in order.
     package var messages: [SEIMessage] = []
@@ -49,7 +49,7 @@ package struct H264AccessUnit: Hashable, Sendable {
         return isIntra && point.count == 0 ? .recoveryPoint(point) : .gradualRecovery(point)
     }
 
-    /// Nil without slices.
+    /// Whether the picture is a frame or a field; nil where no slice was read.
     package var structure: Structure? {
         guard let first = slices.first, let active = try? sets.active(pps: first.ppsID) else { return nil }
         if first.isField { return first.isBottomField ? .bottomField : .topField }

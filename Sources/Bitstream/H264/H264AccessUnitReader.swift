@@ -4,7 +4,7 @@
 /// AUD SPS PPS SEI slice slice │ SEI slice slice │ slice slice │ AUD …
 /// ```
 package struct H264AccessUnitReader: Sendable {
-    /// In force for the next slice.
+    /// The parameter sets that are in force for the next slice.
     package private(set) var sets: H264ParameterSets
     private var current: H264AccessUnit
     /// Whether the current access unit has a slice of a primary picture, or part of one.

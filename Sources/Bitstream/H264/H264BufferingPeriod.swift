@@ -1,6 +1,6 @@
 /// buffering_period: the state of the coded picture buffer where decoding may begin (ITU-T H.264, D.1.2).
 package struct H264BufferingPeriod: Hashable, Sendable {
-    /// Of one schedule of an HRD, in units of 1 ÷ 90,000 s.
+    /// The initial delays of one schedule of an HRD, in units of 1 ÷ 90,000 s.
     package struct Delay: Hashable, Sendable {
         package var removal = 0
         package var offset = 0
@@ -26,7 +26,8 @@ package struct H264BufferingPeriod: Hashable, Sendable {
         try code(&coder, sets)
     }
 
-    /// The message beside other parameter sets. - Throws: when its SPS is missing, or has other schedules.
+    /// The message beside other parameter sets.
+    /// - Throws: when its SPS is missing, or has other schedules.
     package func message(_ sets: H264ParameterSets) throws(BitstreamError) -> SEIMessage {
         var coder = SyntaxCoder.writing()
         var copy = self

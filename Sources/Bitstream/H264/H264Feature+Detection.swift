@@ -1,5 +1,5 @@
 extension H264Feature {
-    /// What a NAL unit's type alone says.
+    /// The features that a NAL unit's type alone shows.
     static func features(of type: H264UnitType, _ nal: ArraySlice<UInt8>) -> Set<H264Feature> {
         switch type {
         case .partitionA, .partitionB, .partitionC: [.dataPartitioning]
@@ -15,7 +15,7 @@ extension H264Feature {
         }
     }
 
-    /// What the parameter sets of a picture say.
+    /// The features that the parameter sets of a picture show.
     package static func features(of pps: H264PPS, _ sps: H264SPS) -> Set<H264Feature> {
         var features: Set<H264Feature> = []
         if pps.sliceGroups != nil { features.insert(.sliceGroups) }
@@ -24,7 +24,7 @@ extension H264Feature {
         return features
     }
 
-    /// What a slice says.
+    /// The features that a slice header shows.
     static func features(of header: H264SliceHeader, _ sps: H264SPS) -> Set<H264Feature> {
         var features: Set<H264Feature> = []
         if header.isField { features.insert(.fieldPictures) }

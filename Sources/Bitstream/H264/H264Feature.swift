@@ -27,7 +27,7 @@ package enum H264Feature: String, Hashable, Sendable, CaseIterable {
     /// Three planes that are coded apart.
     case separatePlanes
 
-    /// For a sentence such as "The stream uses …".
+    /// The feature's name, worded to end a sentence such as "The stream uses …".
     package var title: String {
         switch self {
         case .dataPartitioning: "data partitioning"

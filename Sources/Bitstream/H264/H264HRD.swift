@@ -16,7 +16,7 @@ package struct H264HRD: Hashable, Sendable {
 
     package var bitRateScale = 0
     package var sizeScale = 0
-    /// 1 … 32 of them.
+    /// The schedules by which the bits may arrive, 1 … 32.
     package var schedules = [Schedule()]
     /// Bits of initial_cpb_removal_delay, 1 … 32.
     package var initialDelayLength = 24
@@ -29,10 +29,12 @@ package struct H264HRD: Hashable, Sendable {
 
     package init() {}
 
-    /// Bits per second of a schedule. - Parameter index: of ``schedules``.
+    /// Bits per second of a schedule.
+    /// - Parameter index: the schedule's place in ``schedules``.
     package func bitRate(of index: Int) -> Int { (schedules[index].bitRateMinus1 + 1) << (6 + bitRateScale) }
 
-    /// Bits that the buffer holds. - Parameter index: of ``schedules``.
+    /// Bits that a schedule's buffer holds.
+    /// - Parameter index: the schedule's place in ``schedules``.
     package func size(of index: Int) -> Int { (schedules[index].sizeMinus1 + 1) << (4 + sizeScale) }
 
     mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {

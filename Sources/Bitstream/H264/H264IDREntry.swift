@@ -37,7 +37,7 @@ package struct H264IDREntry: Hashable, Sendable {
         }
         self.sps = sps
         self.id = id
-        // Of an IDR frame the smaller count is 0 (8.2.1).
+        // The smaller of an IDR frame's two counts is 0 (8.2.1).
         orderShift = entry.orderLSB + min(entry.orderDeltaBottom, 0)
         oldNumber = entry.frameNum
         current = entry
@@ -139,7 +139,7 @@ package struct H264IDREntry: Hashable, Sendable {
         var result: [H264ReferenceMarking.Operation] = []
         for operation in operations {
             guard case .forgetShortTerm(let difference) = operation else { throw Self.longTerm }
-            // What is gone need not be forgotten.
+            // A picture that is no reference any more need not be taken out of the buffer.
             guard let target = held[oldNumber - difference - 1] else { continue }
             result.append(.forgetShortTerm(newNumber - target - 1))
         }

@@ -13,7 +13,7 @@ package struct H264Level: Hashable, Sendable {
     /// MaxCPB: units of 1,200 bits.
     package let codedBuffer: Int
 
-    /// From the lowest to the highest.
+    /// All levels of the table, the lowest first.
     package static let all = [
         H264Level(10, 1485, 99, 396, 64, 175), H264Level(9, 1485, 99, 396, 128, 350),
         H264Level(11, 3000, 396, 900, 192, 500), H264Level(12, 6000, 396, 2376, 384, 1000),
@@ -39,7 +39,7 @@ package struct H264Level: Hashable, Sendable {
         codedBuffer = coded
     }
 
-    /// By level_idc; nil for one that is not in the table.
+    /// The level with this level_idc; nil where the table has none.
     package init?(idc: Int) {
         guard let found = Self.all.first(where: { $0.idc == idc }) else { return nil }
         self = found
@@ -56,10 +56,11 @@ package struct H264Level: Hashable, Sendable {
 
     /// What a stream asks of a decoder.
     package struct Demand: Hashable, Sendable {
-        /// Of a frame, in macroblocks.
+        /// The width of a frame, in macroblocks.
         package var width: Int
+        /// The height of a frame, in macroblocks.
         package var height: Int
-        /// Rounded up; 0 when unknown.
+        /// Frames per second, rounded up; 0 when unknown.
         package var framesPerSecond: Int
         /// max_dec_frame_buffering.
         package var frameBuffering: Int

@@ -11,7 +11,7 @@ extension H264PPS {
     }
 
     /// The NAL unit, with emulation prevention.
-    /// - Parameter chromaFormat: of its SPS; used only with scaling lists.
+    /// - Parameter chromaFormat: chroma_format_idc of the PPS's SPS; used only with scaling lists.
     /// - Throws: for values that the standard does not allow or that contradict each other.
     package func nal(chromaFormat: Int) throws(BitstreamError) -> [UInt8] {
         var coder = SyntaxCoder.writing()
@@ -20,7 +20,8 @@ extension H264PPS {
         return EmulationPrevention.added(to: coder.writer.bytes)
     }
 
-    /// Every syntax element of a NAL unit of type 8, in order. - Throws: as ``init(_:chromaFormat:)``.
+    /// Every syntax element of a NAL unit of type 8, in order.
+    /// - Throws: as ``init(_:chromaFormat:)``.
     package static func trace(
         _ nal: ArraySlice<UInt8>,
         chromaFormat: (_ spsID: Int) -> Int?

@@ -29,7 +29,7 @@ package struct H264PPS: Hashable, Sendable {
     package var isCABAC = false
     /// bottom_field_pic_order_in_frame_present_flag.
     package var hasBottomOrder = false
-    /// Nil with one group.
+    /// The slice groups; nil where all macroblocks are one group.
     package var sliceGroups: H264SliceGroups?
     /// num_ref_idx_l0_default_active_minus1 + 1: 1 … 32.
     package var activeReferences0 = 1

@@ -5,7 +5,8 @@ package struct H264ParameterSets: Hashable, Sendable {
 
     package init() {}
 
-    /// Of a record. - Throws: for the first parameter set that cannot be read.
+    /// Takes all parameter sets of a configuration record.
+    /// - Throws: for the first parameter set that cannot be read.
     package init(_ configuration: AVCConfiguration) throws(BitstreamError) {
         for nal in configuration.sps + configuration.pps { try add(nal[...]) }
     }

@@ -19,7 +19,7 @@ package struct H264PredictionWeights: Hashable, Sendable {
         }
     }
 
-    /// Of one reference picture; nil where the default holds.
+    /// The weights of one reference picture; a nil component has the default weight.
     package struct Entry: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.
@@ -61,25 +61,48 @@ package struct H264PredictionWeights: Hashable, Sendable {
     ) throws(BitstreamError) {
         try coder.ue(&log2LumaDenominator, "luma_log2_weight_denom", in: 0...7)
         if hasChroma { try coder.ue(&log2ChromaDenominator, "chroma_log2_weight_denom", in: 0...7) }
-        try coder.list(&list0, count: count0, of: Entry(), "luma_weight_l0_flag") {
-            coder,
-            entry throws(BitstreamError) in
-            try coder.presence(of: &entry.luma, "luma_weight_l0_flag", else: Weight())
-            try entry.luma?.code(&coder, "luma_weight_l0", "luma_offset_l0")
+        try Self.code(&list0, count: count0, .list0, hasChroma: hasChroma, &coder)
+        try Self.code(&list1, count: count1, .list1, hasChroma: hasChroma, &coder)
+    }
+
+    private static func code(
+        _ list: inout [Entry],
+        count: Int,
+        _ names: Names,
+        hasChroma: Bool,
+        _ coder: inout SyntaxCoder
+    ) throws(BitstreamError) {
+        try coder.list(&list, count: count, of: Entry(), names.lumaFlag) { coder, entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, names.lumaFlag, else: Weight())
+            try entry.luma?.code(&coder, names.lumaWeight, names.lumaOffset)
             guard hasChroma else { return }
-            try coder.presence(of: &entry.chroma, "chroma_weight_l0_flag", else: [])
-            try entry.codeChroma(&coder, "chroma_weight_l0", "chroma_offset_l0")
-        }
-        try coder.list(&list1, count: count1, of: Entry(), "luma_weight_l1_flag") {
-            coder,
-            entry throws(BitstreamError) in
-            try coder.presence(of: &entry.luma, "luma_weight_l1_flag", else: Weight())
-            try entry.luma?.code(&coder, "luma_weight_l1", "luma_offset_l1")
-            guard hasChroma else { return }
-            try coder.presence(of: &entry.chroma, "chroma_weight_l1_flag", else: [])
-            try entry.codeChroma(&coder, "chroma_weight_l1", "chroma_offset_l1")
+            try coder.presence(of: &entry.chroma, names.chromaFlag, else: [])
+            try entry.codeChroma(&coder, names.chromaWeight, names.chromaOffset)
         }
     }
+}
+
+/// The names of the elements that one list of reference pictures has.
+private struct Names {
+    let lumaFlag, lumaWeight, lumaOffset, chromaFlag, chromaWeight, chromaOffset: StaticString
+
+    static let list0 = Names(
+        lumaFlag: "luma_weight_l0_flag",
+        lumaWeight: "luma_weight_l0",
+        lumaOffset: "luma_offset_l0",
+        chromaFlag: "chroma_weight_l0_flag",
+        chromaWeight: "chroma_weight_l0",
+        chromaOffset: "chroma_offset_l0"
+    )
+
+    static let list1 = Names(
+        lumaFlag: "luma_weight_l1_flag",
+        lumaWeight: "luma_weight_l1",
+        lumaOffset: "luma_offset_l1",
+        chromaFlag: "chroma_weight_l1_flag",
+        chromaWeight: "chroma_weight_l1",
+        chromaOffset: "chroma_offset_l1"
+    )
 }
 
 extension H264PredictionWeights.Entry {

@@ -1,6 +1,6 @@
 /// dec_ref_pic_marking(): which pictures stay references (ITU-T H.264, 7.3.3.3).
 package enum H264ReferenceMarking: Hashable, Sendable {
-    /// Of an IDR picture: all others are references no more.
+    /// The marking of an IDR picture, which ends the use of all others as references.
     /// - Parameters:
     ///   - discardsPrior: no_output_of_prior_pics_flag.
     ///   - isLongTerm: long_term_reference_flag.
@@ -20,7 +20,7 @@ package enum H264ReferenceMarking: Hashable, Sendable {
         case makeLongTerm(Int, index: Int)
         /// 4, max_long_term_frame_idx_plus1.
         case limitLongTerm(Int)
-        /// 5.
+        /// 5: all pictures are references no more.
         case forgetAll
         /// 6, long_term_frame_idx of the picture itself.
         case makeCurrentLongTerm(index: Int)

@@ -1,5 +1,5 @@
 extension H264SPS {
-    /// Of a frame, in macroblocks.
+    /// The height of a frame, in macroblocks.
     package var heightInMacroblocks: Int { heightInMapUnits * (isFrameOnly ? 1 : 2) }
     package var macroblocksInFrame: Int { widthInMacroblocks * heightInMacroblocks }
 
@@ -27,7 +27,8 @@ extension H264SPS {
     /// MaxPicOrderCntLsb.
     package var maxOrderLSB: Int { 1 << log2MaxOrderLSB }
 
-    /// Whether constraint_set`index`_flag is set. - Parameter index: 0 … 5.
+    /// Whether constraint_set`index`_flag is set.
+    /// - Parameter index: 0 … 5.
     package func hasConstraint(_ index: Int) -> Bool { constraints >> (7 - index) & 1 == 1 }
 
     /// The frames that the decoded picture buffer holds for this sequence: as the SPS says, else what it implies
@@ -50,7 +51,8 @@ extension H264SPS {
 
     /// Says how many frames a decoder reorders and holds; adds the part of the VUI where there is none.
     ///
-    /// Without it a decoder that gives frames out early loses some where the first reordered one comes late.
+    /// Where the SPS lacks these limits, a decoder that gives frames out early loses some when the first reordered one
+    /// comes late.
     package mutating func restrict(reorderFrames: Int, frameBuffering: Int) {
         var usability = vui ?? H264VUI()
         var restriction =

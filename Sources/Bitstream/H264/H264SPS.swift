@@ -1,7 +1,8 @@
 /// seq_parameter_set_data(): what holds for a coded video sequence (ITU-T H.264, 7.3.2.1.1).
-package struct H264SPS: Hashable, Sendable {
+package struct H264SPS: ParameterSet {
     package struct Cropping: Hashable, Sendable {
-        /// In crop units: one sample of chroma across; down, twice that where fields may be coded.
+        /// Crop units that are cut off the left side. Across, a unit is one sample of chroma, or of luma in monochrome
+        /// and 4:4:4; down, it is twice as much where fields may be coded.
         package var left = 0
         package var right = 0
         package var top = 0
@@ -51,28 +52,28 @@ package struct H264SPS: Hashable, Sendable {
     package var chromaFormat = 1
     /// separate_colour_plane_flag: three monochrome planes.
     package var hasSeparatePlanes = false
-    /// 8 … 14.
+    /// Bits of a luma sample, 8 … 14.
     package var lumaBits = 8
-    /// 8 … 14.
+    /// Bits of a chroma sample, 8 … 14.
     package var chromaBits = 8
     /// qpprime_y_zero_transform_bypass_flag.
     package var isLosslessAtZero = false
-    /// 8 of them, 12 for 4:4:4; nil when there is no matrix.
+    /// 8 scaling lists, or 12 for 4:4:4; nil without seq_scaling_matrix_present_flag.
     package var scalingLists: [H264ScalingList?]?
-    /// 4 … 16.
+    /// Bits of frame_num, 4 … 16.
     package var log2MaxFrameNum = 4
     /// pic_order_cnt_type, 0 … 2.
     package var orderType = 0
-    /// 4 … 16; for type 0.
+    /// Bits of pic_order_cnt_lsb, 4 … 16; coded only for order type 0.
     package var log2MaxOrderLSB = 4
-    /// For type 1.
+    /// How the counts of order type 1 run; unused with types 0 and 2.
     package var orderCycle = OrderCycle()
     /// max_num_ref_frames.
     package var maxReferenceFrames = 1
     /// gaps_in_frame_num_value_allowed_flag.
     package var allowsFrameNumGaps = false
     package var widthInMacroblocks = 1
-    /// Of macroblocks; of pairs of them where fields may be coded.
+    /// The height of a frame in macroblocks, or in pairs of macroblocks where fields may be coded.
     package var heightInMapUnits = 1
     package var isFrameOnly = true
     /// mb_adaptive_frame_field_flag.
@@ -86,7 +87,7 @@ package struct H264SPS: Hashable, Sendable {
     /// Profiles that say chroma format, bit depth and scaling lists (7.3.2.1.1).
     package static let highProfiles: Set<Int> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         var header = H264UnitHeader(referenceIDC: referenceIDC, type: .sps)
         try header.code(&coder)
         guard header.type == .sps else { throw coder.error(.outOfRange(header.type.rawValue), "nal_unit_type") }

@@ -1,6 +1,6 @@
 /// A NAL unit of types 1 and 5: its header, and its data as they are.
 package struct H264Slice: Hashable, Sendable {
-    /// To be changed before ``nal(_:)``.
+    /// The header that ``nal(_:)`` writes; callers change it.
     package var header: H264SliceHeader
     /// entropy_coding_mode_flag of its PPS.
     package let isCABAC: Bool
@@ -35,7 +35,8 @@ package struct H264Slice: Hashable, Sendable {
         return PayloadSplice.nal(head: head, keeping: original, from: (headerLength + 7) & ~7)
     }
 
-    /// Every syntax element of the header, in order. - Throws: as ``init(_:_:)``.
+    /// Every syntax element of the header, in order.
+    /// - Throws: as ``init(_:_:)``.
     package static func trace(
         _ nal: ArraySlice<UInt8>,
         _ sets: H264ParameterSets

@@ -3,7 +3,7 @@ package struct H264SliceGroups: Hashable, Sendable {
     package enum Map: Hashable, Sendable {
         /// Type 0, run_length_minus1 of each group.
         case interleaved(runs: [Int])
-        /// Type 1.
+        /// Type 1: neighbouring map units belong to different groups.
         case dispersed
         /// Type 2: top_left and bottom_right of each group but the last.
         case foreground([Rectangle])
@@ -23,7 +23,7 @@ package struct H264SliceGroups: Hashable, Sendable {
         }
     }
 
-    /// 2 … 8.
+    /// The number of groups, 2 … 8.
     package var count = 2
     package var map = Map.dispersed
 

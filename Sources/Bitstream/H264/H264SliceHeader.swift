@@ -53,9 +53,9 @@ package struct H264SliceHeader: Hashable, Sendable {
     package var modifications0: [H264ListModification]?
     /// Nil without ref_pic_list_modification_flag_l1.
     package var modifications1: [H264ListModification]?
-    /// Where the PPS asks for them.
+    /// The explicit weights; nil where the PPS asks for none.
     package var weights: H264PredictionWeights?
-    /// Of reference pictures.
+    /// What becomes of the reference pictures; nil where the picture itself is none.
     package var marking: H264ReferenceMarking?
     /// cabac_init_idc, 0 … 2.
     package var cabacInit = 0
@@ -63,7 +63,7 @@ package struct H264SliceHeader: Hashable, Sendable {
     /// sp_for_switch_flag.
     package var isSwitchingPicture = false
     package var qsDelta = 0
-    /// Where the PPS has the control.
+    /// The deblocking filter's settings; nil where the PPS leaves no control to slices.
     package var deblocking: Deblocking?
     /// slice_group_change_cycle.
     package var groupChangeCycle = 0

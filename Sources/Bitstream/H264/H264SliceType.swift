@@ -2,7 +2,7 @@
 package enum H264SliceType: Int, Hashable, Sendable, CaseIterable {
     case p, b, i, sp, si
 
-    /// Without references to other pictures.
+    /// Whether the slice refers to no other pictures.
     package var isIntra: Bool { self == .i || self == .si }
     package var isSwitching: Bool { self == .sp || self == .si }
 }

@@ -4,7 +4,8 @@ package struct HEVCAccessUnit: Hashable, Sendable {
     package enum Entry: Hashable, Sendable {
         /// Nothing that follows refers to what came before.
         case idr
-        /// As an IDR picture, but order counts go on from its own low bits, and RASL pictures that follow are lost.
+        /// Nothing but RASL pictures refers to what came before, and those are lost. Order counts go on from the
+        /// picture's own low bits.
         case bla
         /// An open GOP: RASL pictures that follow refer to what came before, and are lost when decoding begins here.
         /// When they are left out it may become a BLA picture by its NAL unit type alone.
@@ -22,9 +23,9 @@ package struct HEVCAccessUnit: Hashable, Sendable {
 
     /// All NAL units in order, parameter sets and delimiters among them.
     package var units: [ArraySlice<UInt8>]
-    /// Of the base layer, in order.
+    /// The headers of the base layer's slices, in order.
     package var slices: [HEVCSliceHeader] = []
-    /// Those in force for the slices.
+    /// The parameter sets that are in force for the slices.
     package var sets: HEVCParameterSets
     /// The messages of all SEI units of the base layer, in order.
     package var messages: [SEIMessage] = []

@@ -1,6 +1,6 @@
 /// Puts NAL units together to access units, one after the other, and keeps the parameter sets that are in force.
 package struct HEVCAccessUnitReader: Sendable {
-    /// In force for the next slice.
+    /// The parameter sets that are in force for the next slice.
     package private(set) var sets: HEVCParameterSets
     private var current: HEVCAccessUnit
     /// Whether the current access unit has a slice.

@@ -1,5 +1,5 @@
 extension HEVCFeature {
-    /// What a NAL unit's header alone says.
+    /// The features that a NAL unit's header alone shows.
     static func features(of header: HEVCUnitHeader) -> Set<HEVCFeature> {
         var features: Set<HEVCFeature> = []
         if header.layer > 0 { features.insert(.layers) }
@@ -18,7 +18,7 @@ extension HEVCFeature {
         return features
     }
 
-    /// What a slice says.
+    /// The features that a slice header shows.
     static func features(of header: HEVCSliceHeader) -> Set<HEVCFeature> {
         header.longTerm?.pictures.isEmpty == false ? [.longTermReferences] : []
     }

@@ -15,7 +15,7 @@ package enum HEVCFeature: String, Hashable, Sendable, CaseIterable {
     /// Temporal sub-layers above the lowest.
     case temporalLayers
 
-    /// For a sentence such as "The stream uses …".
+    /// The feature's name, worded to end a sentence such as "The stream uses …".
     package var title: String {
         switch self {
         case .layers: "several layers (MV-HEVC, SHVC)"

@@ -49,9 +49,9 @@ package struct HEVCHRD: Hashable, Sendable {
     package struct Schedule: Hashable, Sendable {
         package var bitRateMinus1 = 0
         package var sizeMinus1 = 0
-        /// With ``Common/subPicture``.
+        /// cpb_size_du_value_minus1; coded only with ``Common/subPicture``.
         package var unitSizeMinus1 = 0
-        /// With ``Common/subPicture``.
+        /// bit_rate_du_value_minus1; coded only with ``Common/subPicture``.
         package var unitBitRateMinus1 = 0
         package var isConstantRate = false
 
@@ -78,7 +78,7 @@ package struct HEVCHRD: Hashable, Sendable {
         /// elemental_duration_in_tc_minus1 + 1, in ticks; with a fixed rate.
         package var duration = 1
         package var isLowDelay = false
-        /// 1 … 32.
+        /// The number of schedules in ``nal`` and in ``vcl``, 1 … 32.
         package var scheduleCount = 1
         package var nal: [Schedule] = []
         package var vcl: [Schedule] = []

@@ -11,7 +11,7 @@ package struct HEVCLevel: Hashable, Sendable {
     /// MaxBR of the High tier; nil below level 4.
     package let highBitRate: Int?
 
-    /// From the lowest to the highest.
+    /// All levels of the tables, the lowest first.
     package static let all = [
         HEVCLevel(30, 36_864, 552_960, 128, nil), HEVCLevel(60, 122_880, 3_686_400, 1500, nil),
         HEVCLevel(63, 245_760, 7_372_800, 3000, nil), HEVCLevel(90, 552_960, 16_588_800, 6000, nil),
@@ -33,7 +33,7 @@ package struct HEVCLevel: Hashable, Sendable {
         self.highBitRate = highBitRate
     }
 
-    /// By general_level_idc; nil for one that is not in the table.
+    /// The level with this general_level_idc; nil where the tables have none.
     package init?(idc: Int) {
         guard let found = Self.all.first(where: { $0.idc == idc }) else { return nil }
         self = found
@@ -48,10 +48,11 @@ package struct HEVCLevel: Hashable, Sendable {
 
     /// What a stream asks of a decoder.
     package struct Demand: Hashable, Sendable {
-        /// Of a picture, in samples of luma.
+        /// The width of a picture, in samples of luma.
         package var width: Int
+        /// The height of a picture, in samples of luma.
         package var height: Int
-        /// Rounded up; 0 when unknown.
+        /// Pictures per second, rounded up; 0 when unknown.
         package var picturesPerSecond: Int
         /// Pictures in the buffer, the current one among them: ``HEVCBuffering/pictures``.
         package var buffering: Int

@@ -18,7 +18,7 @@ package struct HEVCLongTermReferences: Hashable, Sendable {
         }
     }
 
-    /// Those with ``Picture/spsIndex`` come first.
+    /// The long-term references; those with ``Picture/spsIndex`` come first.
     package var pictures: [Picture] = []
 
     package init() {}

@@ -1,11 +1,11 @@
 /// pic_parameter_set_rbsp() of the base layer: what holds for pictures (ITU-T H.265, 7.3.2.3).
-package struct HEVCPPS: Hashable, Sendable {
+package struct HEVCPPS: ParameterSet {
     package struct Tiles: Hashable, Sendable {
-        /// 1 … 20.
+        /// The number of columns, 1 … 20.
         package var columns = 1
-        /// 1 … 22.
+        /// The number of rows, 1 … 22.
         package var rows = 1
-        /// Widths and heights of all but the last, in coding tree blocks less 1; nil when they are equal.
+        /// The widths and heights of all columns and rows but the last, in coding tree blocks less 1; nil when they are equal.
         package var sizes: Sizes?
         package var isFilteredAcross = true
 
@@ -29,7 +29,7 @@ package struct HEVCPPS: Hashable, Sendable {
 
     /// deblocking_filter_control_present_flag.
     package struct Deblocking: Hashable, Sendable {
-        /// Slices may say otherwise.
+        /// Whether slices may say otherwise.
         package var isOverridable = false
         package var isOff = false
         /// 0 where the filter is off.
@@ -57,9 +57,9 @@ package struct HEVCPPS: Hashable, Sendable {
     package var extraSliceBits = 0
     package var hidesSigns = false
     package var hasCABACInit = false
-    /// 1 … 15.
+    /// num_ref_idx_l0_default_active_minus1 + 1: 1 … 15.
     package var activeReferences0 = 1
-    /// 1 … 15.
+    /// num_ref_idx_l1_default_active_minus1 + 1: 1 … 15.
     package var activeReferences1 = 1
     /// init_qp_minus26 + 26.
     package var initialQP = 26
@@ -81,14 +81,14 @@ package struct HEVCPPS: Hashable, Sendable {
     package var deblocking: Deblocking?
     package var scalingLists: HEVCScalingLists?
     package var hasListModifications = false
-    /// 2 … 6.
+    /// log2_parallel_merge_level_minus2 + 2: 2 … 6.
     package var log2ParallelMerge = 2
     package var hasSliceExtension = false
     package var extensions: HEVCPPSExtensions?
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.pps, &temporalID)
         try coder.ue(&id, "pps_pic_parameter_set_id", in: 0...63)
         try coder.ue(&spsID, "pps_seq_parameter_set_id", in: 0...15)

@@ -2,7 +2,7 @@
 package struct HEVCPPSExtensions: Hashable, Sendable {
     /// pps_range_extension().
     package struct Range: Hashable, Sendable {
-        /// With transform skip.
+        /// Log2MaxTransformSkipSize; coded only where the PPS allows transform skip.
         package var log2MaxTransformSkip = 2
         package var hasCrossComponentPrediction = false
         /// Nil without chroma_qp_offset_list_enabled_flag.
@@ -27,7 +27,7 @@ package struct HEVCPPSExtensions: Hashable, Sendable {
 
     package struct ChromaOffsets: Hashable, Sendable {
         package var depth = 0
-        /// Of Cb and Cr, 1 … 6 of them.
+        /// The offsets of Cb and Cr that a block may choose from: 1 … 6 entries.
         package var list: [Offset] = []
 
         package init(depth: Int = 0, list: [Offset] = []) {

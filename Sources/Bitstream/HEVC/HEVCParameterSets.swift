@@ -7,7 +7,8 @@ package struct HEVCParameterSets: Hashable, Sendable {
 
     package init() {}
 
-    /// Of a record. - Throws: for the first parameter set that cannot be read.
+    /// Takes all parameter sets of a configuration record.
+    /// - Throws: for the first parameter set that cannot be read.
     package init(_ configuration: HEVCConfiguration) throws(BitstreamError) {
         for type in [HEVCUnitType.vps, .sps, .pps] {
             for nal in configuration.units(type) { try add(nal[...]) }

@@ -1,6 +1,6 @@
 /// Computes picture order counts: the order of output (ITU-T H.265, 8.3.1).
 package struct HEVCPictureOrder: Hashable, Sendable {
-    /// prevTid0Pic's count.
+    /// The picture order count of prevTid0Pic.
     private var previous = 0
     /// Whether the next picture begins a sequence: the first, and one behind an end of sequence.
     private var isAtStart = true
@@ -8,7 +8,7 @@ package struct HEVCPictureOrder: Hashable, Sendable {
     package init() {}
 
     /// Takes the first slice of the next picture in decoding order.
-    /// - Parameter endsSequence: of its access unit.
+    /// - Parameter endsSequence: whether an end of sequence follows in the picture's access unit.
     package mutating func next(_ header: HEVCSliceHeader, _ sps: HEVCSPS, endsSequence: Bool = false) -> Int {
         let type = header.unit.type
         let size = sps.maxOrderLSB

@@ -21,7 +21,7 @@ package struct HEVCPictureTiming: Hashable, Sendable {
     package struct Units: Hashable, Sendable {
         /// du_common_cpb_removal_delay_increment_minus1; nil where each unit has its own.
         package var commonIncrementMinus1: Int?
-        /// 1 or more.
+        /// The units of the picture, 1 or more.
         package var list = [Unit()]
 
         package init(commonIncrementMinus1: Int? = nil, list: [Unit] = [Unit()]) {
@@ -53,7 +53,7 @@ package struct HEVCPictureTiming: Hashable, Sendable {
     package var outputDelay = 0
     /// pic_dpb_output_du_delay; with sub-picture buffering.
     package var outputUnitDelay = 0
-    /// Where the HRD says that they are here.
+    /// The picture's decoding units; nil where the HRD does not put them into picture timing.
     package var units: Units?
 
     package init() {}

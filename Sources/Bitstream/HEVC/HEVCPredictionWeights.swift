@@ -12,7 +12,7 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
         }
     }
 
-    /// Of one reference picture; nil where the default holds.
+    /// The weights of one reference picture; a nil component has the default weight.
     package struct Entry: Hashable, Sendable {
         package var luma: Weight?
         /// Cb and Cr.
@@ -26,8 +26,9 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
 
     /// What the table's syntax takes from elsewhere.
     struct Context {
+        /// Pictures of list 0.
         var count0: Int
-        /// 0 in P slices.
+        /// Pictures of list 1; 0 in P slices.
         var count1: Int
         var hasChroma: Bool
         /// WpOffsetHalfRangeY.
@@ -60,31 +61,52 @@ package struct HEVCPredictionWeights: Hashable, Sendable {
         if context.hasChroma {
             try coder.se(&log2ChromaDenominatorDelta, "delta_chroma_log2_weight_denom", in: -7...7)
         }
-        try coder.list(&list0, count: context.count0, of: Entry(), "luma_weight_l0_flag") {
-            coder,
-            entry throws(BitstreamError) in
-            try coder.presence(of: &entry.luma, "luma_weight_l0_flag", else: Weight())
+        try Self.code(&list0, count: context.count0, .list0, context, &coder)
+        try Self.code(&list1, count: context.count1, .list1, context, &coder)
+    }
+
+    /// All flags of a list stand before its weights, unlike in H.264.
+    private static func code(
+        _ list: inout [Entry],
+        count: Int,
+        _ names: Names,
+        _ context: Context,
+        _ coder: inout SyntaxCoder
+    ) throws(BitstreamError) {
+        try coder.list(&list, count: count, of: Entry(), names.lumaFlag) { coder, entry throws(BitstreamError) in
+            try coder.presence(of: &entry.luma, names.lumaFlag, else: Weight())
         }
-        for index in list0.indices where context.hasChroma {
-            try coder.presence(of: &list0[index].chroma, "chroma_weight_l0_flag", else: [])
+        for index in list.indices where context.hasChroma {
+            try coder.presence(of: &list[index].chroma, names.chromaFlag, else: [])
         }
-        for index in list0.indices {
-            try list0[index].luma?.code(&coder, "delta_luma_weight_l0", "luma_offset_l0", context.lumaRange)
-            try list0[index].codeChroma(&coder, "delta_chroma_weight_l0", "chroma_offset_l0", context.chromaRange)
-        }
-        try coder.list(&list1, count: context.count1, of: Entry(), "luma_weight_l1_flag") {
-            coder,
-            entry throws(BitstreamError) in
-            try coder.presence(of: &entry.luma, "luma_weight_l1_flag", else: Weight())
-        }
-        for index in list1.indices where context.hasChroma {
-            try coder.presence(of: &list1[index].chroma, "chroma_weight_l1_flag", else: [])
-        }
-        for index in list1.indices {
-            try list1[index].luma?.code(&coder, "delta_luma_weight_l1", "luma_offset_l1", context.lumaRange)
-            try list1[index].codeChroma(&coder, "delta_chroma_weight_l1", "chroma_offset_l1", context.chromaRange)
+        for index in list.indices {
+            try list[index].luma?.code(&coder, names.lumaWeight, names.lumaOffset, context.lumaRange)
+            try list[index].codeChroma(&coder, names.chromaWeight, names.chromaOffset, context.chromaRange)
         }
     }
+}
+
+/// The names of the elements that one list of reference pictures has.
+private struct Names {
+    let lumaFlag, lumaWeight, lumaOffset, chromaFlag, chromaWeight, chromaOffset: StaticString
+
+    static let list0 = Names(
+        lumaFlag: "luma_weight_l0_flag",
+        lumaWeight: "delta_luma_weight_l0",
+        lumaOffset: "luma_offset_l0",
+        chromaFlag: "chroma_weight_l0_flag",
+        chromaWeight: "delta_chroma_weight_l0",
+        chromaOffset: "chroma_offset_l0"
+    )
+
+    static let list1 = Names(
+        lumaFlag: "luma_weight_l1_flag",
+        lumaWeight: "delta_luma_weight_l1",
+        lumaOffset: "luma_offset_l1",
+        chromaFlag: "chroma_weight_l1_flag",
+        chromaWeight: "delta_chroma_weight_l1",
+        chromaOffset: "chroma_offset_l1"
+    )
 }
 
 extension HEVCPredictionWeights.Weight {

@@ -14,7 +14,7 @@ package struct HEVCProfileTierLevel: Hashable, Sendable {
     package var profile = HEVCProfile()
     /// general_level_idc: 30 times the level's number.
     package var level = 0
-    /// Of each temporal sub-layer but the highest.
+    /// The profile and level of each temporal sub-layer but the highest, the lowest first.
     package var subLayers: [SubLayer] = []
 
     package init() {}

@@ -16,7 +16,7 @@ package struct HEVCReferenceSet: Hashable, Sendable {
     package struct Prediction: Hashable, Sendable {
         /// delta_idx_minus1; 0 in an SPS, where it is not coded.
         package var deltaIndexMinus1 = 0
-        /// By how much the other set's counts are moved: deltaRps, not 0.
+        /// What is added to the other set's picture order counts: deltaRps, not 0.
         package var shift = 1
         /// used_by_curr_pic_flag, one for each picture of the other set and one for the other picture itself.
         package var isUsed: [Bool] = []
@@ -31,9 +31,9 @@ package struct HEVCReferenceSet: Hashable, Sendable {
         }
     }
 
-    /// Before the current picture in output order, the nearest first.
+    /// The pictures that precede the current one in output order, the nearest first.
     package var before: [Picture] = []
-    /// Behind it, the nearest first.
+    /// The pictures that follow the current one in output order, the nearest first.
     package var after: [Picture] = []
     /// Nil where the pictures are listed. While writing, ``before`` and ``after`` follow from it.
     package var prediction: Prediction?
@@ -50,7 +50,7 @@ package struct HEVCReferenceSet: Hashable, Sendable {
     /// - Parameters:
     ///   - index: of the set among those of the SPS; their number in a slice header.
     ///   - sets: those of the SPS before this one.
-    ///   - isInSlice: in a slice header.
+    ///   - isInSlice: whether the set stands in a slice header.
     mutating func code(
         _ coder: inout SyntaxCoder,
         index: Int,

@@ -1,10 +1,10 @@
 /// seq_parameter_set_rbsp() of the base layer: what holds for a coded video sequence (ITU-T H.265, 7.3.2.2).
-package struct HEVCSPS: Hashable, Sendable {
+package struct HEVCSPS: ParameterSet {
     /// Samples that are coded as they are.
     package struct PCM: Hashable, Sendable {
-        /// 1 … 16.
+        /// Bits of a luma sample, 1 … 16.
         package var lumaBits = 8
-        /// 1 … 16.
+        /// Bits of a chroma sample, 1 … 16.
         package var chromaBits = 8
         package var log2MinimumSize = 3
         package var log2SizeDifference = 0
@@ -55,21 +55,21 @@ package struct HEVCSPS: Hashable, Sendable {
     package var width = 8
     /// Samples of luma, a multiple of the smallest coding block.
     package var height = 8
-    /// What of the picture is shown.
+    /// What of the picture is shown; nil for all of it.
     package var conformanceWindow: HEVCWindow?
-    /// 8 … 16.
+    /// Bits of a luma sample, 8 … 16.
     package var lumaBits = 8
-    /// 8 … 16.
+    /// Bits of a chroma sample, 8 … 16.
     package var chromaBits = 8
-    /// 4 … 16.
+    /// Bits of slice_pic_order_cnt_lsb, 4 … 16.
     package var log2MaxOrderLSB = 4
     /// sps_sub_layer_ordering_info_present_flag: one of ``buffering`` for each sub-layer rather than one for all.
     package var hasBufferingOfEach = true
     package var buffering = [HEVCBuffering()]
-    /// 3 … 6.
+    /// The binary logarithm of the side of the smallest coding block in samples of luma, 3 … 6.
     package var log2MinimumCodingBlock = 3
     package var log2CodingBlockDifference = 0
-    /// 2 … 5.
+    /// The binary logarithm of the side of the smallest transform block in samples of luma, 2 … 5.
     package var log2MinimumTransformBlock = 2
     package var log2TransformBlockDifference = 0
     package var maxInterTransformDepth = 0
@@ -81,7 +81,7 @@ package struct HEVCSPS: Hashable, Sendable {
     package var hasAsymmetricPartitions = false
     package var hasAdaptiveOffset = false
     package var pcm: PCM?
-    /// 64 at the most.
+    /// The sets that slices may name, 64 at the most.
     package var referenceSets: [HEVCReferenceSet] = []
     /// long_term_ref_pics_present_flag, and 32 pictures at the most.
     package var longTerm: [LongTerm]?
@@ -92,7 +92,7 @@ package struct HEVCSPS: Hashable, Sendable {
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.sps, &temporalID)
         try coder.u(4, &vpsID, "sps_video_parameter_set_id")
         try coder.u(3, &subLayerCount, plus: 1, "sps_max_sub_layers_minus1", in: 0...6)

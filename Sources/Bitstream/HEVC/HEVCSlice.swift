@@ -1,6 +1,6 @@
 /// A NAL unit of types 0 … 9 and 16 … 21 of the base layer: its header, and its data as they are.
 package struct HEVCSlice: Hashable, Sendable {
-    /// To be changed before ``nal(_:)``.
+    /// The header that ``nal(_:)`` writes; callers change it.
     package var header: HEVCSliceHeader
     /// Bytes of the NAL unit before slice_segment_data(), without emulation prevention.
     package let headerLength: Int
@@ -23,7 +23,8 @@ package struct HEVCSlice: Hashable, Sendable {
         return PayloadSplice.nal(head: coder.writer, keeping: original, from: headerLength * 8)
     }
 
-    /// Every syntax element of the header, in order. - Throws: as ``init(_:_:)``.
+    /// Every syntax element of the header, in order.
+    /// - Throws: as ``init(_:_:)``.
     package static func trace(
         _ nal: ArraySlice<UInt8>,
         _ sets: HEVCParameterSets

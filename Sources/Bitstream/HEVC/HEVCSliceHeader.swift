@@ -6,8 +6,9 @@ package struct HEVCSliceHeader: Hashable, Sendable {
 
     /// How a slice says its short-term references.
     package enum ReferenceSet: Hashable, Sendable {
-        /// Of those in the SPS.
+        /// The set of this index in the SPS.
         case index(Int)
+        /// A set that the slice header holds itself.
         case own(HEVCReferenceSet)
     }
 
@@ -39,11 +40,11 @@ package struct HEVCSliceHeader: Hashable, Sendable {
         }
     }
 
-    /// Its ``HEVCUnitHeader/layer`` is 0.
+    /// The header of the NAL unit, whose ``HEVCUnitHeader/layer`` is 0.
     package var unit = HEVCUnitHeader(type: .trailR)
     /// first_slice_segment_in_pic_flag.
     package var isFirst = true
-    /// no_output_of_prior_pics_flag; of IRAP pictures.
+    /// no_output_of_prior_pics_flag; coded in IRAP pictures only.
     package var discardsPrior = false
     package var ppsID = 0
     /// dependent_slice_segment_flag: all up to ``entryPoints`` is then that of the slice segment before.
@@ -58,9 +59,9 @@ package struct HEVCSliceHeader: Hashable, Sendable {
     package var colourPlane = 0
     /// slice_pic_order_cnt_lsb; 0 in IDR pictures.
     package var orderLSB = 0
-    /// Nil in IDR pictures.
+    /// The short-term references; nil in IDR pictures.
     package var references: ReferenceSet?
-    /// Where the SPS allows them.
+    /// The long-term references; nil where the SPS allows none.
     package var longTerm: HEVCLongTermReferences?
     package var hasTemporalVectors = false
     package var hasLumaOffset = false
@@ -89,9 +90,9 @@ package struct HEVCSliceHeader: Hashable, Sendable {
     package var hasBlockChromaOffsets = false
     package var deblocking: Deblocking?
     package var isFilteredAcrossSlices = false
-    /// Where the PPS has tiles or wavefronts.
+    /// The substreams' beginnings; nil where the PPS has neither tiles nor wavefronts.
     package var entryPoints: EntryPoints?
-    /// slice_segment_header_extension_data_byte, 256 at the most; where the PPS asks for them.
+    /// slice_segment_header_extension_data_byte, 256 at the most; coded only where the PPS asks for them.
     package var extensionBytes: [UInt8] = []
 
     package init() {}

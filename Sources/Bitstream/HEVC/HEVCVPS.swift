@@ -1,5 +1,5 @@
 /// video_parameter_set_rbsp(): what holds for all layers (ITU-T H.265, 7.3.2.1).
-package struct HEVCVPS: Hashable, Sendable {
+package struct HEVCVPS: ParameterSet {
     package struct HRD: Hashable, Sendable {
         /// hrd_layer_set_idx.
         package var layerSet = 0
@@ -36,14 +36,14 @@ package struct HEVCVPS: Hashable, Sendable {
     /// layer_id_included_flag of the sets from the second on, each with ``maxLayer`` + 1 flags.
     package var layerSets: [[Bool]] = []
     package var timing: HEVCTiming?
-    /// Only with ``timing``.
+    /// The decoder's buffers, one for each layer set that has one; coded only with ``timing``.
     package var hrds: [HRD] = []
     /// vps_extension_flag and what follows it, of multi-layer streams.
     package var extensionData: BitRun?
 
     package init() {}
 
-    mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
+    package mutating func code(_ coder: inout SyntaxCoder) throws(BitstreamError) {
         try coder.unitHeader(.vps, &temporalID)
         try coder.u(4, &id, "vps_video_parameter_set_id")
         try coder.flag(&isBaseInternal, "vps_base_layer_internal_flag")

@@ -26,7 +26,7 @@ package struct HEVCVUI: Hashable, Sendable {
     package var hasFieldInformation = false
     package var displayWindow: HEVCWindow?
     package var timing: HEVCTiming?
-    /// Only with ``timing``.
+    /// The decoder's buffer; coded only with ``timing``.
     package var hrd: HEVCHRD?
     package var restriction: Restriction?
 

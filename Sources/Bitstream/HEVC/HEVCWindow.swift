@@ -7,7 +7,7 @@ package struct HEVCWindow: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter isDisplay: of the VUI; only the names differ.
+    /// - Parameter isDisplay: whether it is the VUI's default display window; only the elements' names differ.
     mutating func code(_ coder: inout SyntaxCoder, isDisplay: Bool) throws(BitstreamError) {
         let all = 0...65_535
         try coder.ue(&left, isDisplay ? "def_disp_win_left_offset" : "conf_win_left_offset", in: all)

@@ -13,19 +13,22 @@ package struct RecoveryPoint: Hashable, Sendable {
 
     package init() {}
 
-    /// Of H.264. - Throws: when the payload is too short or holds values that the standard does not allow.
+    /// Reads the payload of an H.264 message.
+    /// - Throws: when the payload is too short or holds values that the standard does not allow.
     package init(h264 payload: [UInt8]) throws(BitstreamError) {
         var coder = SyntaxCoder(reading: payload)
         try codeH264(&coder)
     }
 
-    /// Of HEVC. - Throws: as for H.264.
+    /// Reads the payload of an HEVC message.
+    /// - Throws: when the payload is too short or holds values that the standard does not allow.
     package init(hevc payload: [UInt8]) throws(BitstreamError) {
         var coder = SyntaxCoder(reading: payload)
         try codeHEVC(&coder)
     }
 
-    /// A message of H.264. - Throws: for values that the standard does not allow.
+    /// The recovery point as a message of H.264.
+    /// - Throws: for values that the standard does not allow.
     package func h264Message() throws(BitstreamError) -> SEIMessage {
         var coder = SyntaxCoder.writing()
         var copy = self
@@ -33,7 +36,8 @@ package struct RecoveryPoint: Hashable, Sendable {
         return SEIMessage(type: 6, payload: coder.writtenPayload())
     }
 
-    /// A message of HEVC. - Throws: for values that the standard does not allow.
+    /// The recovery point as a message of HEVC.
+    /// - Throws: for values that the standard does not allow.
     package func hevcMessage() throws(BitstreamError) -> SEIMessage {
         var coder = SyntaxCoder.writing()
         var copy = self

@@ -30,7 +30,7 @@ extension SEIMessage {
         return (Array(payload[..<16]), payload[16...])
     }
 
-    /// Of x264, x265 and libavcodec's hardware encoders, whose text is their settings.
+    /// The UUIDs of x264, x265 and libavcodec's hardware encoders; the text behind each is the encoder's settings.
     private static let encoders: Set<[UInt8]> = [
         // DC45E9BD-E6D9-48B7-962C-D820D923EEEF
         [0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF],
@@ -42,7 +42,8 @@ extension SEIMessage {
 
     private var isEncoderSettings: Bool { unregisteredData.map { Self.encoders.contains($0.uuid) } ?? false }
 
-    /// By country, provider and what the provider says next: ATSC's `GA94` and `DTG1` (A/53 part 4, 6.2), HDR10+.
+    /// The kind of registered user data, which their country, their provider and the provider's own code tell: ATSC's
+    /// `GA94` and `DTG1` (A/53 part 4, 6.2), HDR10+.
     private var registeredKind: SEIKind {
         if payload.starts(with: [0xB5, 0x00, 0x31]) {
             let identifier = payload.dropFirst(3).prefix(4)

@@ -5,9 +5,9 @@ package struct AVCConfiguration: Hashable, Sendable {
     package struct Format: Hashable, Sendable {
         /// chroma_format_idc, 0 … 3.
         package var chromaFormat: Int
-        /// 8 … 15.
+        /// Bits of a luma sample, 8 … 15.
         package var lumaBits: Int
-        /// 8 … 15.
+        /// Bits of a chroma sample, 8 … 15.
         package var chromaBits: Int
         /// NAL units of type 13.
         package var extensions: [[UInt8]] = []

@@ -4,13 +4,13 @@ package struct H264UnitType: RawRepresentable, Hashable, Sendable {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Of a NAL unit's first byte; nil for an empty one.
+    /// The type that a NAL unit's first byte names; nil for an empty unit.
     package init?(of nal: ArraySlice<UInt8>) {
         guard let first = nal.first else { return nil }
         self.init(rawValue: Int(first & 31))
     }
 
-    /// Of a picture that is not an IDR picture.
+    /// A slice of a picture that is not an IDR picture.
     package static let slice = H264UnitType(rawValue: 1)
     package static let partitionA = H264UnitType(rawValue: 2)
     package static let partitionB = H264UnitType(rawValue: 3)
@@ -24,7 +24,7 @@ package struct H264UnitType: RawRepresentable, Hashable, Sendable {
     package static let endOfStream = H264UnitType(rawValue: 11)
     package static let filler = H264UnitType(rawValue: 12)
     package static let spsExtension = H264UnitType(rawValue: 13)
-    /// Before a slice of a base layer, for SVC and MVC.
+    /// What SVC and MVC say of the base layer's slice that follows.
     package static let prefix = H264UnitType(rawValue: 14)
     package static let subsetSPS = H264UnitType(rawValue: 15)
     package static let auxiliarySlice = H264UnitType(rawValue: 19)

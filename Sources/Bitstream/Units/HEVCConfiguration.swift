@@ -25,13 +25,13 @@ package struct HEVCConfiguration: Hashable, Sendable {
     package var level = 0
     /// min_spatial_segmentation_idc, 0 … 4095.
     package var minimumSpatialSegmentation = 0
-    /// 0 unknown, 1 slices, 2 tiles, 3 wavefront.
+    /// parallelismType: 0 unknown, 1 slices, 2 tiles, 3 wavefronts.
     package var parallelism = 0
     /// chroma_format_idc, 0 … 3.
     package var chromaFormat = 1
-    /// 8 … 15.
+    /// Bits of a luma sample, 8 … 15.
     package var lumaBits = 8
-    /// 8 … 15.
+    /// Bits of a chroma sample, 8 … 15.
     package var chromaBits = 8
     /// Frames in 256 seconds; 0 when unknown.
     package var averageFrameRate = 0

@@ -3,7 +3,7 @@ package struct HEVCUnitHeader: Hashable, Sendable {
     package var type = HEVCUnitType.trailN
     /// nuh_layer_id, 0 … 62: above 0 in MV-HEVC and SHVC.
     package var layer = 0
-    /// 0 … 6.
+    /// nuh_temporal_id_plus1 less 1, 0 … 6.
     package var temporalID = 0
 
     package init(type: HEVCUnitType, layer: Int = 0, temporalID: Int = 0) {

@@ -31,7 +31,8 @@ package struct LengthPrefix: Hashable, Sendable {
         return units
     }
 
-    /// A sample of these units. - Throws: when a unit is too long for its length.
+    /// A sample of these units.
+    /// - Throws: when a unit is too long for its length.
     package func sample(of units: some Sequence<ArraySlice<UInt8>>) throws(BitstreamError) -> [UInt8] {
         var sample: [UInt8] = []
         for unit in units {

@@ -18,7 +18,10 @@ package struct AspectRatio: Hashable, Sendable {
         height = 0
     }
 
-    /// By the table where it stands there. - Parameters: 1 … 65535, without a common factor.
+    /// The ratio's entry of the table, or ``idc`` 255 with both numbers where the table has none.
+    /// - Parameters:
+    ///   - width: of a sample, 1 … 65535, without a factor in common with `height`.
+    ///   - height: of a sample, 1 … 65535.
     package init(width: Int, height: Int) {
         let listed = Self.table.firstIndex { $0 == (width, height) }
         idc = listed.map { $0 + 1 } ?? 255

@@ -11,7 +11,7 @@ struct SoundEdit: Equatable {
     /// Ticks of the track at which the sound ends, on the clock of libavformat's pts.
     let end: Int64
 
-    /// - Parameter trackID: as in `tkhd`.
+    /// - Parameter trackID: the track_ID that the track's `tkhd` names.
     /// - Returns: nil for fragments, for a list of several parts of the media or of none, and for tables that cannot be
     ///   understood: then libavformat's word counts.
     static func read(_ source: any ByteSource, trackID: Int) throws(MediaError) -> SoundEdit? {
@@ -39,9 +39,10 @@ struct SoundEdit: Equatable {
     }
 
     /// - Parameters:
-    ///   - length: the media's, in ticks of the track.
-    ///   - ticks: those of the track in a second.
-    ///   - movie: those of the movie in a second.
+    ///   - entries: the edit list, empty where the track has none.
+    ///   - length: the length of the media, in ticks of the track.
+    ///   - ticks: ticks of the track in a second.
+    ///   - movie: ticks of the movie in a second.
     init?(entries: [Entry], length: Int64, ticks: Int64, movie: Int64) {
         guard let last = entries.last else {
             end = length
@@ -75,7 +76,8 @@ extension ISOBoxReader {
         bytes.count >= range.upperBound ? Int64(clamping: Self.number(bytes[range])) : nil
     }
 
-    /// Of `mvhd` or `mdhd`, whose times have 32 bits, or 64 in version 1; nil for 0.
+    /// The ticks in a second that `mvhd` or `mdhd` names; nil where there is no such box, and for 0. The box's times
+    /// before it have 32 bits, or 64 in version 1.
     fileprivate func timescale(of type: String, in box: Box) throws(MediaError) -> Int64? {
         guard let header = try table(at: type, in: box) else { return nil }
         let place = header[0] == 1 ? 20 : 12
@@ -103,7 +105,7 @@ extension ISOBoxReader {
         return length
     }
 
-    /// No entries where there is no list.
+    /// The entries of the track's edit list, in order; empty where the track has none.
     fileprivate func edits(of track: Box) throws(MediaError) -> [SoundEdit.Entry] {
         guard let table = try table(at: "edts", "elst", in: track), let count = number(table, 4..<8) else { return [] }
         let (width, size) = table[0] == 1 ? (8, 20) : (4, 12)

@@ -96,7 +96,7 @@ let libraries: [Target] = [
     ),
     .target(
         name: "Media",
-        dependencies: ["CLibAV", "Timing", "CompositionModel", "WireProtocol"],
+        dependencies: ["CLibAV", "Bitstream", "Timing", "CompositionModel", "WireProtocol"],
         swiftSettings: optimised
     ),
     .target(name: "Titles", dependencies: ["CPango", "CompositionModel", "WireProtocol"], swiftSettings: strict),
@@ -104,8 +104,8 @@ let libraries: [Target] = [
     .target(
         name: "Rendering",
         dependencies: [
-            "Timing", "CompositionModel", "Planning", "WireProtocol", "Pixels", "Samples", "Media", "Titles",
-            "Subtitles",
+            "Bitstream", "Timing", "CompositionModel", "Planning", "WireProtocol", "Pixels", "Samples", "Media",
+            "Titles", "Subtitles",
         ],
         swiftSettings: optimised
     ),

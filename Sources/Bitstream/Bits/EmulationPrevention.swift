@@ -63,7 +63,7 @@ package enum EmulationPrevention {
     }
 
     /// A NAL unit without zeros behind it: none ends with 0 (H.264, 7.4.1; H.265, 7.4.2), but samples may be padded.
-    static func trimmed(_ nal: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func trimmed(_ nal: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var nal = nal
         while nal.last == 0 { nal.removeLast() }
         return nal

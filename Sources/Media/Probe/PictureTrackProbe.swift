@@ -9,6 +9,8 @@ struct PictureTrackProbe {
     let timeBase: RationalTime
     let pixelFormat: PixelFormat
     private let units: AccessUnitReader
+    /// The coded pictures; nil for a codec whose bitstream is not read.
+    private var coded: CodedPictures?
     private(set) var builder: PictureTrackBuilder
     /// How the picture is to be turned.
     var orientation: Orientation
@@ -36,6 +38,7 @@ struct PictureTrackProbe {
         pixelFormat = hasAlpha ? PixelFormat(name: "yuva420p") ?? format : format
         orientation = facts.orientation
         units = AccessUnitReader(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
+        coded = CodedPictures(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
         builder = PictureTrackBuilder(streamIndex: streamIndex, timeBase: timeBase)
     }
 
@@ -53,6 +56,7 @@ struct PictureTrackProbe {
             isDiscarded: packet.isDiscarded
         )
         let unit = units.read(packet.bytes, isKey: packet.isKey)
+        coded?.add(packet)
         builder.add(entry, unit: unit, duration: packet.raw.pointee.duration, hasTime: packet.pts != nil)
     }
 
@@ -117,6 +121,7 @@ struct PictureTrackProbe {
             frameTimes: isVariable ? index.shown.map { $0 - index.shown[0] } : nil,
             frameCount: count,
             hiddenFrameCount: Int64(builder.packets.count(where: \.isDiscarded)),
+            copy: coded.map { CopyFactsBuilder.facts(of: $0, index: index, isInterlaced: firstField != nil) },
             duration: isVariable
                 ? RationalTime(index.endPts - index.shown[0], of: timeBase)
                 : RationalTime(count, of: rate.frameDuration),

@@ -1,3 +1,4 @@
+import Bitstream
 import CLibAV
 import CompositionModel
 
@@ -34,6 +35,21 @@ final class PacketCursor {
     }
 
     var stream: UnsafeMutablePointer<AVStream>? { demuxer.stream(index.streamIndex) }
+
+    /// How the stream's packets hold NAL units of H.264; nil for start codes.
+    /// - Throws: ``MediaError/invalidIndex(_:)`` for a global header that cannot be read.
+    func lengthPrefix() throws(MediaError) -> LengthPrefix? {
+        guard let parameters = stream?.pointee.codecpar?.pointee, parameters.codec_id == AV_CODEC_ID_H264 else {
+            return nil
+        }
+        let header = UnsafeRawBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size))
+        guard header.first == 1 else { return nil }
+        do {
+            return try AVCConfiguration(Array(header)[...]).lengthPrefix
+        } catch {
+            throw .invalidIndex("The stream's header cannot be read (\(error)); probe the asset again.")
+        }
+    }
 
     /// The packet with number ``nextNumber``; nil at the end. It is the cursor's own and valid until the next call.
     func next() throws(MediaError) -> (number: Int, packet: Packet)? {

@@ -7,7 +7,7 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 10
+    package static let currentVersion = 11
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -90,6 +90,8 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
     package var frameCount: Int64
     /// The number of pictures that the edit list hides; nil in facts found before this was counted.
     package var hiddenFrameCount: Int64?
+    /// What copying the coded pictures needs to know; nil for a codec whose bitstream is not read.
+    package var copy: CopyFacts?
     /// The time from the start of the first picture to the end of the last one, in seconds.
     package var duration: RationalTime
     /// The shown frames at which decoding may start (IDR or equivalent), as frame numbers in presentation order from 0,
@@ -126,6 +128,7 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
         frameTimes: [Int64]? = nil,
         frameCount: Int64,
         hiddenFrameCount: Int64? = nil,
+        copy: CopyFacts? = nil,
         duration: RationalTime,
         keyframes: [Int64],
         language: String?,
@@ -148,6 +151,7 @@ package struct VideoStreamFacts: Sendable, Hashable, Codable {
         self.frameTimes = frameTimes
         self.frameCount = frameCount
         self.hiddenFrameCount = hiddenFrameCount
+        self.copy = copy
         self.duration = duration
         self.keyframes = keyframes
         self.language = language

@@ -1,0 +1,109 @@
+package import Foundation
+package import Timing
+
+/// What is known of the coded pictures of a stream for copying them, packet by packet, into an output
+/// (docs/copying.md).
+package struct CopyFacts: Sendable, Hashable, Codable {
+    /// The distinct parameter sets of the stretches, in order of first use.
+    package var forms: [CodedForm]
+    /// The frames that can be copied, in ascending stretches that share none.
+    package var stretches: [CopyStretch]
+    /// Why the first frames outside the stretches cannot be copied, one for each reason, in order of first occurrence.
+    package var obstacles: [CopyObstacle]
+
+    package init(forms: [CodedForm], stretches: [CopyStretch], obstacles: [CopyObstacle]) {
+        self.forms = forms
+        self.stretches = stretches
+        self.obstacles = obstacles
+    }
+}
+
+/// The parameter sets with which pictures are coded, and what they say.
+package struct CodedForm: Sendable, Hashable, Codable {
+    /// An AVCDecoderConfigurationRecord with all parameter sets (ISO/IEC 14496-15, 5.3.3.1).
+    package var configuration: Data
+    /// profile_idc of H.264.
+    package var profile: Int
+    /// level_idc: ten times the level's number.
+    package var level: Int
+    /// chroma_format_idc: 1 is 4:2:0.
+    package var chromaFormat: Int
+    /// Bits of a sample, the larger number of luma and chroma.
+    package var bits: Int
+    /// The size of a frame in pixels as it is cropped.
+    package var size: PictureSize
+
+    package init(configuration: Data, profile: Int, level: Int, chromaFormat: Int, bits: Int, size: PictureSize) {
+        self.configuration = configuration
+        self.profile = profile
+        self.level = level
+        self.chromaFormat = chromaFormat
+        self.bits = bits
+        self.size = size
+    }
+}
+
+/// Consecutive shown frames of one form.
+package struct CopyStretch: Sendable, Hashable, Codable {
+    /// The shown frames of the stream; the first is an entry.
+    package var frames: FrameRange
+    /// The position in ``CopyFacts/forms``.
+    package var form: Int
+    /// The frames at which a copy may begin, counted from the first of the stretch: IDR pictures.
+    package var entries: FrameSet
+    /// The frames before which a copy may end, counted from the first of the stretch: all packets up to one hold exactly
+    /// the frames before it. The number of frames of the stretch is among them.
+    package var ends: FrameSet
+
+    package init(frames: FrameRange, form: Int, entries: FrameSet, ends: FrameSet) {
+        self.frames = frames
+        self.form = form
+        self.entries = entries
+        self.ends = ends
+    }
+}
+
+/// The first place at which a reason keeps frames from being copied.
+package struct CopyObstacle: Sendable, Hashable, Codable {
+    package var reason: CopyRefusal
+    /// A shown frame of the stream.
+    package var frame: Int64
+
+    package init(reason: CopyRefusal, frame: Int64) {
+        self.reason = reason
+        self.frame = frame
+    }
+}
+
+/// Why coded pictures are not copied.
+package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
+    case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange
+    case dataPartitioning, redundantPictures, auxiliaryPictures, scalableLayers, views, sliceGroups
+    case arbitrarySliceOrder, switchingSlices, frameNumGap, longTermReferences, fieldPictures, separatePlanes
+
+    /// The reason as the end of a sentence that begins "is encoded, because ".
+    package var words: String {
+        switch self {
+        case .codec: "its codec cannot be copied yet"
+        case .interlaced: "it is interlaced"
+        case .noEntry: "no IDR picture stands before it"
+        case .hidden: "the edit list hides a picture that it needs"
+        case .order: "its times do not follow its coding order"
+        case .damaged: "a packet is damaged"
+        case .unreadable: "its bitstream cannot be read"
+        case .parameterSetsChange: "its parameter sets change within a group of pictures"
+        case .dataPartitioning: "it uses data partitioning"
+        case .redundantPictures: "it has redundant pictures"
+        case .auxiliaryPictures: "it has auxiliary pictures"
+        case .scalableLayers: "it has scalable layers (SVC)"
+        case .views: "it has several views (MVC)"
+        case .sliceGroups: "it uses slice groups (FMO)"
+        case .arbitrarySliceOrder: "it uses arbitrary slice order (ASO)"
+        case .switchingSlices: "it has switching slices"
+        case .frameNumGap: "its frame numbers have a gap"
+        case .longTermReferences: "it uses long-term references"
+        case .fieldPictures: "its pictures are fields"
+        case .separatePlanes: "its colour planes are coded apart"
+        }
+    }
+}

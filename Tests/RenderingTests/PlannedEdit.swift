@@ -18,12 +18,14 @@ struct PlannedEdit {
     ///   - nested: texts of edits among the assets, which use the same movies.
     ///   - preset: in place of the edit's outputs; nil keeps those.
     ///   - range: start and duration on the timeline; nil is all.
+    ///   - copies: whether untouched coded pictures are copied.
     init(
         _ text: String,
         _ movies: [String: TestMovie],
         nested: [String: String] = [:],
         preset: String? = "lossless",
-        range: [String]? = nil
+        range: [String]? = nil,
+        copies: Bool = false
     ) throws {
         let assets = movies.mapValues {
             CompilerAsset(digest: ContentDigest(of: Data($0.path.utf8)), facts: $0.facts)
@@ -35,7 +37,7 @@ struct PlannedEdit {
             document,
             assets: assets,
             nested: edits,
-            options: CompileOptions(preset: preset, range: range)
+            options: CompileOptions(preset: preset, range: range, copies: copies)
         )
         composition = try #require(result.composition, "\(result.findings)")
         self.movies = Dictionary(

@@ -10,10 +10,21 @@ package struct CodedPacket: Sendable, Hashable {
     package var duration: Int64
     /// Decoding may start here: an IDR or equivalent.
     package var isKey: Bool
-    /// The coded bytes as the encoder gave them.
+    /// The header with which the packet was coded: 0 is the file's ``PacketFileHeader/extradata``, others are counted
+    /// from 1 in ``PacketFileHeader/copied``.
+    package var headerNumber = 0
+    /// The coded bytes as the encoder gave them, or as they were copied.
     package var data: Data
 
-    package init(decodeIndex: Int64, displayIndex: Int64, duration: Int64, isKey: Bool, data: Data) {
+    package init(
+        decodeIndex: Int64,
+        displayIndex: Int64,
+        duration: Int64,
+        isKey: Bool,
+        headerNumber: Int = 0,
+        data: Data
+    ) {
+        self.headerNumber = headerNumber
         self.decodeIndex = decodeIndex
         self.displayIndex = displayIndex
         self.duration = duration

@@ -52,8 +52,11 @@ package struct PacketFileHeader: Sendable, Hashable, Codable {
     package var content: Content
     /// The codec's global header, such as SPS and PPS or an AudioSpecificConfig; empty when it has none.
     package var extradata: Data
+    /// The global headers of the streams of which packets are copied, in order of first use; nil when none are.
+    package var copied: [Data]?
 
-    package init(content: Content, extradata: Data) {
+    package init(content: Content, extradata: Data, copied: [Data]? = nil) {
+        self.copied = copied
         self.content = content
         self.extradata = extradata
     }

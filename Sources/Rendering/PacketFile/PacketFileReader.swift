@@ -46,20 +46,21 @@ package final class PacketFileReader {
             throw .damagedPacketFile("a packet of “\(path)” has no mark")
         }
         let flags = try prefix.integer(UInt8.self)
-        _ = try prefix.integer(UInt16.self)
+        let headerNumber = Int(try prefix.integer(UInt16.self))
         let count = Int(try prefix.integer(UInt32.self))
         let (decodeIndex, displayIndex): (Int64, Int64) = try (prefix.integer(), prefix.integer())
         let duration: Int64 = try prefix.integer()
         let limit = PacketFileLayout.unitLimit
         let isPlaced = -limit...limit ~= displayIndex && 0...limit ~= duration
         guard decodeIndex == readCount, count <= PacketFileLayout.packetLimit, isPlaced,
-            input.position + Int64(count) <= summaryPosition
+            input.position + Int64(count) <= summaryPosition, headerNumber <= header.copied?.count ?? 0
         else { throw .damagedPacketFile("packet \(readCount) of “\(path)” is out of order or too long") }
         return CodedPacket(
             decodeIndex: decodeIndex,
             displayIndex: displayIndex,
             duration: duration,
             isKey: flags & PacketFileLayout.keyFlag != 0,
+            headerNumber: headerNumber,
             data: try input.read(count)
         )
     }

@@ -6,6 +6,8 @@ import Foundation
 package final class PacketFileWriter {
     private let path: String
     private let descriptor: Int32
+    /// The headers of copied streams.
+    private let headerCount: Int
     private var pending = ByteWriter()
     private var hasher = ContentHasher()
     /// What was written so far.
@@ -16,6 +18,7 @@ package final class PacketFileWriter {
     package init(path: String, header: PacketFileHeader) throws {
         let encoded = try header.encoded()
         self.path = path
+        headerCount = header.copied?.count ?? 0
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw RenderError.file("create", path, errno: errno) }
         pending.append(PacketFileLayout.magic)
@@ -30,13 +33,15 @@ package final class PacketFileWriter {
     /// Packets in decode order: `decodeIndex` counts up from 0 by 1.
     /// - Throws: ``RenderError`` `packet_order` when it does not, `file_failed`, `no_space`.
     package func write(_ packet: CodedPacket) throws(RenderError) {
-        guard packet.decodeIndex == summary.packetCount, packet.data.count <= PacketFileLayout.packetLimit else {
+        guard packet.decodeIndex == summary.packetCount, packet.data.count <= PacketFileLayout.packetLimit,
+            0...headerCount ~= packet.headerNumber
+        else {
             throw RenderError("packet_order", "Packet \(packet.decodeIndex) came at place \(summary.packetCount).")
         }
         summary.count(packet)
         pending.append(PacketFileLayout.packetMark)
         pending.append(packet.isKey ? PacketFileLayout.keyFlag : 0)
-        pending.append(UInt16(0))
+        pending.append(UInt16(packet.headerNumber))
         pending.append(UInt32(packet.data.count))
         for value in [packet.decodeIndex, packet.displayIndex, packet.duration] { pending.append(value) }
         pending.append(packet.data)

@@ -3,6 +3,7 @@ import Foundation
 import Media
 package import Planning
 import Synchronization
+import Timing
 
 /// Renders one segment's pictures: decode and composite on one thread, encode and store the packets as a packet file on
 /// the other.
@@ -13,7 +14,8 @@ package enum SegmentRenderer {
     }
 
     /// Writes the packet file of `task` to `path`: exactly `task.frameCount` packets, the first an IDR, without any
-    /// reference to what lies outside. The same task and sources give the same bytes.
+    /// reference to what lies outside. The same task and sources give the same bytes. Its copied spans are copied; each
+    /// part between them is encoded by itself.
     ///
     /// The `postRollCount` frames after them are composited too, the first of them forced to an IDR, so that the
     /// encoder's lookahead sees past the end; it is stopped as soon as the segment's own packets are out.
@@ -37,62 +39,115 @@ package enum SegmentRenderer {
                 isPermanent: true
             )
         }
-        let encoder = try VideoEncoder(
-            encoding: task.encoding,
-            size: task.size,
-            color: task.color,
-            frameRate: task.frameRate
-        )
+        let parts = task.parts
+        var encoder = try task.encoder()
+        let headers = try task.copiedHeaders()
         let digests = task.digestRecorder(extradata: encoder.extradata)
         let writer = try SegmentWriter(
             path: path,
-            header: task.packetFileHeader(extradata: encoder.extradata),
+            header: task.packetFileHeader(extradata: encoder.extradata, copied: headers),
             frameCount: task.frameCount,
             digests: digests
         )
-        let total = task.frameCount + task.postRollCount
+        let rendered = parts.flatMap(\.composited)
         // Handed over: from here on only the composing thread uses them.
         nonisolated(unsafe) let handedSources = sources
         let warnings = Mutex<[Failure]>([])
-        let pictures = PictureQueue(count: total, room: framesAhead(task.size)) {
+        let pictures = PictureQueue(count: Int64(rendered.count), room: framesAhead(task.size)) {
             let compositor = try Compositor(task: task, sources: handedSources)
-            return { frame in
+            return { number in
+                let frame = rendered[Int(number)]
                 let picture = try compositor.picture(at: frame)
                 if frame < task.frameCount { warnings.withLock { $0 = compositor.warnings } }
                 return picture
             }
         }
         defer { pictures.stop() }
-        var frame: Int64 = 0
-        while frame < total, !writer.isComplete {
-            let picture = try pictures.next()
-            if frame < task.frameCount { digests.composited(picture, frame: frame) }
-            let isBorder = frame == 0 || frame == task.frameCount
-            for packet in try encoder.send(picture, frame: frame, forceKey: isBorder) { try writer.write(packet) }
-            frame += 1
-            progress(Int(frame * 1000 / (total + 1)))
+        func report(_ frame: Int64) { progress(Int(frame * 1000 / (task.frameCount + task.postRollCount + 1))) }
+        var isFirst = true
+        for part in parts {
+            writer.begin(part.frames)
+            switch part {
+            case .copied(let span):
+                try copy(span, from: sources[span.asset], headers, to: writer, progress: report)
+            case .encoded(let frames, let postRoll):
+                // An encoder makes one part: what it has seen of another would decide about this one.
+                if !isFirst { encoder = try task.encoder() }
+                isFirst = false
+                for frame in frames.start..<frames.end + postRoll where !writer.isPartComplete {
+                    let picture = try pictures.next()
+                    if frame < frames.end { digests.composited(picture, frame: frame) }
+                    let isBorder = frame == frames.start || frame == frames.end
+                    let number = frame - frames.start
+                    for packet in try encoder.send(picture, frame: number, forceKey: isBorder) {
+                        try writer.write(packet)
+                    }
+                    report(frame + 1)
+                }
+                while !writer.isPartComplete, let packet = try encoder.drain() { try writer.write(packet) }
+            }
         }
-        while !writer.isComplete, let packet = try encoder.drain() { try writer.write(packet) }
         try writer.finish()
         warnings.withLock(\.self).forEach(warn)
         progress(1000)
         return task.frameCount
     }
+
+    private static func copy(
+        _ span: CopiedSpan,
+        from source: RenderSource,
+        _ headers: [Data],
+        to writer: SegmentWriter,
+        progress: (Int64) -> Void
+    ) throws {
+        guard let index = source.indexes[span.stream] else {
+            throw RenderError("invalid_task", "A segment copies a stream that has no index.", isPermanent: true)
+        }
+        let copier = try PacketCopier(
+            source: source.bytes,
+            index: index,
+            frames: FrameRange(start: span.sourceFrame, count: span.frames.count),
+            configuration: span.configuration
+        )
+        let header = try PacketCopier.parameterSets(span.configuration)
+        let number = (headers.firstIndex(of: header) ?? 0) + 1
+        while let packet = try copier.next() {
+            try writer.write(packet, headerNumber: number)
+            if packet.dts % 64 == 0 { progress(span.frames.start + packet.dts) }
+        }
+    }
 }
 
 extension PictureTask {
-    fileprivate func packetFileHeader(extradata: Data) -> PacketFileHeader {
+    fileprivate func encoder() throws(MediaError) -> VideoEncoder {
+        try VideoEncoder(encoding: encoding, size: size, color: color, frameRate: frameRate)
+    }
+
+    /// The distinct global headers of the copied spans, in order of first use.
+    fileprivate func copiedHeaders() throws(MediaError) -> [Data] {
+        var headers: [Data] = []
+        for span in copies ?? [] {
+            let header = try PacketCopier.parameterSets(span.configuration)
+            if !headers.contains(header) { headers.append(header) }
+        }
+        return headers
+    }
+
+    fileprivate func packetFileHeader(extradata: Data, copied: [Data]) -> PacketFileHeader {
         PacketFileHeader(
             content: .video(.init(codec: encoding.codec, size: size, frameRate: frameRate, color: color)),
-            extradata: extradata
+            extradata: extradata,
+            copied: copied.isEmpty ? nil : copied
         )
     }
 
     fileprivate func digestRecorder(extradata: Data) -> any DigestRecorder {
+        // Copied pictures are proved by their bytes (docs/copying.md).
+        guard copies == nil else { return NoDigests() }
         switch encoding.codec {
-        case .ffv1: LosslessDigests(frameCount: frameCount)
+        case .ffv1: return LosslessDigests(frameCount: frameCount)
         case .h264:
-            DecodedDigests(frameCount: frameCount) { [size, color] () throws(MediaError) in
+            return DecodedDigests(frameCount: frameCount) { [size, color] () throws(MediaError) in
                 try VideoDecoder(codec: .h264, extradata: extradata, size: size, color: color, threads: 1)
             }
         }

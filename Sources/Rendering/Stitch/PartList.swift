@@ -1,9 +1,12 @@
+import Foundation
 import Planning
 
 /// What the heads and ends of all picture parts say, read before anything is written. One file is open at a time.
 struct PartList {
-    /// Equal in all parts.
+    /// Equal in all parts, but for the headers of copied streams, which are left out.
     let header: PacketFileHeader
+    /// The distinct global headers of all parts, in order of first use; the first is the encoder's.
+    let headers: [Data]
     /// The largest of all parts.
     let reorderDelay: Int64
     let packetCount: Int64
@@ -16,15 +19,20 @@ struct PartList {
                 "\(paths.count) of \(task.partFrameCounts.count) picture parts are there."
             )
         }
-        header = try PacketFileReader(path: first).header
+        var header = try PacketFileReader(path: first).header
+        header.copied = nil
+        self.header = header
+        var headers = [header.extradata]
         var (delay, count): (Int64, Int64) = (0, 0)
         for (number, path) in paths.enumerated() {
             let part = try PacketFileReader(path: path)
             try PartList.require(part, number: number, of: task, as: header)
+            for copied in part.header.copied ?? [] where !headers.contains(copied) { headers.append(copied) }
             delay = max(delay, part.summary.reorderDelay)
             count += part.summary.packetCount
         }
         (reorderDelay, packetCount) = (delay, count)
+        self.headers = headers
         try requireWhole(task)
     }
 
@@ -43,7 +51,9 @@ struct PartList {
         of task: StitchTask,
         as header: PacketFileHeader
     ) throws(RenderError) {
-        guard part.header == header else {
+        var own = part.header
+        own.copied = nil
+        guard own == header else {
             throw RenderError(
                 "parts_differ",
                 "Part \(number) has other coding parameters than part 0; render it again with the same version.",

@@ -1,3 +1,4 @@
+import Foundation
 import Media
 
 /// The packets of all picture parts, one after the other, with the times they have in the movie. One file is open at a
@@ -7,6 +8,10 @@ final class PartSequence {
     private let frameCounts: [Int64]
     private let reorderDelay: Int64
     private let joins: JoinVerifier
+    /// The parameter sets of the movie; nil when nothing is copied, and packets stay as they are.
+    private let sets: SharedParameterSets?
+    /// The idr_pic_id of the packet before; nil when that was no IDR picture.
+    private var lastIDR: Int?
     private var number = 0
     private var part: PacketFileReader?
     private var seen: [Bool] = []
@@ -14,8 +19,17 @@ final class PartSequence {
     private(set) var firstFrame: Int64 = 0
     private(set) var packetCount: Int64 = 0
 
-    /// - Parameter reorderDelay: largest of all parts: frames by which decoding runs ahead of display.
-    init(paths: [String], frameCounts: [Int64], reorderDelay: Int64, joins: JoinVerifier) {
+    /// - Parameters:
+    ///   - reorderDelay: largest of all parts: frames by which decoding runs ahead of display.
+    ///   - sets: the parameter sets of a movie with copied pictures; nil when nothing is copied.
+    init(
+        paths: [String],
+        frameCounts: [Int64],
+        reorderDelay: Int64,
+        joins: JoinVerifier,
+        sets: SharedParameterSets? = nil
+    ) {
+        self.sets = sets
         self.paths = paths
         self.frameCounts = frameCounts
         self.reorderDelay = reorderDelay
@@ -65,10 +79,19 @@ final class PartSequence {
             dts: packetCount - reorderDelay,
             duration: 1,
             isKey: packet.isKey,
-            data: packet.data
+            data: try data(of: packet)
         )
         packetCount += 1
         try joins.add(placed, decodeIndex: packet.decodeIndex)
         return placed
+    }
+
+    /// The packet's data with the ids that its parameter sets have in the movie.
+    private func data(of packet: CodedPacket) throws(RenderError) -> Data {
+        guard let sets, let header = part?.header else { return packet.data }
+        let coded = packet.headerNumber == 0 ? header.extradata : header.copied?[packet.headerNumber - 1]
+        let (data, idrID) = try sets.packet(packet.data, header: coded ?? Data(), after: lastIDR)
+        lastIDR = idrID
+        return data
     }
 }

@@ -32,40 +32,45 @@ package enum Stitcher {
             throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
         }
         let sound = sounds.isEmpty ? nil : try SoundParts(paths: sounds, task: task)
+        var hasCopies = false
         if task.hasPicture {
-            try writePictures(of: parts, sound, to: path, task: task, progress: progress)
+            hasCopies = try writePictures(of: parts, sound, to: path, task: task, progress: progress)
         } else {
             try writeSoundAlone(sound, pictures: parts, to: path, task: task)
         }
         try synchronize(path)
-        try OutputVerifier.verify(path, task: task)
+        try OutputVerifier.verify(path, task: task, hasCopies: hasCopies)
         progress(1000)
         return task.frameCount
     }
 
+    /// - Returns: whether pictures were copied.
     private static func writePictures(
         of parts: [String],
         _ sound: SoundParts?,
         to path: String,
         task: StitchTask,
         progress: (Int) -> Void
-    ) throws {
+    ) throws -> Bool {
         let list = try PartList(paths: parts, task: task)
         let video = try list.video
+        let sets = try list.sharedSets(task)
         let movie = try MovieWriter(
             path: path,
             container: task.container,
-            video: video.track(extradata: list.header.extradata),
+            video: video.track(extradata: sets?.extradata ?? list.header.extradata),
             audio: sound?.track
         )
         let pictures = PartSequence(
             paths: parts,
             frameCounts: task.partFrameCounts,
             reorderDelay: list.reorderDelay,
-            joins: JoinVerifier(header: list.header, video: video)
+            joins: JoinVerifier(header: list.header, video: video),
+            sets: sets
         )
         try interleave(pictures, sound, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
         try movie.finish()
+        return sets != nil
     }
 
     private static func writeSoundAlone(
@@ -112,6 +117,20 @@ package enum Stitcher {
         guard descriptor >= 0 else { throw .file("open", path, errno: errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .file("write", path, errno: errno) }
+    }
+}
+
+extension PartList {
+    /// The parameter sets of a movie with copied pictures; nil when nothing is copied.
+    fileprivate func sharedSets(_ task: StitchTask) throws(RenderError) -> SharedParameterSets? {
+        guard headers.count > 1 else { return nil }
+        return try SharedParameterSets(
+            headers: headers,
+            size: task.size,
+            color: task.color,
+            frameRate: task.frameRate,
+            reorderDelay: reorderDelay
+        )
     }
 }
 

@@ -97,6 +97,9 @@ package struct VideoEncoding: Sendable, Hashable, Codable {
     /// The frames that are composited and encoded past a segment's end, so that the encoder's lookahead does not run
     /// out.
     package var postRoll: Int
+    /// Whether pictures that show a source untouched are copied from it where they fit beside encoded ones
+    /// (docs/copying.md); nil is false.
+    package var copies: Bool?
 
     package init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
         self.codec = codec

@@ -193,9 +193,11 @@ struct CompositionAdoption {
             log: log
         )
         if own.preset != nil { return resolver.outputs([], document: .nowhere) }
-        guard let range = resolver.requestedRange else { return composition.outputs }
+        let range = resolver.requestedRange
         return composition.outputs.map { output in
             var output = output
+            if options.copies, output.video?.codec == .h264 { output.video?.copies = true }
+            guard let range else { return output }
             (output.range, output.soundRange) = (range.frames, range.samples)
             return output
         }

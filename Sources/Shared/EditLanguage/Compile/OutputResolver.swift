@@ -69,7 +69,8 @@ struct OutputResolver {
             log.add(OutputResolver.unknownPreset(name, at: mark))
             return nil
         }
-        let settings = preset.settings(for: format, file: file, range: range, picture: hasPicture, sound: hasSound)
+        var settings = preset.settings(for: format, file: file, range: range, picture: hasPicture, sound: hasSound)
+        if options.copies, settings.video?.codec == .h264 { settings.video?.copies = true }
         check(settings, mark)
         return settings
     }

@@ -20,20 +20,32 @@ struct SegmentGrid {
     }
 
     /// The chosen borders inside `range`, in order.
-    /// - Parameter found: The candidates of the whole composition; those outside `range` are ignored.
+    /// - Parameters:
+    ///   - found: The candidates of the whole composition; those outside `range` are ignored.
+    ///   - copied: The spans that are copied. A border divides one only where a copy may begin and end: elsewhere frames
+    ///     would have to be encoded for it.
     /// - Throws: The ``PlanError`` that finding candidates throws.
-    func choose(_ found: BorderCandidates) throws(PlanError) -> [BorderCandidate] {
-        let inside = try found.all().filter { $0.frame > range.start && $0.frame < range.end }
+    func choose(_ found: BorderCandidates, copied: [CopySpans.Span] = []) throws(PlanError) -> [BorderCandidate] {
+        let inside = try found.all().filter { candidate in
+            candidate.frame > range.start && candidate.frame < range.end && !isInside(candidate.frame, of: copied)
+        }
         let borders = bridged(spread(inside), by: inside)
-        return borders.isEmpty ? middle(of: inside, isInsideTransition: found.isInsideTransition) : borders
+        guard borders.isEmpty else { return borders }
+        return middle(of: inside) { found.isInsideTransition($0) || isInside($0, of: copied) }
+    }
+
+    private func isInside(_ frame: Int64, of copied: [CopySpans.Span]) -> Bool {
+        let place = copied.partitionPoint { $0.frames.end > frame }
+        guard place < copied.count else { return false }
+        return copied[place].frames.start < frame && !copied[place].divides(at: frame)
     }
 
     /// The border that divides what would be a single segment, so that two workers share it: the strongest candidate at
-    /// most a tenth of the range away from its middle, else the middle frame. Empty if a half would be too short or a
-    /// transition covers the middle.
+    /// most a tenth of the range away from its middle, else the middle frame. Empty if a half would be too short or the
+    /// middle is taken by a transition or a copy.
     private func middle(
         of candidates: [BorderCandidate],
-        isInsideTransition: (Int64) -> Bool
+        isTaken: (Int64) -> Bool
     ) -> [BorderCandidate] {
         let half = range.count / 2
         guard half >= shortestHalf else { return [] }
@@ -41,7 +53,7 @@ struct SegmentGrid {
         let way = min(range.count / 10, half - shortestHalf)
         let near = candidates.filter { abs($0.frame - middle) <= way }
         if let best = near.max(by: { $1.isStronger(than: $0) }) { return [best] }
-        return isInsideTransition(middle) ? [] : [BorderCandidate(frame: middle, reason: .middle, tie: 0)]
+        return isTaken(middle) ? [] : [BorderCandidate(frame: middle, reason: .middle, tie: 0)]
     }
 
     /// Keeps the strongest candidates first, each at least `shortest` frames from all kept earlier and from both ends.

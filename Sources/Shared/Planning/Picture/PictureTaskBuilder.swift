@@ -9,6 +9,8 @@ struct PictureTaskBuilder {
     /// The runs of the whole composition.
     let runs: [SliceInstruction]
     let assets: AssetTable
+    /// The frames of the timeline that can be copied.
+    let copies: CopySpans
     /// The first frame that no segment may read: the end of the rendered range.
     let end: Int64
 
@@ -17,7 +19,8 @@ struct PictureTaskBuilder {
     /// The task that renders the frames `frames` of the composition's timeline.
     /// - Throws: ``PlanError`` when a time overflows or too many nested edits are shown.
     func task(for frames: FrameRange) throws(PlanError) -> PictureTask {
-        let postRoll = max(0, min(Int64(encoding.postRoll), end - frames.end))
+        let spans = try copies.spans(in: frames)
+        let postRoll = try postRoll(after: frames, spans)
         var instructions = try slices(FrameRange(start: frames.start, count: frames.count + postRoll))
         var edits = NestedSlices(assets: assets)
         instructions = try edits.collect(instructions, frameDuration: format.frameRate.frameDuration)
@@ -25,6 +28,15 @@ struct PictureTaskBuilder {
         var numbering = AssetNumbering()
         numberAssets(in: &instructions, &numbering)
         for index in nested.indices { numberAssets(in: &nested[index].instructions, &numbering) }
+        let copied = spans.map { span in
+            CopiedSpan(
+                frames: FrameRange(start: span.frames.start - frames.start, count: span.frames.count),
+                asset: numbering.number(assets.digest(span.asset)),
+                stream: span.stream,
+                sourceFrame: span.sourceFrame,
+                configuration: span.form.configuration
+            )
+        }
         return PictureTask(
             frameRate: format.frameRate,
             size: size,
@@ -35,9 +47,25 @@ struct PictureTaskBuilder {
             assets: numbering.digests,
             instructions: instructions,
             nested: nested.isEmpty ? nil : nested,
+            copies: copied.isEmpty ? nil : copied,
             encoding: encoding,
             rendererVersion: Renderer.version
         )
+    }
+
+    /// The frames behind the segment that its encoder sees. Where pictures are copied there are none past the end of the
+    /// run that is encoded last: most encoded parts are short then, and what follows them is another shot or a copy.
+    private func postRoll(after frames: FrameRange, _ spans: [CopySpans.Span]) throws(PlanError) -> Int64 {
+        let most = max(0, min(Int64(encoding.postRoll), end - frames.end))
+        guard encoding.copies == true, most > 0 else { return most }
+        if spans.last?.frames.end == frames.end { return 0 }
+        let place = runs.partitionPoint { $0.frames.end > frames.end }
+        guard place < runs.count, runs[place].frames.start < frames.end else { return 0 }
+        let left = min(most, runs[place].frames.end - frames.end)
+        let next = try copies.spans(
+            in: FrameRange(start: frames.end, count: min(end, runs[place].frames.end) - frames.end)
+        )
+        return min(left, (next.first?.frames.start ?? .max) - frames.end)
     }
 
     private func slices(_ frames: FrameRange) throws(PlanError) -> [SliceInstruction] {

@@ -18,6 +18,8 @@ package struct RenderPlan: Sendable, Hashable, Codable {
     /// The segments in order of time, which cover `0 ..< frameCount` of the output without gap or overlap. Empty when
     /// the output has sound alone.
     package var segments: [PlannedSegment]
+    /// Why frames are encoded and not copied, the reason of most frames first; nil where nothing is to be copied.
+    package var encoded: [EncodedShare]?
     /// The sound of the whole output as one task; nil when the output has none.
     package var sound: SoundTask?
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
@@ -36,6 +38,7 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         sampleRate: Int,
         sampleCount: Int64,
         segments: [PlannedSegment],
+        encoded: [EncodedShare]? = nil,
         sound: SoundTask?,
         soundPieces: [PlannedSound],
         undividedSound: UndividedSound? = nil,
@@ -50,6 +53,7 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         self.sampleRate = sampleRate
         self.sampleCount = sampleCount
         self.segments = segments
+        self.encoded = encoded
         self.sound = sound
     }
 }

@@ -11,6 +11,8 @@ struct CostEstimate {
     private static let ffv1: Double = 1.2e-8
     private static let decode: Double = 2.5e-9
     private static let composite: Double = 1.5e-9
+    /// Seconds for a copied packet.
+    private static let copy: Double = 2e-5
 
     /// The estimated seconds for `task` on one idle core.
     /// - Throws: ``PlanError/missingFacts(_:)`` or ``PlanError/missingStream(_:stream:)`` for an unknown source,
@@ -18,19 +20,25 @@ struct CostEstimate {
     func seconds(of task: PictureTask) throws(PlanError) -> Double {
         let pixels = Double(task.size.width) * Double(task.size.height)
         let encode = task.encoding.codec == .h264 ? CostEstimate.h264 : CostEstimate.ffv1
-        var seconds = Double(task.frameCount + task.postRollCount) * pixels * encode
+        let encoded = task.frameCount + task.postRollCount - task.copiedCount
+        var seconds = Double(encoded) * pixels * encode + Double(task.copiedCount) * CostEstimate.copy
         var playing: Set<SliceSource> = []
         for instruction in task.instructions {
             let layers = instruction.layers
-            seconds += Double(instruction.frames.count) * Double(layers.count) * pixels * CostEstimate.composite
+            let count = task.composited(of: instruction.frames)
+            seconds += Double(count) * Double(layers.count) * pixels * CostEstimate.composite
+            guard count > 0 else {
+                playing = []
+                continue
+            }
             for source in layers.flatMap({ [$0.from, $0.to].compactMap(\.self) }) {
                 guard source.isNested != true else {
-                    seconds += nested(task, source, frames: instruction.frames.count)
+                    seconds += nested(task, source, frames: count)
                     continue
                 }
                 let digest = task.assets[source.asset]
                 let isOpen = playing.contains(source)
-                seconds += try decoding(source, of: digest, frames: instruction.frames.count, isOpen: isOpen)
+                seconds += try decoding(source, of: digest, frames: count, isOpen: isOpen)
             }
             playing = try sources(playingAfter: instruction, rate: task.frameRate)
         }

@@ -11,7 +11,7 @@ package enum PlanPrinter {
             plan.segments.isEmpty
             ? [soundHeader] + plan.soundPieces.enumerated().map { row($0.offset, $0.element, plan, names) }
             : [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
-        return (summary(plan) + table(rows) + sound(plan, names)).joined(separator: "\n")
+        return (summary(plan) + table(rows) + copies(plan) + sound(plan, names)).joined(separator: "\n")
     }
 
     private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]
@@ -61,7 +61,7 @@ package enum PlanPrinter {
             "\(timecode(first, plan.frameRate))",
             segment.startBorder.rawValue,
             segment.endBorder.rawValue,
-            "render",
+            segment.task.mode,
             "\(tenths(segment.estimatedCost)) s",
             segment.task.assets.map { name($0, names) }.joined(separator: ", "),
         ]
@@ -81,6 +81,15 @@ package enum PlanPrinter {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
+    /// The share that is copied, and why the rest is not; empty where nothing is to be copied.
+    private static func copies(_ plan: RenderPlan) -> [String] {
+        guard let encoded = plan.encoded else { return [] }
+        let copied = plan.segments.reduce(0) { $0 + $1.task.copiedCount }
+        let share = plan.frameCount > 0 ? copied * 100 / plan.frameCount : 0
+        let reasons = encoded.map { "  \(Count.of($0.frames, "frame")) encoded: \($0.reason.words)" }
+        return ["copied: \(copied) of \(Count.of(plan.frameCount, "frame")), \(share) %"] + reasons
+    }
+
     private static func sound(_ plan: RenderPlan, _ names: [ContentDigest: String]) -> [String] {
         guard let sound = plan.sound else { return ["sound: none"] }
         let channels = Count.of(sound.channels, "channel")
@@ -98,6 +107,17 @@ package enum PlanPrinter {
         return rows.map { row in
             let cells = zip(row, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count) }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
+extension PictureTask {
+    /// How the segment is made, in a word or two.
+    fileprivate var mode: String {
+        switch copiedCount {
+        case 0: "render"
+        case frameCount: "copy"
+        case let count: "copy \(count), render \(frameCount - count)"
         }
     }
 }

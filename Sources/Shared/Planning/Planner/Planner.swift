@@ -82,13 +82,15 @@ private struct Planning {
 
     func plan() throws(PlanError) -> RenderPlan {
         let sound = try sound()
+        let pictures = try pictures()
         return RenderPlan(
             output: output,
             frameRate: rate,
             frameCount: range.count,
             sampleRate: composition.format.sampleRate,
             sampleCount: try samples().count,
-            segments: try segments(),
+            segments: pictures.segments,
+            encoded: pictures.encoded,
             sound: sound?.whole,
             soundPieces: sound?.pieces ?? [],
             undividedSound: sound?.undivided,
@@ -136,33 +138,42 @@ private struct Planning {
         return try builder.measures(of: whole, order.what, count: segmentCount)
     }
 
-    private func segments() throws(PlanError) -> [PlannedSegment] {
-        guard let encoding = output.video, !range.isEmpty else { return [] }
+    private func pictures() throws(PlanError) -> (segments: [PlannedSegment], encoded: [EncodedShare]?) {
+        guard let encoding = output.video, !range.isEmpty else { return ([], nil) }
         let runs = try PictureRuns(composition, size: output.size, facts: assets).resolved()
+        let copies = try CopySpans(
+            format: composition.format,
+            size: output.size,
+            encoding: encoding,
+            runs: runs,
+            assets: assets
+        ).limited(in: range)
         let builder = PictureTaskBuilder(
             format: composition.format,
             size: output.size,
             encoding: encoding,
             runs: runs,
             assets: assets,
+            copies: copies,
             end: range.end
         )
         let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
-        let borders = [edges[0]] + (try self.borders(of: runs)) + [edges[1]]
+        let borders = [edges[0]] + (try self.borders(of: runs, copies)) + [edges[1]]
         var segments: [PlannedSegment] = []
         for (start, end) in zip(borders, borders.dropFirst()) {
             segments.append(try segment(from: start, to: end, builder: builder))
         }
-        return segments
+        return (segments, encoding.copies == true ? try copies.encoded(in: range) : nil)
     }
 
-    private func borders(of runs: [SliceInstruction]) throws(PlanError) -> [BorderCandidate] {
+    private func borders(of runs: [SliceInstruction], _ copies: CopySpans) throws(PlanError) -> [BorderCandidate] {
         let grid = try SegmentGrid(range: range, rate: rate, rule: .standard)
         if let segmentCount {
             guard 1...Limits.mostForcedSegments ~= segmentCount else { throw .tooManySegments(segmentCount) }
             return grid.forced(segmentCount)
         }
-        return try grid.choose(BorderCandidates(runs, assets: assets, rate: rate, rule: .standard))
+        let candidates = try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard)
+        return try grid.choose(candidates, copied: copies.spans(in: range))
     }
 
     private func segment(

@@ -22,6 +22,8 @@ package struct PictureTask: Sendable, Hashable, Codable {
     package var instructions: [SliceInstruction]
     /// The nested edits shown as sources, each after those that it shows itself; nil when there are none.
     package var nested: [NestedSlice]?
+    /// The frames that are copied, in order of time; all others are composited and encoded. Nil when none are.
+    package var copies: [CopiedSpan]?
     /// The codec of the pictures and its settings.
     package var encoding: VideoEncoding
     /// The version of the renderer; see ``Renderer/version``.
@@ -40,6 +42,7 @@ package struct PictureTask: Sendable, Hashable, Codable {
         assets: [ContentDigest],
         instructions: [SliceInstruction],
         nested: [NestedSlice]? = nil,
+        copies: [CopiedSpan]? = nil,
         encoding: VideoEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -53,6 +56,7 @@ package struct PictureTask: Sendable, Hashable, Codable {
         self.assets = assets
         self.instructions = instructions
         self.nested = nested
+        self.copies = copies
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

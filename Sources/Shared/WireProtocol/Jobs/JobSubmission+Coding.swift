@@ -5,7 +5,8 @@ import Planning
 /// is a movie.
 extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
-        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, priority, segmentCount
+        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, priority,
+            segmentCount
         case stills, measure
     }
 
@@ -24,6 +25,7 @@ extension JobSubmission {
             preset: try container.decodeIfPresent(String.self, forKey: .preset),
             output: try container.decode(Int.self, forKey: .output),
             range: try container.decodeIfPresent([String].self, forKey: .range),
+            copies: try container.decodeIfPresent(Bool.self, forKey: .copies),
             priority: try container.decode(Int.self, forKey: .priority),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
@@ -59,6 +61,7 @@ extension JobSubmission {
         try container.encodeIfPresent(preset, forKey: .preset)
         try container.encode(output, forKey: .output)
         try container.encodeIfPresent(range, forKey: .range)
+        try container.encodeIfPresent(copies, forKey: .copies)
         try container.encode(priority, forKey: .priority)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {

@@ -26,6 +26,8 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     /// The value of `--range`: a start and a duration as an edit writes times (docs/time.md). Nil renders what the edit
     /// says.
     package var range: [String]?
+    /// Whether coded pictures that nothing touches are copied; nil is false.
+    package var copies: Bool?
     /// The job's priority: higher goes first; 0 is normal.
     package var priority: Int
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
@@ -43,6 +45,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         preset: String? = nil,
         output: Int = 0,
         range: [String]? = nil,
+        copies: Bool? = nil,
         priority: Int = 0,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
@@ -56,6 +59,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.preset = preset
         self.output = output
         self.range = range
+        self.copies = copies
         self.priority = priority
         self.segmentCount = segmentCount
         self.product = product

@@ -1,0 +1,181 @@
+import CompositionModel
+import Foundation
+import Timing
+
+/// Finds the frames of an output that show a source untouched, in the coding that the output has, so that their packets
+/// can be copied (docs/copying.md).
+///
+/// ```
+/// clip       in │   I       I       I    P B B │ out
+/// span          │   ├────────────────────┤     │
+/// encoded       ├───┤                    ├─────┤
+/// ```
+struct CopySpans {
+    /// A span on the composition's timeline.
+    struct Span: Hashable {
+        var frames: FrameRange
+        /// The position in the composition's assets.
+        var asset: Int
+        var stream: Int
+        /// The shown frame of the stream at the span's start.
+        var sourceFrame: Int64
+        var form: CodedForm
+        /// The stretch of the stream that the span is a part of.
+        var stretch: CopyStretch
+
+        /// Whether one copy may end and another begin at `frame` of the timeline.
+        func divides(at frame: Int64) -> Bool {
+            let place = frame - frames.start + sourceFrame - stretch.frames.start
+            return stretch.entries.contains(place) && stretch.ends.contains(place)
+        }
+    }
+
+    let format: Format
+    let size: PictureSize
+    let encoding: VideoEncoding
+    let runs: [SliceInstruction]
+    let assets: AssetTable
+    /// The parameter sets of which pictures are copied; nil means any.
+    var forms: Set<Data>?
+
+    /// The most kinds of parameter sets that are copied into one track: a sample entry holds 31 (ISO/IEC 14496-15,
+    /// 5.3.3.1), and one is the encoder's.
+    private static let mostForms = 30
+
+    /// Fewer frames than these are encoded with their neighbours: a key picture costs as much as many others.
+    private static let shortest: Int64 = 12
+
+    /// The same with those parameter sets alone that most frames of `range` have, so that all fit into one track.
+    /// - Throws: ``PlanError`` when a time overflows or facts are missing.
+    func limited(in range: FrameRange) throws(PlanError) -> CopySpans {
+        var counts: [Data: Int64] = [:]
+        var order: [Data] = []
+        for span in try spans(in: range) {
+            if counts[span.form.configuration] == nil { order.append(span.form.configuration) }
+            counts[span.form.configuration, default: 0] += span.frames.count
+        }
+        guard order.count > Self.mostForms else { return self }
+        let ranked = order.enumerated().sorted { first, second in
+            let (one, other) = (counts[first.element] ?? 0, counts[second.element] ?? 0)
+            return one == other ? first.offset < second.offset : one > other
+        }
+        var limited = self
+        limited.forms = Set(ranked.prefix(Self.mostForms).map(\.element))
+        return limited
+    }
+
+    /// The spans in `frames` of the timeline, in order of time. Each begins and ends in `frames`, so that what is
+    /// outside need not be known.
+    /// - Throws: ``PlanError`` when a time overflows or facts are missing.
+    func spans(in frames: FrameRange) throws(PlanError) -> [Span] {
+        guard encoding.copies == true else { return [] }
+        var spans: [Span] = []
+        for run in runs[runs.partitionPoint { $0.frames.end > frames.start }...] {
+            guard run.frames.start < frames.end else { break }
+            spans += try self.spans(of: run, in: frames)
+        }
+        return spans
+    }
+
+    private func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
+        guard case .success(let source) = try untouched(run) else { return [] }
+        let stream = try assets.video(source)
+        guard let facts = stream.copy else { return [] }
+        let (start, end) = (max(run.frames.start, frames.start), min(run.frames.end, frames.end))
+        let here = try source.advanced(by: start - run.frames.start, frameDuration: format.frameRate.frameDuration)
+        // Before its first frame a source shows that, and behind its last one it holds it.
+        guard !here.start.isNegative else { return [] }
+        let first = try exact { () throws(TimeError) in try stream.frame(shownAt: here.start) }
+        let last = min(first + (end - start), stream.frameCount)
+        return ranges(in: FrameRange(start: first, count: max(0, last - first)), facts).map { range, stretch in
+            Span(
+                frames: FrameRange(start: start + range.start - first, count: range.count),
+                asset: source.asset,
+                stream: source.stream,
+                sourceFrame: range.start,
+                form: facts.forms[stretch.form],
+                stretch: stretch
+            )
+        }
+    }
+
+    /// Why frames of `range` are encoded, the reason of most frames first.
+    /// - Throws: ``PlanError`` when a time overflows or facts are missing.
+    func encoded(in range: FrameRange) throws(PlanError) -> [EncodedShare] {
+        var counts: [EncodingReason: Int64] = [:]
+        for run in runs[runs.partitionPoint { $0.frames.end > range.start }...] {
+            guard run.frames.start < range.end else { break }
+            let count = min(run.frames.end, range.end) - max(run.frames.start, range.start)
+            let copied = try spans(of: run, in: range).reduce(0) { $0 + $1.frames.count }
+            if copied < count { counts[try reason(run, isCopied: copied > 0), default: 0] += count - copied }
+        }
+        return counts.map { EncodedShare(reason: $0.key, frames: $0.value) }.sorted {
+            ($1.frames, $0.reason.code) < ($0.frames, $1.reason.code)
+        }
+    }
+
+    /// Why the frames of a run that are not copied are encoded.
+    private func reason(_ run: SliceInstruction, isCopied: Bool) throws(PlanError) -> EncodingReason {
+        let source: SliceSource
+        switch try untouched(run) {
+        case .failure(let touch): return touch.reason
+        case .success(let found): source = found
+        }
+        guard let facts = try assets.video(source).copy else { return .source(.codec) }
+        if isCopied { return .border }
+        if let form = facts.forms.first, !fits(form) {
+            return forms?.contains(form.configuration) == false ? .parameterSets : .format
+        }
+        return facts.obstacles.first.map { .source($0.reason) } ?? .border
+    }
+
+    /// The frames of the source that can be copied, among `wanted`.
+    private func ranges(in wanted: FrameRange, _ facts: CopyFacts) -> [(FrameRange, CopyStretch)] {
+        var ranges: [(FrameRange, CopyStretch)] = []
+        for stretch in facts.stretches[facts.stretches.partitionPoint { $0.frames.end > wanted.start }...] {
+            guard stretch.frames.start < wanted.end else { break }
+            guard facts.forms.indices.contains(stretch.form), fits(facts.forms[stretch.form]) else { continue }
+            let base = stretch.frames.start
+            guard let entry = stretch.entries.first(from: max(0, wanted.start - base)),
+                let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
+                end - entry >= Self.shortest
+            else { continue }
+            ranges.append((FrameRange(start: base + entry, count: end - entry), stretch))
+        }
+        return ranges
+    }
+
+    private struct Touched: Error {
+        let reason: EncodingReason
+    }
+
+    /// The only source of a run that shows each of its frames once, as it is; else what keeps the run from that.
+    private func untouched(_ run: SliceInstruction) throws(PlanError) -> Result<SliceSource, Touched> {
+        guard let layer = run.layers.first else { return .failure(Touched(reason: .gap)) }
+        if run.layers.contains(where: { $0.title != nil }) { return .failure(Touched(reason: .title)) }
+        if run.layers.contains(where: { $0.transition != nil }) { return .failure(Touched(reason: .transition)) }
+        guard run.layers.count == 1, let source = layer.from else { return .failure(Touched(reason: .layers)) }
+        if let reason = try touch(of: source) { return .failure(Touched(reason: reason)) }
+        return .success(source)
+    }
+
+    private func touch(of source: SliceSource) throws(PlanError) -> EncodingReason? {
+        if source.isNested == true { return .nested }
+        if source.speed != nil || source.curve != nil { return .retimed }
+        if source.appearance != nil || source.track != nil { return .changed }
+        if source.blending != nil { return .blended }
+        let stream = try assets.video(source)
+        if stream.isVariableRate || stream.frameRate != format.frameRate { return .rate }
+        if stream.orientation != .upright { return .rotated }
+        if stream.pixelAspect != RationalTime(whole: 1) { return .pixelAspect }
+        if stream.displaySize != size { return .size }
+        return stream.color == format.color ? nil : .color
+    }
+
+    /// Whether pictures of this form may stand beside those that the output's encoder makes: High profile or one below
+    /// it, 4:2:0 of 8 bits.
+    private func fits(_ form: CodedForm) -> Bool {
+        encoding.codec == .h264 && [66, 77, 100].contains(form.profile) && form.chromaFormat == 1 && form.bits == 8
+            && form.size == size && forms?.contains(form.configuration) != false
+    }
+}

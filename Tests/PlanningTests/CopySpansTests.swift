@@ -1,0 +1,210 @@
+import EditLanguage
+import EditSamples
+import Foundation
+import Testing
+
+@testable import CompositionModel
+@testable import Planning
+@testable import Timing
+
+/// Which frames of an output are copied, and where segments begin beside them.
+@Suite struct CopySpansTests {
+    /// A minute at 25 fps with an IDR picture every 50 frames, in groups of `P B b b`: a copy may end before every
+    /// fourth frame behind an IDR picture, and before the next one.
+    private static func minute(
+        _ name: String,
+        form: UInt8 = 1,
+        change: (inout VideoStreamFacts) -> Void = { _ in }
+    ) throws
+        -> CompilerAsset
+    {
+        var video = SampleAsset.video(rate: try FrameRate(25), seconds: 60)
+        video.copy = CopyFacts(
+            forms: [
+                CodedForm(
+                    configuration: Data([form]),
+                    profile: 100,
+                    level: 31,
+                    chromaFormat: 1,
+                    bits: 8,
+                    size: PictureSize(width: 1280, height: 720)
+                )
+            ],
+            stretches: [
+                CopyStretch(
+                    frames: FrameRange(start: 0, count: 1500),
+                    form: 0,
+                    entries: FrameSet(stride(from: 0, to: 1500, by: 50)),
+                    ends: FrameSet((1...1500).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 })
+                )
+            ],
+            obstacles: []
+        )
+        change(&video)
+        return SampleAsset.asset(name, [video])
+    }
+
+    private func plan(
+        _ items: [String],
+        _ assets: [CompilerAsset],
+        segments: Int? = nil,
+        range: [String]? = nil
+    ) throws -> RenderPlan {
+        let names = ["a", "b"].prefix(assets.count)
+        let text = editText(items, assets: Array(names))
+        let known = Dictionary(uniqueKeysWithValues: zip(names, assets))
+        return try Compiled(text, known, CompileOptions(range: range, copies: true)).plan(segmentCount: segments)
+    }
+
+    /// The copied spans on the output's timeline, with the source's frame.
+    private func spans(_ plan: RenderPlan) -> [[Int64]] {
+        plan.segments.flatMap { segment in
+            (segment.task.copies ?? []).map { span in
+                [segment.frames.start + span.frames.start, segment.frames.start + span.frames.end, span.sourceFrame]
+            }
+        }
+    }
+
+    /// From the first IDR picture behind the in point to the last end before the out point.
+    @Test(arguments: [
+        (0, 100, [[0, 100, 0]]), (0, 98, [[0, 95, 0]]), (1, 100, [[49, 100, 50]]), (33, 30, [[17, 30, 50]]),
+        (33, 29, []), (0, 13, [[0, 13, 0]]), (0, 12, []), (1401, 99, [[49, 99, 1450]]), (1451, 49, []),
+    ])
+    func aClip(start: Int, count: Int, expected: [[Int64]]) throws {
+        let clip = "{ \"asset\": \"a\", \"in\": \"\(start)f\", \"duration\": \"\(count)f\" }"
+        let found = try spans(plan([clip], [Self.minute("a")], segments: 1))
+        #expect(found == expected)
+    }
+
+    @Test(arguments: [
+        (#""speed": 2"#, "retimed"), (#""opacity": 0.5"#, "changed"),
+        (#""effects": [{ "effect": "blur" }]"#, "changed"),
+        (#""fit": "contain""#, ""),
+    ])
+    func whatIsTouchedIsEncoded(key: String, reason: String) throws {
+        let clip = "{ \"asset\": \"a\", \"in\": \"0f\", \"duration\": \"100f\", \(key) }"
+        let plan = try plan([clip], [Self.minute("a")], segments: 1)
+        #expect(plan.encoded?.map(\.reason.code) == (reason.isEmpty ? [] : [reason]))
+        #expect(spans(plan).isEmpty == !reason.isEmpty)
+    }
+
+    @Test func whatDoesNotFitTheOutputIsEncoded() throws {
+        let changes: [(String, (inout VideoStreamFacts) -> Void)] = [
+            ("rate", { $0.frameRate = try! FrameRate(30) }), ("color", { $0.color.matrix = "smpte170m" }),
+            ("rotated", { $0.orientation = Orientation(degrees: 180, isMirrored: false) }),
+            ("size", { ($0.width, $0.height) = (1920, 1080) }),
+            ("pixelAspect", { $0.pixelAspect = try! RationalTime(4, 3) }),
+            ("source.codec", { $0.copy = nil }), ("format", { $0.copy?.forms[0].bits = 10 }),
+            ("format", { $0.copy?.forms[0].profile = 110 }), ("format", { $0.copy?.forms[0].chromaFormat = 2 }),
+            (
+                "source.interlaced",
+                {
+                    $0.copy = CopyFacts(
+                        forms: [],
+                        stretches: [],
+                        obstacles: [CopyObstacle(reason: .interlaced, frame: 0)]
+                    )
+                }
+            ),
+        ]
+        for (reason, change) in changes {
+            let clip = #"{ "asset": "a", "in": "0s", "duration": "4s" }"#
+            let plan = try plan([clip], [Self.minute("a", change: change)], segments: 1)
+            #expect(plan.encoded?.map(\.reason.code) == [reason], "\(reason)")
+            #expect(spans(plan).isEmpty, "\(reason)")
+        }
+    }
+
+    /// A cut that lies inside a transition is encoded with it; what is beside it is copied.
+    @Test func besideATransitionFramesAreCopied() throws {
+        let clip = #"{ "asset": "a", "in": "2s", "duration": "6s" }"#
+        let other = #"{ "asset": "b", "in": "2s", "duration": "6s" }"#
+        let plan = try plan(
+            [clip, #"{ "transition": "dissolve", "duration": "1s" }"#, other],
+            [Self.minute("a"), Self.minute("b", form: 2)],
+            segments: 1
+        )
+        let found = spans(plan)
+        #expect(found == [[0, 125, 50], [175, 275, 100]] && plan.frameCount == 275, "\(found)")
+        let encoded = plan.encoded ?? []
+        #expect(encoded.map(\.reason.code) == ["border", "transition"] && encoded.map(\.frames) == [25, 25])
+    }
+
+    /// Segments divide a copied span only where a copy may end and another begin, so that they copy as much as one.
+    @Test func bordersCostNoCopiedFrame() throws {
+        let items = (0..<8).map { "{ \"asset\": \"a\", \"in\": \"\(37 + $0 * 11)f\", \"duration\": \"\(700 + $0)f\" }" }
+        let assets = [try Self.minute("a")]
+        let whole = try plan(items, assets, segments: 1)
+        let divided = try plan(items, assets)
+        #expect(divided.segments.count > 8)
+        func count(_ plan: RenderPlan) -> Int64 { plan.segments.reduce(0) { $0 + $1.task.copiedCount } }
+        #expect(count(whole) == count(divided) && count(whole) > 5000)
+        #expect(whole.encoded == divided.encoded)
+        #expect(divided.encoded?.reduce(0) { $0 + $1.frames } == divided.frameCount - count(divided))
+    }
+
+    /// A part that is encoded at a segment's end is not followed by frames behind the next cut.
+    @Test func thePostRollEndsAtACut() throws {
+        let items = (0..<4).map { "{ \"asset\": \"a\", \"in\": \"\(50 + $0)f\", \"duration\": \"249f\" }" }
+        let plan = try plan(items, [Self.minute("a")])
+        for segment in plan.segments where segment.endBorder == .cut { #expect(segment.task.postRollCount == 0) }
+        #expect(plan.segments.contains { $0.endBorder == .cut })
+    }
+
+    /// Without being asked to copy, a task is what it was, and so is its key.
+    @Test func withoutCopiesNothingIsSaidOfThem() throws {
+        let text = editText([#"{ "asset": "a", "in": "0s", "duration": "4s" }"#], assets: ["a"])
+        let plan = try Compiled(text, ["a": try Self.minute("a")], CompileOptions()).plan(segmentCount: 1)
+        #expect(plan.encoded == nil && plan.segments[0].task.copies == nil)
+        let json = String(decoding: try JSONEncoder().encode(plan.segments[0].task), as: UTF8.self)
+        #expect(!json.contains("copies"))
+    }
+
+    /// One track holds 31 SPS, one of which is the encoder's: the rarest kinds of parameter sets are encoded.
+    @Test func oneTrackHoldsThirtyKinds() throws {
+        var video = SampleAsset.video(rate: try FrameRate(25), seconds: 60)
+        let form = try #require(try Self.minute("a").facts.video[0].copy?.forms[0])
+        video.copy = CopyFacts(
+            forms: (0..<33).map { number in
+                var form = form
+                form.configuration = Data([UInt8(number)])
+                return form
+            },
+            // The later, the longer.
+            stretches: (0..<33).map { number in
+                CopyStretch(
+                    frames: FrameRange(start: Int64(number) * 45, count: Int64(12 + number)),
+                    form: number,
+                    entries: FrameSet([0]),
+                    ends: FrameSet([Int64(12 + number)])
+                )
+            },
+            obstacles: []
+        )
+        let plan = try plan(
+            [#"{ "asset": "a", "in": "0s", "duration": "60s" }"#],
+            [SampleAsset.asset("a", [video])],
+            segments: 1
+        )
+        let kept = plan.segments.flatMap { ($0.task.copies ?? []).map(\.configuration) }
+        #expect(kept == (3..<33).map { Data([UInt8($0)]) })
+    }
+
+    @Test func aSetOfFramesFindsItsNeighbours() throws {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let frames = Set(
+                (0..<Int.random(in: 0...40, using: &random)).map { _ in Int64.random(in: 0...300, using: &random) }
+            )
+            let set = FrameSet(frames)
+            #expect(set.frames == frames.sorted())
+            for frame in Int64(-2)...310 {
+                #expect(set.contains(frame) == frames.contains(frame))
+                #expect(set.last(upTo: frame) == frames.filter { $0 <= frame }.max())
+                #expect(set.first(from: frame) == frames.filter { $0 >= frame }.min())
+            }
+            let decoded = try JSONDecoder().decode([FrameSet].self, from: JSONEncoder().encode([set]))
+            #expect(decoded == [set])
+        }
+    }
+}

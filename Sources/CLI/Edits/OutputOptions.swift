@@ -15,6 +15,9 @@ struct OutputOptions: ParsableArguments {
     )
     var range: [String] = []
 
+    @Flag(help: "Copy coded pictures that nothing touches instead of encoding them, where they fit the output.")
+    var smart = false
+
     @Option(help: .hidden)
     var segments: Int?
 
@@ -29,7 +32,7 @@ struct OutputOptions: ParsableArguments {
     var span: [String]? { range.isEmpty ? nil : range }
 
     /// The options of the compiler that say the same.
-    var compiling: CompileOptions { CompileOptions(preset: preset, range: span) }
+    var compiling: CompileOptions { CompileOptions(preset: preset, range: span, copies: smart) }
 
     /// The options with the preset that the output's name says, where nothing else does.
     /// - Parameter destination: the value of `-o`.

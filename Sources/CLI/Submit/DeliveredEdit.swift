@@ -37,6 +37,7 @@ struct DeliveredEdit {
             preset: options.preset,
             output: output,
             range: options.range,
+            copies: options.copies ? true : nil,
             priority: priority,
             segmentCount: segmentCount
         )

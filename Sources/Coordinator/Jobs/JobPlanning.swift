@@ -24,7 +24,11 @@ struct JobPlanning: Sendable {
         var parameterBytes = read.parameterBytes
         let nested = try await edits(submission.nested ?? [:], depth: 0, &parameterBytes)
         return try await computing {
-            let options = CompileOptions(preset: submission.preset, range: submission.range)
+            let options = CompileOptions(
+                preset: submission.preset,
+                range: submission.range,
+                copies: submission.copies ?? false
+            )
             let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
             let findings = read.findings + compiled.findings.map(read.located)
             guard let composition = compiled.composition else { throw Problem.invalidEdit(findings) }

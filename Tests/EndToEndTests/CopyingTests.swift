@@ -1,0 +1,101 @@
+import Foundation
+import Planning
+import TestSupport
+import Testing
+import Timing
+
+/// `--smart` on a farm: what nothing touches is copied, and any number of workers makes the same file.
+@Suite(.serialized)
+struct CopyingTests {
+    private static let edit = """
+        { "schema": "edit/1",
+          "assets": { "a": "a.mp4", "b": "b.mkv" },
+          "tracks": [
+            { "kind": "video", "segments": [
+                { "asset": "a", "in": "33f", "duration": "322f" },
+                { "asset": "b", "in": "17f", "duration": "200f" },
+                { "transition": "dissolve", "duration": "1s" },
+                { "asset": "a", "in": "100f", "duration": "211f" } ] },
+            { "kind": "title", "segments": [ { "text": "Cutfarm", "at": "2s", "duration": "10f" } ] } ],
+          "outputs": [{ "preset": "h264" }] }
+        """
+
+    private func prepare() async throws -> (Cutfarm, edit: String) {
+        let cutfarm = try Cutfarm()
+        let sound = ["-f", "lavfi", "-i", "sine=300:r=48000", "-t", "16", "-c:a", "aac", "-ac", "2"]
+        let coded = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-color_range", "tv"]
+        let color = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+        let picture = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25"]
+        try await Shell.ffmpeg(
+            picture + sound + coded + color + ["-g", "50", "-bf", "3", cutfarm.folder.path("a.mp4")]
+        )
+        let other = ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=25,hue=h=90"]
+        try await Shell.ffmpeg(
+            other + sound + coded + color + ["-profile:v", "main", "-x264-params", "keyint=40:cabac=0"]
+                + [cutfarm.folder.path("b.mkv")]
+        )
+        return (cutfarm, try cutfarm.write("edit.json", Self.edit))
+    }
+
+    private func hashes(_ path: String) async throws -> [String] {
+        let text = try await Shell.ffmpeg([
+            "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-",
+        ])
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            $0.split(separator: ",").last.map(String.init)
+        }
+    }
+
+    @Test func copiedFramesAreTheSources() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let one = try await cutfarm.render(edit, to: "one.mp4", ["--smart", "--workers", "1"])
+        let two = try await cutfarm.render(edit, to: "two.mp4", ["--smart", "--workers", "2"])
+        let files = try [one, two].map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        #expect(files[0] == files[1])
+        let messages = try await Shell.run("ffmpeg", ["-nostdin", "-v", "warning", "-i", one, "-f", "null", "-"])
+        #expect(messages.errors == "")
+        let found = try await hashes(one)
+        #expect(found.count == 708)
+        let plan = try #require(try await cutfarm.plans(of: edit, ["--smart"]).first)
+        let sources = try await ["a.mp4", "b.mkv"].asyncMap { try await hashes(cutfarm.folder.path($0)) }
+        var copied = 0
+        for segment in plan.segments {
+            for span in segment.task.copies ?? [] {
+                let place = Int(segment.frames.start + span.frames.start)
+                let (count, from) = (Int(span.frames.count), Int(span.sourceFrame))
+                let shown = Array(found[place..<place + count])
+                #expect(sources.contains { $0.count >= from + count && Array($0[from..<from + count]) == shown })
+                copied += count
+            }
+        }
+        #expect(copied > 450)
+        let text = try await cutfarm.run("plan", edit, "--smart").text
+        #expect(text.contains("copied: \(copied) of 708 frames"), "\(text)")
+        #expect(text.contains("10 frames encoded: a title is drawn"), "\(text)")
+        #expect(cutfarm.leftovers().isEmpty)
+    }
+
+    /// A preset that makes other pictures copies none, and says so.
+    @Test func anotherSizeCopiesNothing() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let text = try await cutfarm.run("plan", edit, "--smart", "--preset", "lossless").text
+        #expect(!text.contains("copied:"), "\(text)")
+        let small = edit.replacingOccurrences(of: "edit.json", with: "small.json")
+        let format = Self.edit.replacingOccurrences(
+            of: #""assets""#,
+            with: #""format": { "size": [160, 90], "frameRate": "25" }, "assets""#
+        )
+        _ = try cutfarm.write("small.json", format)
+        let plan = try await cutfarm.run("plan", small, "--smart").text
+        #expect(plan.contains("copied: 0 of 708 frames, 0 %"), "\(plan)")
+        #expect(plan.contains("encoded: the source has another size than the output"), "\(plan)")
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Value>(_ body: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}

@@ -219,6 +219,7 @@ struct SoundTrackProbe {
                 continue
             }
             found.add(frame.pts.map(clock.sample), count: Int64(frame.count), lost: lost)
+            // The clock counts every frame, also where no cells are laid.
             let start = clock.place(pts: frame.pts, count: Int64(frame.count), lost: lost)
             cells?.add(frameAt: start)
             lost = 0

@@ -24,7 +24,6 @@ struct SharedParameterSets {
     /// - Throws: ``RenderError`` `parts_differ` when a header cannot be read, or all do not fit into one sample entry.
     init(
         headers: [Data],
-        size: PictureSize,
         color: ColorDescription,
         frameRate: FrameRate,
         reorderDelay: Int64

@@ -126,7 +126,6 @@ extension PartList {
         guard headers.count > 1 else { return nil }
         return try SharedParameterSets(
             headers: headers,
-            size: task.size,
             color: task.color,
             frameRate: task.frameRate,
             reorderDelay: reorderDelay

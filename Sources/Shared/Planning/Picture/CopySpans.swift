@@ -78,18 +78,14 @@ struct CopySpans {
     }
 
     private func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
-        guard case .success(let source) = try untouched(run) else { return [] }
-        let stream = try assets.video(source)
-        guard let facts = stream.copy else { return [] }
-        let (start, end) = (max(run.frames.start, frames.start), min(run.frames.end, frames.end))
-        let here = try source.advanced(by: start - run.frames.start, frameDuration: format.frameRate.frameDuration)
-        // Before its first frame a source shows that, and behind its last one it holds it.
-        guard !here.start.isNegative else { return [] }
-        let first = try exact { () throws(TimeError) in try stream.frame(shownAt: here.start) }
-        let last = min(first + (end - start), stream.frameCount)
-        return ranges(in: FrameRange(start: first, count: max(0, last - first)), facts).map { range, stretch in
+        guard case .success(let source) = try untouched(run), let facts = try assets.video(source).copy else {
+            return []
+        }
+        let start = max(run.frames.start, frames.start)
+        let wanted = try shown(of: source, in: run, frames)
+        return ranges(in: wanted, facts).map { range, stretch in
             Span(
-                frames: FrameRange(start: start + range.start - first, count: range.count),
+                frames: FrameRange(start: start + range.start - wanted.start, count: range.count),
                 asset: source.asset,
                 stream: source.stream,
                 sourceFrame: range.start,
@@ -97,6 +93,21 @@ struct CopySpans {
                 stretch: stretch
             )
         }
+    }
+
+    /// The frames of the source that a run shows in `frames` of the timeline, each once.
+    private func shown(
+        of source: SliceSource,
+        in run: SliceInstruction,
+        _ frames: FrameRange
+    ) throws(PlanError) -> FrameRange {
+        let (start, end) = (max(run.frames.start, frames.start), min(run.frames.end, frames.end))
+        let here = try source.advanced(by: start - run.frames.start, frameDuration: format.frameRate.frameDuration)
+        // Before its first frame a source shows that, and behind its last one it holds it.
+        guard !here.start.isNegative else { return FrameRange(start: 0, count: 0) }
+        let stream = try assets.video(source)
+        let first = try exact { () throws(TimeError) in try stream.frame(shownAt: here.start) }
+        return FrameRange(start: first, count: max(0, min(end - start, stream.frameCount - first)))
     }
 
     /// Why frames of `range` are encoded, the reason of most frames first.
@@ -107,7 +118,7 @@ struct CopySpans {
             guard run.frames.start < range.end else { break }
             let count = min(run.frames.end, range.end) - max(run.frames.start, range.start)
             let copied = try spans(of: run, in: range).reduce(0) { $0 + $1.frames.count }
-            if copied < count { counts[try reason(run, isCopied: copied > 0), default: 0] += count - copied }
+            if copied < count { counts[try reason(run, in: range), default: 0] += count - copied }
         }
         return counts.map { EncodedShare(reason: $0.key, frames: $0.value) }.sorted {
             ($1.frames, $0.reason.code) < ($0.frames, $1.reason.code)
@@ -115,18 +126,23 @@ struct CopySpans {
     }
 
     /// Why the frames of a run that are not copied are encoded.
-    private func reason(_ run: SliceInstruction, isCopied: Bool) throws(PlanError) -> EncodingReason {
+    private func reason(_ run: SliceInstruction, in range: FrameRange) throws(PlanError) -> EncodingReason {
         let source: SliceSource
         switch try untouched(run) {
         case .failure(let touch): return touch.reason
         case .success(let found): source = found
         }
         guard let facts = try assets.video(source).copy else { return .source(.codec) }
-        if isCopied { return .border }
-        if let form = facts.forms.first, !fits(form) {
+        let wanted = try shown(of: source, in: run, range)
+        let near = facts.stretches.filter { $0.frames.start < wanted.end && $0.frames.end > wanted.start }
+        if let number = near.first?.form, facts.forms.indices.contains(number) {
+            let form = facts.forms[number]
+            if fits(form) { return .border }
             return forms?.contains(form.configuration) == false ? .parameterSets : .format
         }
-        return facts.obstacles.first.map { .source($0.reason) } ?? .border
+        // Of the places where a reason was met first, the last one that is not behind the run.
+        let obstacle = facts.obstacles.last { $0.frame < wanted.end } ?? facts.obstacles.first
+        return obstacle.map { .source($0.reason) } ?? .border
     }
 
     /// The frames of the source that can be copied, among `wanted`.

@@ -102,6 +102,8 @@ def main():
     seconds = 60
     with tempfile.TemporaryDirectory(prefix="cutfarm-bench-") as name:
         folder = pathlib.Path(name)
+        # The farm's database may belong to another user, who has to reach its folder.
+        folder.chmod(0o755)
         paths = sources(folder, seconds)
         cuts = clips(paths, seconds, options.clips, int(options.minutes * 60 * RATE / options.clips))
         out = folder / "out.mp4"

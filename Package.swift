@@ -38,6 +38,7 @@ let embedded: [Resource] = [
     .embedInCode("Store/Migrations/0006_stills.sql"),
     .embedInCode("Store/Migrations/0007_measure.sql"),
     .embedInCode("Store/Migrations/0008_stages.sql"),
+    .embedInCode("Store/Migrations/0009_copies.sql"),
     .embedInCode("Dashboard/Files/index.html"),
     .embedInCode("Dashboard/Files/dashboard.css"),
     .embedInCode("Dashboard/Files/dashboard.js"),

@@ -75,6 +75,25 @@ struct CopyingTests {
         #expect(cutfarm.leftovers().isEmpty)
     }
 
+    /// `show` and the API say of a farm's job what `plan` said before.
+    @Test func aJobSaysWhatItCopies() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let plan = try #require(try await cutfarm.plans(of: edit, ["--smart"]).first)
+        let copying = try #require(plan.copying)
+        let farm = try await TestFarm(cutfarm)
+        let worker = try farm.worker("one")
+        let id = try await farm.submit(edit, ["--smart"])
+        let report = try await farm.wait(for: id)
+        #expect(report.job.state == .completed && report.job.copying == copying)
+        #expect(copying.copiedCount > 450 && report.pictures.map(\.copiedCount) == plan.segments.map(\.task.copiedCount))
+        #expect(report.tasks.filter { $0.kind != .picture }.allSatisfy { $0.copiedCount == nil })
+        let text = try await farm.run("show", id.description).text
+        for line in copying.lines(of: 708) { #expect(text.contains(line), "\(text)") }
+        let plain = try await farm.wait(for: try await farm.submit(edit))
+        #expect(plain.job.copying == nil && plain.pictures.allSatisfy { $0.copiedCount == nil })
+        try await farm.stop([worker])
+    }
+
     /// A preset that makes other pictures copies none, and says so.
     @Test func anotherSizeCopiesNothing() async throws {
         let (cutfarm, edit) = try await prepare()

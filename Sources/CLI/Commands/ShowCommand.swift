@@ -23,6 +23,7 @@ struct ShowCommand: AsyncParsableCommand {
         guard !json else { return try JSONOutput.print(JobReport(job: job, tasks: tasks)) }
         Console.print(JobTable.text([job]))
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
+        for line in job.copying?.lines(of: job.frameCount) ?? [] { Console.print(line) }
         Console.print(TaskTable.text(tasks))
         for line in TaskTable.warnings(tasks) { Console.print(line) }
     }

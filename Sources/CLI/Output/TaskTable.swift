@@ -7,9 +7,10 @@ import WireProtocol
 enum TaskTable {
     /// The table.
     static func text(_ tasks: [TaskView]) -> String {
-        let rows = tasks.map(row)
-        let heads = ["#", "kind", "state", "frames", "borders", "tries", "worker", "took", "failure"]
-        return TextTable(heads, rows).text
+        let copies = tasks.contains { $0.copiedCount != nil }
+        let heads = ["#", "kind", "state", "frames"] + (copies ? ["copied"] : [])
+        let rows = tasks.map { row($0, copies: copies) }
+        return TextTable(heads + ["borders", "tries", "worker", "took", "failure"], rows).text
     }
 
     /// The warnings about the sources of completed tasks, one line each, at most ``mostWarnings``.
@@ -29,15 +30,13 @@ enum TaskTable {
     /// The most warnings that are printed.
     private static let mostWarnings = 20
 
-    private static func row(_ task: TaskView) -> [String] {
+    private static func row(_ task: TaskView, copies: Bool) -> [String] {
         let frames = task.frames.map { "\($0.start)–\($0.end)" } ?? ""
         let borders = [task.startBorder, task.endBorder].compactMap { $0?.rawValue }.joined(separator: " – ")
         let took = task.statistics.map { "\($0.wallMilliseconds) ms" } ?? ""
         let worker = task.attempts.last?.workerName ?? ""
-        return [
-            "\(task.position)", task.kind.rawValue, task.state.rawValue, frames, borders, "\(task.attempts.count)",
-            worker,
-            took, task.failure?.message ?? "",
-        ]
+        let copied = copies ? [task.copiedCount.map { "\($0)" } ?? ""] : []
+        return ["\(task.position)", task.kind.rawValue, task.state.rawValue, frames] + copied
+            + [borders, "\(task.attempts.count)", worker, took, task.failure?.message ?? ""]
     }
 }

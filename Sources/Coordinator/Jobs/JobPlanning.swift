@@ -104,6 +104,7 @@ struct JobPlanning: Sendable {
             priority: submission.priority,
             frameCount: product.frameCount,
             frameRate: product.plan.frameRate,
+            copying: submission.product == .movie ? product.plan.copying : nil,
             composition: try CanonicalJSON.data(composition),
             plan: try WireJSON.encode(product.plan),
             tasks: product.tasks

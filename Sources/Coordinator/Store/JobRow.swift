@@ -19,6 +19,7 @@ extension JobRecord {
             priority: try row.get("priority"),
             frameCount: try row.get("frame_count"),
             frameRate: try FrameRate(row.get("rate_numerator"), row.get("rate_denominator")),
+            copying: try row.optionalJSON("copying"),
             created: try row.time("created_ms"),
             state: try row.word("state"),
             failure: try row.optionalJSON("failure"),
@@ -31,18 +32,20 @@ extension JobRecord {
 
     /// The statement that inserts the job. It touches no row when the owner's key is there already.
     /// - Parameter versions: the versions that the job's tasks are for; nil when they name none.
-    func insertion(_ versions: RenderVersions?) -> Statement {
+    /// - Throws: `EncodingError`, which no job causes.
+    func insertion(_ versions: RenderVersions?) throws -> Statement {
         Statement(
             """
             INSERT INTO job (id, owner, idempotency_key, title, preset, file_extension, priority, frame_count,
-                rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                rate_numerator, rate_denominator, created_ms, state, remaining, open_stage, versions,
+                copying)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
             ON CONFLICT (owner, idempotency_key) DO NOTHING
             """,
             [
                 id.uuid, owner, idempotencyKey, title, preset, fileExtension, priority, frameCount,
                 frameRate.numerator, frameRate.denominator, created.milliseconds, state.rawValue, remaining, openStage,
-                versions?.text,
+                versions?.text, try JSONColumn.text(copying),
             ]
         )
     }

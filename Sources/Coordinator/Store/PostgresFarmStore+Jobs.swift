@@ -31,7 +31,7 @@ extension PostgresFarmStore {
         _ connection: isolated Connection,
         _ now: FarmTime
     ) throws -> Bool {
-        guard try connection.batch([record.insertion(job.versions)])[0].affectedCount == 1 else { return false }
+        guard try connection.batch([try record.insertion(job.versions)])[0].affectedCount == 1 else { return false }
         var writer = ChangeWriter(at: now)
         var rows = LockedRows()
         let documents = "INSERT INTO job_document (job, composition, plan) VALUES ($1, $2, $3)"

@@ -18,6 +18,7 @@ extension TaskRecord {
             stage: try row.get("stage"),
             isIndependent: try row.get("is_independent"),
             frames: try row.frames(),
+            copiedCount: try row.optional("copied_count"),
             startBorder: try row.optionalWord("start_border"),
             endBorder: try row.optionalWord("end_border"),
             key: try row.digest("key"),
@@ -40,13 +41,14 @@ extension TaskRecord {
             Statement(
                 """
                 INSERT INTO task (id, job, position, kind, stage, frame_start, frame_count, start_border, end_border,
-                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                    key, cost_ms, priority, is_open, state, not_before_ms, is_independent, copied_count)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
                 """,
                 [
                     id.uuid, self.job.uuid, position, kind.rawValue, stage, frames?.start, frames?.count,
                     startBorder?.rawValue, endBorder?.rawValue, key?.description, costMilliseconds, job.priority,
                     isOpen(in: job), state.rawValue, notBefore.milliseconds, isIndependent,
+                    copiedCount,
                 ]
             ),
             Statement(

@@ -24,7 +24,8 @@ extension JobRecord {
             permille: permille,
             artifact: artifact,
             byteCount: byteCount,
-            awaitedVersions: awaited?.text
+            awaitedVersions: awaited?.text,
+            copying: copying
         )
     }
 
@@ -59,6 +60,7 @@ extension TaskRecord {
             kind: kind,
             state: state,
             frames: frames,
+            copiedCount: copiedCount,
             startBorder: startBorder,
             endBorder: endBorder,
             attempts: attempts.map(\.view),

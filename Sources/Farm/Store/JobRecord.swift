@@ -1,4 +1,5 @@
 package import CompositionModel
+package import Planning
 package import Timing
 package import WireProtocol
 
@@ -23,6 +24,8 @@ package struct JobRecord: Sendable, Hashable {
     package var frameCount: Int64
     /// The frame rate of the timeline.
     package var frameRate: FrameRate
+    /// What is copied and not encoded; nil where the output asks for no copies.
+    package var copying: CopyingShare?
     /// The time when the job was stored.
     package var created: FarmTime
     // Changed by the machine.
@@ -50,6 +53,7 @@ package struct JobRecord: Sendable, Hashable {
         priority: Int,
         frameCount: Int64,
         frameRate: FrameRate,
+        copying: CopyingShare? = nil,
         created: FarmTime,
         state: JobState = .queued,
         failure: Failure? = nil,
@@ -67,6 +71,7 @@ package struct JobRecord: Sendable, Hashable {
         self.priority = priority
         self.frameCount = frameCount
         self.frameRate = frameRate
+        self.copying = copying
         self.created = created
         self.state = state
         self.failure = failure
@@ -90,6 +95,7 @@ package struct JobRecord: Sendable, Hashable {
             priority: job.priority,
             frameCount: job.frameCount,
             frameRate: job.frameRate,
+            copying: job.copying,
             created: created,
             remaining: remaining
         )

@@ -1,6 +1,6 @@
 import CompositionModel
 package import Foundation
-import Planning
+package import Planning
 package import Timing
 import WireProtocol
 
@@ -22,6 +22,8 @@ package struct NewJob: Sendable, Hashable {
     package var frameCount: Int64
     /// The frame rate of the timeline.
     package var frameRate: FrameRate
+    /// What is copied and not encoded; nil where the output asks for no copies.
+    package var copying: CopyingShare?
     /// The composition as canonical JSON, kept for the record and for the stitcher.
     package var composition: Data
     /// The render plan as JSON.
@@ -39,6 +41,7 @@ package struct NewJob: Sendable, Hashable {
         priority: Int = 0,
         frameCount: Int64,
         frameRate: FrameRate,
+        copying: CopyingShare? = nil,
         composition: Data,
         plan: Data,
         tasks: [NewTask]
@@ -51,6 +54,7 @@ package struct NewJob: Sendable, Hashable {
         self.priority = priority
         self.frameCount = frameCount
         self.frameRate = frameRate
+        self.copying = copying
         self.composition = composition
         self.plan = plan
         self.tasks = tasks

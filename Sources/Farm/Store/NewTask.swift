@@ -49,6 +49,12 @@ package struct NewTask: Sendable, Hashable {
         self.costMilliseconds = max(1, costMilliseconds)
     }
 
+    /// The number of frames that are copied from sources; nil where the output asks for no copies, and for other tasks.
+    package var copiedCount: Int64? {
+        guard case .picture(let task) = payload, task.encoding.copies == true else { return nil }
+        return task.copiedCount
+    }
+
     /// The kind of work, which is that of the payload.
     package var kind: TaskKind { payload.kind }
 }

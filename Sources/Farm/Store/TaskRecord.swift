@@ -20,6 +20,9 @@ package struct TaskRecord: Sendable, Hashable {
     package var isIndependent: Bool
     /// The frames of the output that the task is about, for people; nil for the whole output.
     package var frames: FrameRange?
+    /// The number of ``frames`` that are copied from sources; nil where the job asks for no copies, and for other
+    /// tasks.
+    package var copiedCount: Int64?
     /// The reason why the segment begins where it does; nil for other tasks.
     package var startBorder: BorderReason?
     /// The reason why the segment ends where it does; nil for other tasks.
@@ -53,6 +56,7 @@ package struct TaskRecord: Sendable, Hashable {
         stage: Int,
         isIndependent: Bool = false,
         frames: FrameRange?,
+        copiedCount: Int64? = nil,
         startBorder: BorderReason?,
         endBorder: BorderReason?,
         key: ContentDigest?,
@@ -72,6 +76,7 @@ package struct TaskRecord: Sendable, Hashable {
         self.stage = stage
         self.isIndependent = isIndependent
         self.frames = frames
+        self.copiedCount = copiedCount
         self.startBorder = startBorder
         self.endBorder = endBorder
         self.key = key
@@ -95,6 +100,7 @@ package struct TaskRecord: Sendable, Hashable {
             stage: task.stage,
             isIndependent: task.isIndependent,
             frames: task.frames,
+            copiedCount: task.copiedCount,
             startBorder: task.startBorder,
             endBorder: task.endBorder,
             key: task.key,

@@ -115,7 +115,7 @@ import WireProtocol
         let record = JobRecord(job, id: JobID(uuid: UUID()), created: FarmTime(milliseconds: 0))
         try await store.transact { connection, now in
             var writer = ChangeWriter(at: now)
-            writer.add([record.insertion(nil)])
+            writer.add([try record.insertion(nil)])
             for task in job.tasks {
                 let row = TaskRecord(task, id: TaskID(uuid: UUID()), job: record.id, created: record.created)
                 writer.add(try row.insertion(task.payload, job: record))

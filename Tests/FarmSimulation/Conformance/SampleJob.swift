@@ -36,6 +36,7 @@ package enum SampleJob {
             priority: priority,
             frameCount: Int64(segments) * framesPerSegment,
             frameRate: frameRate,
+            copying: segments > 1 ? copying(segments) : nil,
             composition: Data("{\"key\":\"\(key)\"}".utf8),
             plan: Data("{\"segments\":\(segments)}".utf8),
             tasks: tasks
@@ -54,8 +55,20 @@ package enum SampleJob {
     private static let size = PictureSize(width: 64, height: 36)
     private static let asset = ContentDigest(of: Data("an asset".utf8))
 
+    /// The share of a job whose segments copy their first ``copiedPerSegment`` frames.
+    private static func copying(_ segments: Int) -> CopyingShare {
+        let copied = Int64(segments) * copiedPerSegment
+        let rest = Int64(segments) * framesPerSegment - copied
+        return CopyingShare(
+            copiedCount: copied,
+            encoded: [CopyingShare.Rest(frameCount: rest, reason: EncodingReason.title.words)]
+        )
+    }
+
+    private static let copiedPerSegment: Int64 = 48
+
     private static func segment(_ position: Int, of count: Int, stage: Int, cost: Int64) -> NewTask {
-        let task = PictureTask(
+        var task = PictureTask(
             frameRate: frameRate,
             size: size,
             color: .bt709,
@@ -73,6 +86,11 @@ package enum SampleJob {
             ),
             rendererVersion: 1
         )
+        if count > 1 {
+            task.encoding.copies = true
+            let frames = FrameRange(start: 0, count: copiedPerSegment)
+            task.copies = [CopiedSpan(frames: frames, asset: 0, stream: 0, sourceFrame: 0, configuration: Data([1]))]
+        }
         return NewTask(
             position: position,
             stage: stage,

@@ -84,6 +84,7 @@ function tooltip(task, job) {
     const { start, count } = task.frames;
     const fps = rate(job.frameRate);
     lines.push(`frames ${start} to ${start + count - 1}, from ${timecode(start, fps)}`);
+    if (task.copiedCount) lines.push(`${task.copiedCount} of ${count} frames are copied, not encoded`);
     if (task.startBorder) lines.push(`begins at ${task.startBorder}, ends at ${task.endBorder}`);
   }
   const last = task.attempts.at(-1);
@@ -103,8 +104,20 @@ function block(task, job) {
     done.style.width = `${task.permille / 10}%`;
     node.append(done);
   }
+  if (task.copiedCount && task.frames) {
+    const copied = element("span", { class: "copied" });
+    copied.style.width = `${100 * task.copiedCount / task.frames.count}%`;
+    node.append(copied);
+  }
   node.append(element("span", { class: "name" }, isPart(task) ? String(task.position + 1) : label(task)));
   return node;
+}
+
+function copying(job) {
+  const { copiedCount, encoded } = job.copying;
+  const share = job.frameCount > 0 ? Math.floor(100 * copiedCount / job.frameCount) : 0;
+  const rest = encoded.map(({ frameCount, reason }) => `${frameCount} because ${reason}`).join(", ");
+  return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}`;
 }
 
 function attemptRows(tasks) {
@@ -142,6 +155,8 @@ async function showJob() {
   $("job-waits").hidden = !job.awaitedVersions;
   $("job-waits").textContent = job.awaitedVersions
     ? `Waits: no worker or coordinator that is here and takes work has ${job.awaitedVersions}. Start one, or cancel the job and submit it again.` : "";
+  $("job-copying").hidden = $("copied-legend").hidden = !job.copying;
+  $("job-copying").textContent = job.copying ? copying(job) : "";
   $("output").hidden = job.state !== "completed" || ["stills", "measure"].includes(job.fileExtension);
   $("output").href = `/v1/jobs/${job.id}/output`;
   const mayCancel = page.scopes.includes("admin") || (page.scopes.includes("submit") && job.owner === page.owner);

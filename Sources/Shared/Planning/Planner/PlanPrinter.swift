@@ -11,7 +11,7 @@ package enum PlanPrinter {
             plan.segments.isEmpty
             ? [soundHeader] + plan.soundPieces.enumerated().map { row($0.offset, $0.element, plan, names) }
             : [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
-        return (summary(plan) + table(rows) + copies(plan) + sound(plan, names)).joined(separator: "\n")
+        return (summary(plan) + table(rows) + (plan.copying?.lines(of: plan.frameCount) ?? []) + sound(plan, names)).joined(separator: "\n")
     }
 
     private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]
@@ -79,15 +79,6 @@ package enum PlanPrinter {
     private static func tenths(_ seconds: Double) -> String {
         let tenths = Int64(clamping: Int(min(max(seconds * 10, 0), 1e15).rounded()))
         return "\(tenths / 10).\(tenths % 10)"
-    }
-
-    /// The share that is copied, and why the rest is not; empty where nothing is to be copied.
-    private static func copies(_ plan: RenderPlan) -> [String] {
-        guard let encoded = plan.encoded else { return [] }
-        let copied = plan.segments.reduce(0) { $0 + $1.task.copiedCount }
-        let share = plan.frameCount > 0 ? copied * 100 / plan.frameCount : 0
-        let reasons = encoded.map { "  \(Count.of($0.frames, "frame")) encoded: \($0.reason.words)" }
-        return ["copied: \(copied) of \(Count.of(plan.frameCount, "frame")), \(share) %"] + reasons
     }
 
     private static func sound(_ plan: RenderPlan, _ names: [ContentDigest: String]) -> [String] {

@@ -1,6 +1,6 @@
 package import CompositionModel
 package import Foundation
-import Planning
+package import Planning
 package import Timing
 
 /// A job as clients see it: the answer to `GET /v1/jobs/{id}`, and a row of `GET /v1/jobs`.
@@ -40,6 +40,8 @@ package struct JobView: Sendable, Hashable, Codable {
     /// The versions that tasks of the job wait for, such as `renderer 3, libavcodec 59.37.100`, because no connected
     /// worker (for joining, no coordinator) that accepts work has them. Nil when no task waits for versions.
     package var awaitedVersions: String?
+    /// What is copied and not encoded, and why the rest is encoded; nil where the job asks for no copies.
+    package var copying: CopyingShare?
     /// The warnings about the edit; nil when there are none, and in every answer except the one to the submission.
     package var findings: [Finding]?
 
@@ -60,7 +62,8 @@ package struct JobView: Sendable, Hashable, Codable {
         permille: Int,
         artifact: ContentDigest?,
         byteCount: Int64?,
-        awaitedVersions: String? = nil
+        awaitedVersions: String? = nil,
+        copying: CopyingShare? = nil
     ) {
         self.id = id
         self.title = title
@@ -79,5 +82,6 @@ package struct JobView: Sendable, Hashable, Codable {
         self.artifact = artifact
         self.byteCount = byteCount
         self.awaitedVersions = awaitedVersions
+        self.copying = copying
     }
 }

@@ -17,6 +17,9 @@ package struct TaskView: Sendable, Hashable, Codable {
     package var state: TaskState
     /// The output frames that the task is about; nil for a task of the whole output.
     package var frames: FrameRange?
+    /// The number of ``frames`` that are copied from sources; nil unless ``kind`` is `picture` and the job asks for
+    /// copies.
+    package var copiedCount: Int64?
     /// Why the segment begins where it does; nil unless ``kind`` is `picture`.
     package var startBorder: BorderReason?
     /// Why the segment ends where it does; nil unless ``kind`` is `picture`.
@@ -39,6 +42,7 @@ package struct TaskView: Sendable, Hashable, Codable {
         kind: TaskKind,
         state: TaskState,
         frames: FrameRange?,
+        copiedCount: Int64?,
         startBorder: BorderReason?,
         endBorder: BorderReason?,
         attempts: [AttemptView],
@@ -53,6 +57,7 @@ package struct TaskView: Sendable, Hashable, Codable {
         self.kind = kind
         self.state = state
         self.frames = frames
+        self.copiedCount = copiedCount
         self.startBorder = startBorder
         self.endBorder = endBorder
         self.attempts = attempts

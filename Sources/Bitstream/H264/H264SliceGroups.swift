@@ -1,4 +1,4 @@
-/// Which macroblocks belong to which slice group: flexible macroblock ordering (ITU-T H.264, 7.3.2.2).
+/// The map from macroblocks to slice groups: flexible macroblock ordering (ITU-T H.264, 7.3.2.2).
 package struct H264SliceGroups: Hashable, Sendable {
     package enum Map: Hashable, Sendable {
         /// Type 0, run_length_minus1 of each group.

@@ -32,7 +32,7 @@ extension H264SliceHeader {
         unitType = header.type
     }
 
-    /// Which picture it is, and its place in the order of output.
+    /// The elements that identify the picture and its place in the order of output.
     private mutating func codePicture(
         _ coder: inout SyntaxCoder,
         _ pps: H264PPS,

@@ -2,11 +2,11 @@
 package enum SEIKind: Hashable, Sendable {
     /// The state of the coded picture buffer; has a meaning only with the HRD of its SPS.
     case bufferingPeriod
-    /// When a picture is decoded and shown, its fields, and in H.264 timecode (``H264PictureTiming``).
+    /// The times at which a picture is decoded and shown, its fields, and in H.264 timecode (``H264PictureTiming``).
     case pictureTiming
-    /// Where decoding may begin without an IDR picture.
+    /// A place where decoding may begin without an IDR picture.
     case recoveryPoint
-    /// Which parameter sets are active (HEVC).
+    /// The parameter sets that are active (HEVC).
     case activeParameterSets
     /// Timing below a picture (HEVC).
     case decodingUnit

@@ -140,7 +140,7 @@ struct CopySpans {
             if fits(form) { return .border }
             return forms?.contains(form.configuration) == false ? .parameterSets : .format
         }
-        // Of the places where a reason was met first, the last one that is not behind the run.
+        // Each obstacle stands where its reason was met first: the last one that is not behind the run counts.
         let obstacle = facts.obstacles.last { $0.frame < wanted.end } ?? facts.obstacles.first
         return obstacle.map { .source($0.reason) } ?? .border
     }

@@ -3,6 +3,7 @@ import Planning
 import TestSupport
 import Testing
 import Timing
+import WireProtocol
 
 /// `--smart` on a farm: what nothing touches is copied, and any number of workers makes the same file.
 @Suite(.serialized)

@@ -3,6 +3,7 @@
   Tests/Mutants/run                       all, where the last run stopped
   Tests/Mutants/run NAME…                 these
   Tests/Mutants/run --jobs 1 --again      one at a time; forget what earlier runs found
+  Tests/Mutants/run --check               only whether each mistake can be planted, without building
 
 The exit code is 1 where a mistake survives, does not compile, or its tests fail without it.
 """
@@ -190,8 +191,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="mistakes tried at a time")
     parser.add_argument("--again", action="store_true", help="forget what earlier runs found")
     parser.add_argument("--list", type=Path, default=Path(__file__).with_name("mutants.txt"), help="another list")
+    parser.add_argument("--check", action="store_true", help="only plant the mistakes, in memory")
     options = parser.parse_args()
     every = read_list(options.list)
+    if options.check:
+        Copy(ROOT, TREE).planted_texts(every)
+        return 0
     LOGS.mkdir(parents=True, exist_ok=True)
     if unknown := set(options.names) - {mutant.name for mutant in every}:
         raise ListError(f"no such mistake: {', '.join(sorted(unknown))}")

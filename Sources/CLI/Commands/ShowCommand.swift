@@ -1,6 +1,7 @@
 import ArgumentParser
 import Client
 import CompositionModel
+import Planning
 import WireProtocol
 
 struct ShowCommand: AsyncParsableCommand {

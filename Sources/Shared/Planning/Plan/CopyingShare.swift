@@ -1,3 +1,5 @@
+import CompositionModel
+
 /// How much of an output is copied from its sources, packet by packet, and why the rest is encoded.
 package struct CopyingShare: Sendable, Hashable, Codable {
     /// The frames of the output that are copied.

@@ -154,8 +154,8 @@ import WireProtocol
                 """
                 DROP TRIGGER job_versions ON job;
                 DROP FUNCTION take_versions(), task_versions(uuid);
-                ALTER TABLE job DROP COLUMN versions;
-                ALTER TABLE task DROP COLUMN is_independent;
+                ALTER TABLE job DROP COLUMN versions, DROP COLUMN copying;
+                ALTER TABLE task DROP COLUMN is_independent, DROP COLUMN copied_count;
                 ALTER TABLE worker DROP COLUMN versions;
                 DROP FUNCTION render_versions(integer, jsonb);
                 DELETE FROM schema_migration WHERE number >= 5;

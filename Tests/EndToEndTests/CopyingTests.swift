@@ -86,7 +86,9 @@ struct CopyingTests {
         let id = try await farm.submit(edit, ["--smart"])
         let report = try await farm.wait(for: id)
         #expect(report.job.state == .completed && report.job.copying == copying)
-        #expect(copying.copiedCount > 450 && report.pictures.map(\.copiedCount) == plan.segments.map(\.task.copiedCount))
+        #expect(
+            copying.copiedCount > 450 && report.pictures.map(\.copiedCount) == plan.segments.map(\.task.copiedCount)
+        )
         #expect(report.tasks.filter { $0.kind != .picture }.allSatisfy { $0.copiedCount == nil })
         let text = try await farm.run("show", id.description).text
         for line in copying.lines(of: 708) { #expect(text.contains(line), "\(text)") }

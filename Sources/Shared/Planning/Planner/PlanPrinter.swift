@@ -11,7 +11,8 @@ package enum PlanPrinter {
             plan.segments.isEmpty
             ? [soundHeader] + plan.soundPieces.enumerated().map { row($0.offset, $0.element, plan, names) }
             : [header] + plan.segments.enumerated().map { row($0.offset, $0.element, plan, names) }
-        return (summary(plan) + table(rows) + (plan.copying?.lines(of: plan.frameCount) ?? []) + sound(plan, names)).joined(separator: "\n")
+        return (summary(plan) + table(rows) + (plan.copying?.lines(of: plan.frameCount) ?? []) + sound(plan, names))
+            .joined(separator: "\n")
     }
 
     private static let header = ["segment", "frames", "timecode", "from", "to", "mode", "cost", "assets"]

@@ -5,8 +5,8 @@ beside one ffmpeg re-encode, melt, ffmpeg's lossless concatenation, and the limi
     copying.py BUILD-FOLDER [--minutes N] [--clips N]
 
 In and out points are seeded over all frames. Four edits: cuts only, and a box drawn over 5, 30 and 100 % of each clip.
-The limit is the time that x264 with one thread on each of two cores takes for just the frames that must be encoded, and
-the decoding of just those. Concatenation by stream copy cuts at keyframes alone and is what no program that keeps the
+The limit is the time that x264 with one thread on each of two cores takes for just the frames that are encoded, and the
+decoding of just those: half of ffmpeg's CPU for one input a span. Concatenation by stream copy cuts at keyframes alone and is what no program that keeps the
 cuts can reach.
 """
 import argparse
@@ -25,8 +25,9 @@ SHARES = [0, 5, 30, 100]
 
 def sources(folder, seconds):
     """Four sources with sound, coded as cameras do: 2 s groups, three B frames."""
-    patterns = ["testsrc2=size={s}:rate=25,noise=alls=4:allf=t", "mandelbrot=size={s}:rate=25:end_scale=0.05,noise=alls=2:allf=t",
-                "testsrc2=size={s}:rate=25,hue=H=0.5*t,noise=alls=3:allf=t", "gradients=size={s}:rate=25:speed=0.05:seed=1,noise=alls=3:allf=t"]
+    # Between 2 and 12 Mbit/s, as footage of this size has.
+    patterns = ["testsrc2=size={s}:rate=25,noise=alls=4:allf=t", "mandelbrot=size={s}:rate=25:end_scale=0.05",
+                "testsrc2=size={s}:rate=25,hue=H=0.5*t,noise=alls=3:allf=t", "gradients=size={s}:rate=25:speed=0.05:seed=1,noise=c0s=1:allf=t"]
     paths = []
     for number, pattern in enumerate(patterns):
         path = folder / f"source-{number}.mp4"
@@ -86,8 +87,30 @@ def concat(folder, paths, cuts, out):
     return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "concat", "-safe", "0", "-i", listing, "-c", "copy", out]
 
 
-def limit(path, frames, out):
-    return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1", "-stream_loop", "-1", "-i", path, "-an", "-frames:v", str(max(frames, 1)),
+def encoded_spans(plan, cuts):
+    """The spans of the sources that are encoded: source, first frame, frames."""
+    length, spans = cuts[0][2], []
+    for segment in plan["segments"]:
+        place, end = segment["frames"]["start"], segment["frames"]["start"] + segment["frames"]["count"]
+        copied = [(place + c["frames"]["start"], place + c["frames"]["start"] + c["frames"]["count"]) for c in segment["task"].get("copies") or []]
+        for start, stop in copied + [(end, end)]:
+            while place < start:
+                source, first, _ = cuts[place // length]
+                count = min(start, (place // length + 1) * length) - place
+                spans.append((source, first + place % length, count))
+                place += count
+            place = stop
+    return spans
+
+
+def limit(paths, spans, share, out):
+    inputs, pads = [], ""
+    for number, (source, start, count) in enumerate(spans):
+        inputs += ["-threads", "1", "-ss", str(start / RATE), "-t", str(count / RATE), "-i", paths[source]]
+        pads += f"[{number}:v]"
+    box = "drawbox=x=540:y=320:w=200:h=80:t=fill:c=orange" if share else "null"
+    return ["ffmpeg", "-nostdin", "-v", "error", "-y", "-filter_complex_threads", "1", *inputs, "-filter_complex",
+            f"{pads}concat=n={len(spans)}:v=1:a=0,{box}[v]", "-map", "[v]",
             "-c:v", "libx264", "-preset", "medium", "-crf", "20", "-g", "50", "-rc-lookahead", "20", "-threads", "1", out]
 
 
@@ -96,6 +119,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--clips", type=int, default=60)
+    parser.add_argument("--shares", type=int, nargs="*", default=SHARES, help="per cent of each clip under a box")
     parser.add_argument("--runs", type=int, default=1, help="taken for Benchmarks/run; each program runs once")
     options = parser.parse_args()
     program = pathlib.Path(options.build).resolve() / "cutfarm"
@@ -111,14 +135,15 @@ def main():
         copied = measure(concat(folder, paths, cuts, folder / "concat.mp4"))
         played = measure(melt(folder, paths, cuts, folder / "melt.mp4"))
         print(f"  ffmpeg -c copy (cuts at keyframes): {copied['wall']:.1f} s; melt, cuts only: {played['wall']:.1f} s, CPU {played['cpu']:.1f} s")
-        for share in SHARES:
+        for share in options.shares:
             path = edit(folder, paths, cuts, share)
             plan = json.loads(subprocess.run([program, "plan", path, "--smart", "--json", "--state", folder / "state"], capture_output=True,
                                              check=True).stdout)[0]
-            encoded = sum(part["frames"] for part in plan["encoded"])
+            spans = encoded_spans(plan, cuts)
+            encoded = sum(count for _, _, count in spans)
             own = measure([program, "render", path, "--smart", "-o", out, "--force", "--workers", "2", "--state", folder / "state"])
             peer = measure(ffmpeg(paths, cuts, share, folder / "ffmpeg.mp4"))
-            bound = measure(limit(paths[0], encoded, folder / "limit.mp4"))
+            bound = measure(limit(paths, spans, share, folder / "limit.mp4"))
             least = bound["cpu"] / 2
             better = min(peer["wall"], played["wall"])
             print(f"  {share:3} % drawn: {100 * encoded / plan['frameCount']:5.1f} % encoded; wall {own['wall']:6.1f} s, CPU {own['cpu']:6.1f} s; "

@@ -143,7 +143,7 @@ import Testing
 
     @Test(arguments: [
         ("mov,mp4,m4a,3gp,3g2,mj2", "isom" as String?, Container.mp4, AudioEncoding.Codec.aac),
-        ("mov,mp4,m4a,3gp,3g2,mj2", "qt  ", .mov, .aac), ("matroska,webm", nil, .matroska, .opus),
+        ("mov,mp4,m4a,3gp,3g2,mj2", "qt  ", .mov, .aac), ("matroska,webm", nil, .matroska, .pcm24),
         ("mpegts", nil, .mp4, .aac),
     ])
     func theContainerIsTheSources(

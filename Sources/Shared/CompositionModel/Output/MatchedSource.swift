@@ -16,18 +16,19 @@ extension OutputSettings {
     ///   - name: the asset's name in the composition.
     ///   - file: the facts of the asset.
     ///   - stream: its stream of which pictures can be copied.
-    ///   - format: the edit's.
     package func following(
         _ name: String,
         _ file: AssetFacts,
-        _ stream: VideoStreamFacts,
-        in format: Format
+        _ stream: VideoStreamFacts
     ) -> OutputSettings {
         var settings = self
         settings.match = MatchedSource(asset: name, stream: stream.streamIndex)
         settings.container = Container(following: file, stream)
         settings.video?.raster = CodedRaster(of: stream)
-        if settings.container == .matroska { settings.audio = settings.audio?.forMatroska(in: format) }
+        // Matroska declares the priming of no other lossy codec than Opus, and that rounded to milliseconds.
+        if settings.container == .matroska, settings.audio != nil {
+            settings.audio = AudioEncoding(codec: .pcm24, bitRate: nil)
+        }
         settings.video?.copies = true
         settings.video?.profile = stream.copiedProfile
         if let quantiser = stream.copy?.quantiserThousandths { settings.video?.match(quantiser: quantiser) }
@@ -89,18 +90,5 @@ extension VideoStreamFacts {
         guard let copy else { return nil }
         let forms = Set(copy.stretches.map(\.form)).filter(copy.forms.indices.contains).map { copy.forms[$0] }
         return forms.compactMap(\.copiedProfile).max { $0.number < $1.number }
-    }
-}
-
-extension AudioEncoding {
-    /// The encoding in Matroska, which declares the priming of no other lossy codec than Opus: Opus with 128 kbit/s, or
-    /// 64 kbit/s a channel of more than two; PCM where Opus lacks the edit's sample rate or channels.
-    fileprivate func forMatroska(in format: Format) -> AudioEncoding {
-        let codec = Codec.opus
-        guard !codec.lacks(format.sampleRate), codec.channelCounts.contains(format.channels) else {
-            return AudioEncoding(codec: .pcm24, bitRate: nil)
-        }
-        let rate = format.channels > 2 ? 64_000 * format.channels : 128_000
-        return AudioEncoding(codec: codec, bitRate: min(rate, codec.bitRates?.upperBound ?? rate))
     }
 }

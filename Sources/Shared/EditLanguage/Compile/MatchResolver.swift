@@ -101,7 +101,7 @@ struct MatchResolver {
         guard let file = facts[named.digest], let video = file.video.first(where: { $0.streamIndex == stream }) else {
             return settings
         }
-        return settings.following(named.name, file, video, in: composition.format)
+        return settings.following(named.name, file, video)
     }
 }
 

@@ -96,7 +96,7 @@ extension CopySurvey {
         guard let best = try survey.candidates().first,
             let file = facts[composition.assets[best.asset].digest],
             let stream = file.video.first(where: { $0.streamIndex == best.stream }),
-            let encoding = output.following("", file, stream, in: composition.format).video
+            let encoding = output.following("", file, stream).video
         else { return (0, survey.frameCount) }
         return (try survey.copiedCount(with: encoding), survey.frameCount)
     }

@@ -50,8 +50,12 @@ final class RasterPictures {
         return try coded(try shown.picture(at: frame), raster)
     }
 
-    /// See ``Compositor/warnings``.
-    var warnings: [Failure] { shown.warnings + (unturned?.warnings ?? []) }
+    /// See ``Compositor/warnings``: one for each asset.
+    var warnings: [Failure] {
+        let first = shown.warnings
+        let told = Set(first.compactMap(\.asset))
+        return first + (unturned?.warnings ?? []).filter { $0.asset.map(told.contains) != true }
+    }
 
     private func coded(_ picture: Picture, _ raster: CodedRaster) throws(MediaError) -> Picture {
         let back = PlaneTurn(quarterTurns: (360 - raster.degrees) % 360 / 90, isMirrored: false)

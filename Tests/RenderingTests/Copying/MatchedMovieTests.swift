@@ -99,6 +99,10 @@ import Timing
         // Copied and encoded pictures have the source's profile.
         let record = try AVCConfiguration([UInt8](try #require(video.copy?.forms.first).configuration)[...])
         #expect(record.sps.allSatisfy { $0.dropFirst().first == UInt8(kind.profile.number) } && !record.sps.isEmpty)
+        for sps in try H264ParameterSets(record).sps.values {
+            let ratio = sps.vui?.aspectRatio?.ratio.map { "\($0.width):\($0.height)" }
+            #expect(ratio == kind.aspect)
+        }
         let (hashes, sources) = (
             try await movie.frameHashes(), try await StitchedMovie(path: source.path).frameHashes()
         )

@@ -84,7 +84,7 @@ struct MatchResolver {
             return refuse(pin, "it is an edit; name footage that it shows")
         }
         if names.contains(pin.value) { return refuse(pin, "no track uses it") }
-        let known = composition.assets.map(\.name)
+        let known = composition.assets.filter { facts[$0.digest]?.video.isEmpty == false }.map(\.name)
         let nearest = Spelling.nearest(to: pin.value, in: known)
         let message = "there is no asset \"\(pin.value)\" to follow; there are \(known.joined(separator: ", "))"
         log.error(pin.mark, .match, message, suggestion: nearest.map(JSONText.quoted))

@@ -77,7 +77,7 @@ let sharedRooms: [Target] = [
     ),
     .target(
         name: "EditLanguage",
-        dependencies: ["Timing", "CompositionModel"],
+        dependencies: ["Timing", "CompositionModel", "Planning"],
         path: "Sources/Shared/EditLanguage",
         swiftSettings: strict
     ),

@@ -82,6 +82,17 @@ static inline const uint8_t *cut_stream_side_data(const AVStream *stream, enum A
 #endif
 }
 
+// Memory for new side data of a stream that is written, which the stream owns; NULL when there is none.
+static inline uint8_t *cut_new_stream_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVPacketSideData *made = av_packet_side_data_new(&stream->codecpar->coded_side_data,
+                                                     &stream->codecpar->nb_coded_side_data, type, size, 0);
+    return made ? made->data : NULL;
+#else
+    return av_stream_new_side_data(stream, type, size);
+#endif
+}
+
 // 0: progressive, 1: interlaced with the top field first, 2: with the bottom field first.
 static inline int cut_frame_fields(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)

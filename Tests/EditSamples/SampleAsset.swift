@@ -124,4 +124,53 @@ package enum SampleAsset {
     package static func minute(_ name: String, gop: Int64 = 50) -> CompilerAsset {
         asset(name, [video(rate: try! FrameRate(25), seconds: 60, gop: gop)], [audio(seconds: 60)])
     }
+
+    /// A minute at 25 fps with an IDR picture every 50 frames, in groups of `P B b b`: a copy may end before every
+    /// fourth frame behind an IDR picture, and before the next one.
+    /// - Parameters:
+    ///   - form: stands for its parameter sets.
+    ///   - profile: profile_idc.
+    ///   - change: changes the stream's facts.
+    package static func copyable(
+        _ name: String,
+        form: UInt8 = 1,
+        profile: Int = 100,
+        quantiser: Int? = nil,
+        container: String = "mov,mp4,m4a,3gp,3g2,mj2",
+        brand: String? = "isom",
+        change: (inout VideoStreamFacts) -> Void = { _ in }
+    ) -> CompilerAsset {
+        var stream = video(rate: try! FrameRate(25), seconds: 60)
+        stream.copy = CopyFacts(
+            forms: [
+                CodedForm(
+                    configuration: Data([form]),
+                    profile: profile,
+                    level: 31,
+                    chromaFormat: 1,
+                    bits: 8,
+                    size: PictureSize(width: 1280, height: 720)
+                )
+            ],
+            stretches: [
+                CopyStretch(
+                    frames: FrameRange(start: 0, count: 1500),
+                    form: 0,
+                    entries: FrameSet(stride(from: 0, to: 1500, by: 50)),
+                    ends: FrameSet((1...1500).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 })
+                )
+            ],
+            obstacles: [],
+            quantiserThousandths: quantiser
+        )
+        change(&stream)
+        let facts = AssetFacts(
+            container: container,
+            brand: brand,
+            byteCount: 1_000_000,
+            video: [stream],
+            audio: [audio(seconds: 60)]
+        )
+        return CompilerAsset(digest: digest(name), facts: facts)
+    }
 }

@@ -1,3 +1,4 @@
+import CompositionModel
 import Foundation
 import Planning
 import TestSupport
@@ -95,6 +96,54 @@ struct CopyingTests {
         let plain = try await farm.wait(for: try await farm.submit(edit))
         #expect(plain.job.copying == nil && plain.pictures.allSatisfy { $0.copiedCount == nil })
         try await farm.stop([worker])
+    }
+
+    /// The preset `match` follows the source of most frames, and says so; without it a line says what it would copy.
+    @Test func theSourceIsFollowed() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let hint = try await cutfarm.run("plan", edit).text.split(separator: "\n").last
+        let text = try await cutfarm.run("plan", edit, "--preset", "match").text
+        let copied = try #require(text.split(separator: "\n").first { $0.hasPrefix("copied: ") }).split(separator: " ")[
+            1
+        ]
+        #expect(hint == "\(copied) of 708 frames could be copied: --preset match", "\(text)")
+        #expect(text.contains("follows \"a\": H.264 High in MP4, quantiser "), "\(text)")
+        #expect(!text.contains("could be copied"), "\(text)")
+        let check = try await cutfarm.run("check", edit, "--preset", "match").text
+        #expect(check.contains("follows \"a\"") && check.contains("[implied-match]"), "\(check)")
+        let plans = try await cutfarm.plans(of: edit, ["--match", "b"])
+        #expect(plans.first?.output.container == .matroska && plans.first?.output.audio?.codec == .pcm24)
+        let movie = try await cutfarm.render(edit, to: "out.mkv", ["--match", "b"])
+        let messages = try await Shell.run(
+            "ffmpeg",
+            ["-nostdin", "-v", "warning", "-i", movie, "-an", "-f", "null", "-"]
+        )
+        #expect(messages.errors.split(separator: "\n").filter { !$0.contains("Guessed Channel Layout") } == [])
+        let (found, source) = (try await hashes(movie), try await hashes(cutfarm.folder.path("b.mkv")))
+        #expect(found.count == 708)
+        var count = 0
+        for segment in try #require(plans.first).segments {
+            for span in segment.task.copies ?? [] {
+                let (place, from) = (Int(segment.frames.start + span.frames.start), Int(span.sourceFrame))
+                let shown = found[place..<place + Int(span.frames.count)]
+                #expect(Array(shown) == Array(source[from..<from + Int(span.frames.count)]))
+                count += shown.count
+            }
+        }
+        #expect(count > 100)
+    }
+
+    /// What cannot be followed is an error with a sentence, and a name of another kind of file too.
+    @Test func whatCannotBeFollowedIsSaid() async throws {
+        let (cutfarm, edit) = try await prepare()
+        let unknown = try await cutfarm.run("plan", edit, "--match", "aa").errors
+        #expect(
+            unknown.contains("there is no asset \"aa\" to follow; there are a, b (write \"a\") [match]"),
+            "\(unknown)"
+        )
+        let ending = try await cutfarm.run("render", edit, "--match", "b", "-o", cutfarm.folder.path("x.mp4")).errors
+        #expect(ending.contains("the preset match makes a file that is named .mkv, not .mp4"), "\(ending)")
+        #expect(!FileManager.default.fileExists(atPath: cutfarm.folder.path("x.mp4")))
     }
 
     /// A preset that makes other pictures copies none, and says so.

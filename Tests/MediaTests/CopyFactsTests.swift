@@ -130,4 +130,37 @@ import Timing
         #expect(copy.stretches.map(\.frames) == [FrameRange(start: 15, count: 105)])
         #expect(Set(copy.obstacles.map(\.reason)) == [.hidden, .noEntry], "\(copy.obstacles)")
     }
+
+    /// The mean of the P and B pictures, of I pictures where there are no others, as FFmpeg reads the slices' headers.
+    @Test(arguments: ["keyint=30:bframes=3:qp=27", "keyint=1:crf=30", "keyint=40:bframes=2:slices=4:crf=31"])
+    func theQuantiserIsThatOfTheSlices(parameters: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        try await Shell.ffmpeg(Self.coded(parameters, frames: 60) + [path])
+        let trace = ["-nostdin", "-i", path, "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-"]
+        let lines = try await Shell.run("ffmpeg", trace).errors.split(separator: "\n")
+        var (initial, isIntra): (Double, Bool) = (26, false)
+        var (inter, intra): ([Double], [Double]) = ([], [])
+        for line in lines {
+            guard let value = line.split(separator: "=").last.flatMap({ Double($0.filter { $0 != " " }) }) else {
+                continue
+            }
+            if line.contains("pic_init_qp_minus26") { initial = 26 + value }
+            if line.contains(" slice_type ") { isIntra = Int(value) % 5 == 2 }
+            guard line.contains(" slice_qp_delta ") else { continue }
+            if isIntra { intra.append(initial + value) } else { inter.append(initial + value) }
+        }
+        let counted = inter.isEmpty ? intra : inter
+        let mean = counted.reduce(0, +) / Double(max(counted.count, 1))
+        let video = try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultVideo)
+        let found = try #require(video.copy?.quantiserThousandths)
+        #expect(abs(Double(found) - mean * 1000) < 1 && mean > 10, "\(found) and \(mean)")
+    }
+
+    @Test(arguments: [("a.mov", "qt  " as String?), ("a.mp4", "isom"), ("a.mkv", nil)])
+    func theBrandSaysQuickTime(file: String, brand: String?) async throws {
+        let folder = try TemporaryFolder()
+        try await Shell.ffmpeg(Self.coded("keyint=30", frames: 10) + [folder.path(file)])
+        #expect(try AssetProbe.probe(FileByteSource(path: folder.path(file))).facts.brand == brand)
+    }
 }

@@ -9,41 +9,6 @@ import Testing
 
 /// Which frames of an output are copied, and where segments begin beside them.
 @Suite struct CopySpansTests {
-    /// A minute at 25 fps with an IDR picture every 50 frames, in groups of `P B b b`: a copy may end before every
-    /// fourth frame behind an IDR picture, and before the next one.
-    private static func minute(
-        _ name: String,
-        form: UInt8 = 1,
-        change: (inout VideoStreamFacts) -> Void = { _ in }
-    ) throws
-        -> CompilerAsset
-    {
-        var video = SampleAsset.video(rate: try FrameRate(25), seconds: 60)
-        video.copy = CopyFacts(
-            forms: [
-                CodedForm(
-                    configuration: Data([form]),
-                    profile: 100,
-                    level: 31,
-                    chromaFormat: 1,
-                    bits: 8,
-                    size: PictureSize(width: 1280, height: 720)
-                )
-            ],
-            stretches: [
-                CopyStretch(
-                    frames: FrameRange(start: 0, count: 1500),
-                    form: 0,
-                    entries: FrameSet(stride(from: 0, to: 1500, by: 50)),
-                    ends: FrameSet((1...1500).filter { $0 % 50 == 0 || $0 % 50 % 4 == 1 })
-                )
-            ],
-            obstacles: []
-        )
-        change(&video)
-        return SampleAsset.asset(name, [video])
-    }
-
     private func plan(
         _ items: [String],
         _ assets: [CompilerAsset],
@@ -72,7 +37,7 @@ import Testing
     ])
     func aClip(start: Int, count: Int, expected: [[Int64]]) throws {
         let clip = "{ \"asset\": \"a\", \"in\": \"\(start)f\", \"duration\": \"\(count)f\" }"
-        let found = try spans(plan([clip], [Self.minute("a")], segments: 1))
+        let found = try spans(plan([clip], [SampleAsset.copyable("a")], segments: 1))
         #expect(found == expected)
     }
 
@@ -83,7 +48,7 @@ import Testing
     ])
     func whatIsTouchedIsEncoded(key: String, reason: String) throws {
         let clip = "{ \"asset\": \"a\", \"in\": \"0f\", \"duration\": \"100f\", \(key) }"
-        let plan = try plan([clip], [Self.minute("a")], segments: 1)
+        let plan = try plan([clip], [SampleAsset.copyable("a")], segments: 1)
         #expect(plan.encoded?.map(\.reason.code) == (reason.isEmpty ? [] : [reason]))
         #expect(spans(plan).isEmpty == !reason.isEmpty)
     }
@@ -92,6 +57,7 @@ import Testing
         let changes: [(String, (inout VideoStreamFacts) -> Void)] = [
             ("rate", { $0.frameRate = try! FrameRate(30) }), ("color", { $0.color.matrix = "smpte170m" }),
             ("rotated", { $0.orientation = Orientation(degrees: 180, isMirrored: false) }),
+            ("mirrored", { $0.orientation = Orientation(degrees: 0, isMirrored: true) }),
             ("size", { ($0.width, $0.height) = (1920, 1080) }),
             ("pixelAspect", { $0.pixelAspect = try! RationalTime(4, 3) }),
             ("source.codec", { $0.copy = nil }), ("format", { $0.copy?.forms[0].bits = 10 }),
@@ -109,7 +75,7 @@ import Testing
         ]
         for (reason, change) in changes {
             let clip = #"{ "asset": "a", "in": "0s", "duration": "4s" }"#
-            let plan = try plan([clip], [Self.minute("a", change: change)], segments: 1)
+            let plan = try plan([clip], [SampleAsset.copyable("a", change: change)], segments: 1)
             #expect(plan.encoded?.map(\.reason.code) == [reason], "\(reason)")
             #expect(spans(plan).isEmpty, "\(reason)")
         }
@@ -121,7 +87,7 @@ import Testing
         let other = #"{ "asset": "b", "in": "2s", "duration": "6s" }"#
         let plan = try plan(
             [clip, #"{ "transition": "dissolve", "duration": "1s" }"#, other],
-            [Self.minute("a"), Self.minute("b", form: 2)],
+            [SampleAsset.copyable("a"), SampleAsset.copyable("b", form: 2)],
             segments: 1
         )
         let found = spans(plan)
@@ -133,7 +99,7 @@ import Testing
     /// Segments divide a copied span only where a copy may end and another begin, so that they copy as much as one.
     @Test func bordersCostNoCopiedFrame() throws {
         let items = (0..<8).map { "{ \"asset\": \"a\", \"in\": \"\(37 + $0 * 11)f\", \"duration\": \"\(700 + $0)f\" }" }
-        let assets = [try Self.minute("a")]
+        let assets = [SampleAsset.copyable("a")]
         let whole = try plan(items, assets, segments: 1)
         let divided = try plan(items, assets)
         #expect(divided.segments.count > 8)
@@ -146,7 +112,7 @@ import Testing
     /// A part that is encoded at a segment's end is not followed by frames behind the next cut.
     @Test func thePostRollEndsAtACut() throws {
         let items = (0..<4).map { "{ \"asset\": \"a\", \"in\": \"\(50 + $0)f\", \"duration\": \"249f\" }" }
-        let plan = try plan(items, [Self.minute("a")])
+        let plan = try plan(items, [SampleAsset.copyable("a")])
         for segment in plan.segments where segment.endBorder == .cut { #expect(segment.task.postRollCount == 0) }
         #expect(plan.segments.contains { $0.endBorder == .cut })
     }
@@ -154,7 +120,7 @@ import Testing
     /// Without being asked to copy, a task is what it was, and so is its key.
     @Test func withoutCopiesNothingIsSaidOfThem() throws {
         let text = editText([#"{ "asset": "a", "in": "0s", "duration": "4s" }"#], assets: ["a"])
-        let plan = try Compiled(text, ["a": try Self.minute("a")], CompileOptions()).plan(segmentCount: 1)
+        let plan = try Compiled(text, ["a": SampleAsset.copyable("a")], CompileOptions()).plan(segmentCount: 1)
         #expect(plan.encoded == nil && plan.segments[0].task.copies == nil)
         let json = String(decoding: try JSONEncoder().encode(plan.segments[0].task), as: UTF8.self)
         #expect(!json.contains("copies"))
@@ -163,7 +129,7 @@ import Testing
     /// One track holds 31 SPS, one of which is the encoder's: the rarest kinds of parameter sets are encoded.
     @Test func oneTrackHoldsThirtyKinds() throws {
         var video = SampleAsset.video(rate: try FrameRate(25), seconds: 60)
-        let form = try #require(try Self.minute("a").facts.video[0].copy?.forms[0])
+        let form = try #require(SampleAsset.copyable("a").facts.video[0].copy?.forms[0])
         video.copy = CopyFacts(
             forms: (0..<33).map { number in
                 var form = form

@@ -27,5 +27,6 @@ struct PlanCommand: AsyncParsableCommand {
         for plan in plans {
             Console.print(PlanPrinter.text(plan, names: Dictionary(names, uniquingKeysWith: { first, _ in first })))
         }
+        if let hint = compiled.matchHint { Console.print(hint) }
     }
 }

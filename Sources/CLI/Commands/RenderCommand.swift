@@ -1,5 +1,6 @@
 import ArgumentParser
 import Client
+import CompositionModel
 import EditLanguage
 import Foundation
 import Ingest
@@ -55,13 +56,16 @@ struct RenderCommand: AsyncParsableCommand {
         let options = outputs.named(by: output, for: file.read.document)
         try await file.checkBeforeSending(probe, options: options)
         guard let document = file.read.document else { return }
+        let compiled = try await file.outputsFollowingSources(probe, options: options)
+        for words in (compiled ?? []).compactMap(\.matchWords) { Console.error("The output \(words).") }
         let planned = try PlannedOutput.list(
             document,
             title: file.title,
             preset: options.preset,
             destination: output,
             isForced: force,
-            needsFiles: true
+            needsFiles: true,
+            compiled: compiled
         )
         try file.protect(from: planned.compactMap(\.path))
         // Before a farm is started for them.
@@ -75,7 +79,10 @@ struct RenderCommand: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // While the farm starts and takes in the media: what is wrong with the edit is said as soon as it is
                 // known here.
-                group.addTask { try await file.checkCompiling(by: probe, options: options) }
+                group.addTask {
+                    let compiled = try await file.checkCompiling(by: probe, options: options)
+                    if !json, let hint = compiled?.matchHint { Console.error(hint) }
+                }
                 group.addTask {
                     try await farm.run { connection in
                         let delivery = AssetDelivery(

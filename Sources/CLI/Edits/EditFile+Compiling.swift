@@ -1,5 +1,6 @@
 import Client
 import CompositionModel
+import EditLanguage
 import Ingest
 import Sandbox
 import WireProtocol
@@ -20,13 +21,39 @@ extension EditFile {
         let catalog = farm.map { farm -> Catalog in { digest in try await farm.facts(of: digest) } }
         let checks = checksFiles && options.preset == nil
         return try await refusalsAsFailures {
-            try await LocalCompilation(
+            let compiled = try await LocalCompilation(
                 self,
                 probe: probe,
                 options: options.compiling,
                 catalog: catalog,
                 check: { document in checks ? WrittenOutput.findings(document) : [] }
             )
+            // The container of an output that follows a source is known only now.
+            let wrong = checks ? WrittenOutput.findings(compiled.composition.outputs.map(WrittenOutput.init)) : []
+            guard wrong.isEmpty else {
+                throw EditFile.Refusal.findings(compiled.findings + wrong.map(read.located))
+            }
+            return compiled
+        }
+    }
+
+    /// The outputs as they are compiled on this machine, where one of them follows a source, which says its container.
+    /// - Parameter farm: knows the assets that are named by their digest; nil when there is none to ask.
+    /// - Returns: nil when no output follows a source, and when media cannot be opened here, so that the farm says what
+    ///   it finds.
+    /// - Throws: ``CommandFailure`` with every finding; `ClientError`; `CancellationError`.
+    func outputsFollowingSources(
+        _ probe: LocalProbe,
+        options: OutputOptions,
+        farm: CoordinatorConnection? = nil
+    ) async throws -> [OutputSettings]? {
+        guard let document = read.document else { return nil }
+        let presets = WrittenOutput.list(document, preset: options.preset).map(\.preset)
+        guard presets.contains(where: { PresetCatalog.preset(named: $0)?.followsSource == true }) else { return nil }
+        do {
+            return try await compiled(by: probe, options: options, farm: farm).composition.outputs
+        } catch let failure as CommandFailure where failure.findings.isEmpty {
+            return nil
         }
     }
 

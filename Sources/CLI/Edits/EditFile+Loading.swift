@@ -67,12 +67,15 @@ extension EditFile {
 
     /// Refuses an edit that does not compile against its media.
     /// - Parameter probe: opens fonts and media; nothing is said where it cannot.
+    /// - Returns: what it compiles to; nil where media cannot be opened here.
     /// - Throws: ``CommandFailure`` with every finding; `CancellationError`.
-    func checkCompiling(by probe: LocalProbe, options: OutputOptions) async throws {
+    @discardableResult
+    func checkCompiling(by probe: LocalProbe, options: OutputOptions) async throws -> LocalCompilation? {
         do {
-            _ = try await compiled(by: probe, options: options)
+            return try await compiled(by: probe, options: options)
         } catch let failure as CommandFailure where failure.findings.isEmpty {
-            // Media cannot be opened here: the farm says what it finds.
+            // The farm says what it finds.
+            return nil
         }
     }
 

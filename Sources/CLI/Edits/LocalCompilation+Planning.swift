@@ -1,3 +1,4 @@
+import CompositionModel
 import Ingest
 import Planning
 
@@ -13,5 +14,16 @@ extension LocalCompilation {
         } catch {
             throw CommandFailure(error.failure)
         }
+    }
+
+    /// A line that says what share of the frames the preset `match` would copy; nil when that is nothing, and when
+    /// frames are copied already.
+    var matchHint: String? {
+        for output in composition.outputs {
+            let share = try? CopySurvey.copyable(of: output, in: composition, facts: facts)
+            guard let (frames, count) = share ?? nil, frames > 0 else { continue }
+            return "\(frames) of \(Count.of(count, "frame")) could be copied: --preset \(PresetCatalog.matchName)"
+        }
+        return nil
     }
 }

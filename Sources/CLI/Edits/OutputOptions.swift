@@ -1,10 +1,17 @@
 import ArgumentParser
+import CompositionModel
 import EditLanguage
 
 /// The options that replace the edit's outputs.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Render with this preset instead of the edit's outputs.", valueName: "name"))
-    var preset: String?
+    @Option(
+        name: .customLong("preset"),
+        help: ArgumentHelp("Render with this preset instead of the edit's outputs.", valueName: "name")
+    )
+    private var namedPreset: String?
+
+    @Option(help: ArgumentHelp("The preset match, following this asset.", valueName: "asset"))
+    var match: String?
 
     @Option(
         parsing: .upToNextOption,
@@ -28,11 +35,17 @@ struct OutputOptions: ParsableArguments {
         guard (segments ?? 1) >= 1 else { throw ValidationError("--segments takes a number from 1.") }
     }
 
+    /// The preset that replaces the edit's outputs; nil keeps them.
+    var preset: String? {
+        get { namedPreset ?? match.map { _ in PresetCatalog.matchName } }
+        set { namedPreset = newValue }
+    }
+
     /// Start and duration on the timeline; nil for all of it.
     var span: [String]? { range.isEmpty ? nil : range }
 
     /// The options of the compiler that say the same.
-    var compiling: CompileOptions { CompileOptions(preset: preset, range: span, copies: smart) }
+    var compiling: CompileOptions { CompileOptions(preset: preset, range: span, copies: smart, match: match) }
 
     /// The options with the preset that the output's name says, where nothing else does.
     /// - Parameter destination: the value of `-o`.

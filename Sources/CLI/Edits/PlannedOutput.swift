@@ -1,4 +1,5 @@
 import Client
+import CompositionModel
 import EditLanguage
 import Foundation
 
@@ -16,6 +17,7 @@ struct PlannedOutput: Sendable {
     ///   - title: the job's title, after which a movie in a folder is named when the edit names none.
     ///   - destination: the value of `-o`: a file, or a folder that exists.
     ///   - needsFiles: whether the movies will be fetched, so that every output must have somewhere to go.
+    ///   - compiled: the compiled outputs, where one of them follows a source; nil otherwise.
     /// - Throws: ``CommandFailure`` when a place is missing, taken, or named like another kind of file.
     static func list(
         _ document: EditDocument,
@@ -23,9 +25,13 @@ struct PlannedOutput: Sendable {
         preset: String?,
         destination: String?,
         isForced: Bool,
-        needsFiles: Bool
+        needsFiles: Bool,
+        compiled: [OutputSettings]? = nil
     ) throws -> [PlannedOutput] {
-        let written = WrittenOutput.list(document, preset: preset)
+        var written = WrittenOutput.list(document, preset: preset)
+        for (index, settings) in (compiled ?? []).enumerated() where written.indices.contains(index) {
+            written[index].container = settings.container
+        }
         let folder = destination.flatMap { isExistingFolder($0) ? $0 : nil }
         if let destination, written.count > 1, folder == nil {
             throw CommandFailure(.usage, "The edit has \(written.count) outputs, and -o \(noFolder(destination))")

@@ -6,8 +6,9 @@ import Storage
 /// An output as the edit, or `--preset`, asks for it.
 struct WrittenOutput {
     let preset: String
-    /// The container; nil for a preset that does not exist, which the compiler reports.
-    let container: Container?
+    /// The container; nil for a preset that does not exist, which the compiler reports, and for one that follows a source
+    /// as long as it is not known which.
+    var container: Container?
     /// The file that the edit names; nil when it names none.
     let file: String?
     /// Whether the file has pictures; otherwise it has sound alone.
@@ -18,7 +19,13 @@ struct WrittenOutput {
         self.file = file
         let known = PresetCatalog.preset(named: preset)
         self.hasPicture = hasPicture && known?.isSoundAlone != true
-        container = known?.container
+        container = known.flatMap { $0.followsSource ? nil : $0.container }
+    }
+
+    /// An output that was compiled.
+    init(_ settings: OutputSettings) {
+        (preset, container, file) = (settings.preset, settings.container, settings.file)
+        hasPicture = settings.video != nil
     }
 
     /// The outputs of a document; a document without any has one, for the standard preset.
@@ -71,6 +78,7 @@ struct WrittenOutput {
     private static func endings(of container: Container, hasPicture: Bool) -> [String] {
         switch container {
         case .mp4: hasPicture ? ["mp4", "m4v"] : ["m4a", "m4b", "m4r", "mp4"]
+        case .mov: hasPicture ? ["mov", "qt"] : []
         case .matroska: hasPicture ? ["mkv", "mk3d"] : ["mka", "mkv"]
         case .ogg: hasPicture ? [] : ["opus", "ogg", "oga"]
         case .wav, .flac, .mp3: hasPicture ? [] : [container.fileExtension]
@@ -110,8 +118,11 @@ struct WrittenOutput {
     }
 
     /// The findings about names that do not fit, where the document names the files.
-    static func findings(_ document: EditDocument) -> [Finding] {
-        list(document).enumerated().compactMap { index, output in
+    static func findings(_ document: EditDocument) -> [Finding] { findings(list(document)) }
+
+    /// The findings about names that do not fit.
+    static func findings(_ outputs: [WrittenOutput]) -> [Finding] {
+        outputs.enumerated().compactMap { index, output in
             guard let file = output.file, let (sentence, better) = output.mismatch(file) else { return nil }
             return Finding(
                 rule: .fileKind,

@@ -49,7 +49,7 @@ struct LocalRendering: Sendable {
     ) async throws {
         let probe = media.local.probe()
         var options = OutputOptions()
-        (options.preset, options.range, options.smart) = ("lossless", range, false)
+        (options.preset, options.match, options.range, options.smart) = ("lossless", nil, range, false)
         if try media.isMediaFile() {
             let footage = try await MediaFileInput(media.input, probe: probe, track: track)
             // The range is read once, because frames of the file and of the timeline that stands for it may count at

@@ -117,7 +117,7 @@ struct BatchSubmission: Sendable {
             case .entry(let entry, let place): (entry, place)
             }
         var options = options
-        if let preset = entry.preset { options.preset = preset }
+        if let preset = entry.preset { (options.preset, options.match) = (preset, nil) }
         let file = try EditFile.load(
             entry.edit,
             assets: replacements,
@@ -127,13 +127,16 @@ struct BatchSubmission: Sendable {
         options = options.named(by: entry.output, for: file.read.document)
         try await file.checkBeforeSending(probe, options: options, farm: connection)
         guard let document = file.read.document else { return nil }
+        let compiled = try await file.outputsFollowingSources(probe, options: options, farm: connection)
+        for words in (compiled ?? []).compactMap(\.matchWords) { Console.error("\(place): the output \(words).") }
         let outputs = try PlannedOutput.list(
             document,
             title: file.title,
             preset: options.preset,
             destination: entry.output,
             isForced: defaults.isForced,
-            needsFiles: defaults.watches
+            needsFiles: defaults.watches,
+            compiled: compiled
         )
         try file.protect(from: outputs.compactMap { $0.file?.path })
         // Without --watch no movie is written here, and a name in the edit is only a proposal.

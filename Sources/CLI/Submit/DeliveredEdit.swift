@@ -38,6 +38,7 @@ struct DeliveredEdit {
             output: output,
             range: options.range,
             copies: options.copies ? true : nil,
+            match: options.match,
             priority: priority,
             segmentCount: segmentCount
         )

@@ -6,7 +6,8 @@ import WireProtocol
 
 /// The media type by file extension (``OutputSettings/fileExtension``).
 private let mediaTypes = [
-    "mp4": "video/mp4", "mkv": "video/x-matroska", "m4a": "audio/mp4", "mka": "audio/x-matroska",
+    "mp4": "video/mp4", "mov": "video/quicktime", "mkv": "video/x-matroska", "m4a": "audio/mp4",
+    "mka": "audio/x-matroska",
     "wav": "audio/wav", "flac": "audio/flac", "opus": "audio/ogg", "mp3": "audio/mpeg",
     "png": "image/png", "jpg": "image/jpeg",
 ]

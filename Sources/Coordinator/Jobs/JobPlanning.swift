@@ -27,7 +27,8 @@ struct JobPlanning: Sendable {
             let options = CompileOptions(
                 preset: submission.preset,
                 range: submission.range,
-                copies: submission.copies ?? false
+                copies: submission.copies ?? false,
+                match: submission.match
             )
             let compiled = EditCompiler.compile(document, assets: assets, nested: nested, options: options)
             let findings = read.findings + compiled.findings.map(read.located)

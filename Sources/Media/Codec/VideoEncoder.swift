@@ -102,8 +102,9 @@ extension VideoEncoding {
                 "crf": decimal(thousandths: crfThousandths ?? 20000),
                 "forced-idr": "1",
                 "x264-params": "cpu-independent=1:open-gop=0:sps-id=\(sequenceParameterSetID)" + lookahead
+                    + (isSteady == true ? ":mbtree=0:qcomp=1:aq-mode=0" : "")
                     + (VectorCode.isX264Plain ? ":asm=0" : ""),
-            ]
+            ].merging(profile.map { ["profile": $0.rawValue] } ?? [:]) { $1 }
         case .ffv1:
             // FFmpeg divides pictures of more than 288 rows in two at least, and finds no way to where the chroma has
             // one column.
@@ -142,7 +143,7 @@ extension CodecContext {
         raw.pointee.width = Int32(size.width)
         raw.pointee.height = Int32(size.height)
         raw.pointee.pix_fmt = AV_PIX_FMT_YUV420P
-        raw.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+        raw.pointee.sample_aspect_ratio = encoding.raster.sampleAspectRatio
         raw.pointee.colorspace = color.rawMatrix
         raw.pointee.color_range = color.rawRange
         raw.pointee.color_primaries = color.rawPrimaries

@@ -9,7 +9,7 @@ extension AVCodecParameters {
         format = AV_PIX_FMT_YUV420P.rawValue
         width = Int32(track.size.width)
         height = Int32(track.size.height)
-        sample_aspect_ratio = AVRational(num: 1, den: 1)
+        sample_aspect_ratio = track.raster.sampleAspectRatio
         color_space = track.color.rawMatrix
         color_range = track.color.rawRange
         color_primaries = track.color.rawPrimaries

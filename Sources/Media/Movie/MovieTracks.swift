@@ -12,6 +12,8 @@ extension MovieWriter {
     package struct VideoTrack: Sendable, Hashable {
         package var codec: VideoEncoding.Codec
         package var size: PictureSize
+        /// How the coded picture lies; nil where it is coded as it is shown.
+        package var raster: CodedRaster?
         package var color: ColorDescription
         package var frameRate: FrameRate
         /// The codec's global header, see ``VideoEncoder/extradata``.
@@ -20,12 +22,14 @@ extension MovieWriter {
         package init(
             codec: VideoEncoding.Codec,
             size: PictureSize,
+            raster: CodedRaster? = nil,
             color: ColorDescription,
             frameRate: FrameRate,
             extradata: Data
         ) {
             self.codec = codec
             self.size = size
+            self.raster = raster
             self.color = color
             self.frameRate = frameRate
             self.extradata = extradata

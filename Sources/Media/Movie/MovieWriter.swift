@@ -5,7 +5,7 @@ import Timing
 
 /// Writes one movie: packets are stored in the order they come, nothing is encoded.
 ///
-/// The same packets give the same bytes: no date, no version, no random number is written. In MP4 the index is moved to
+/// The same packets give the same bytes: no date, no version, no random number is written. In MP4 and QuickTime the index is moved to
 /// the front at the end, and hidden samples and reordered pictures get exact edit lists. The caller hands over batches
 /// of about two seconds, first of picture, then of sound, which become the chunks of the file.
 package final class MovieWriter {
@@ -34,7 +34,7 @@ package final class MovieWriter {
         guard let made else { throw .writing("No writer for \(container.rawValue): \(LibAV.text(code)).") }
         context = made
         packet = try Packet()
-        isInterleaving = container != .mp4
+        isInterleaving = !container.isISOMedia
         context.pointee.flags |= AVFMT_FLAG_BITEXACT
         if let video { try add(video) }
         if let audio { try add(audio) }
@@ -103,6 +103,7 @@ package final class MovieWriter {
         let stream = try addStream(.video, unit: AVRational(num: bottom, den: top))
         stream.pointee.avg_frame_rate = AVRational(num: top, den: bottom)
         try stream.pointee.codecpar.pointee.describe(track)
+        if let raster = track.raster, raster.degrees != 0 { try stream.turn(raster) }
     }
 
     private func add(_ track: AudioTrack) throws(MediaError) {
@@ -124,7 +125,7 @@ package final class MovieWriter {
 
 extension Container {
     fileprivate func options(_ scale: MovieTimescale) -> [String: String] {
-        guard self == .mp4 else {
+        guard isISOMedia else {
             let common = ["avoid_negative_ts": "disabled"]
             return self == .wav ? common.merging(["rf64": "auto"]) { first, _ in first } : common
         }

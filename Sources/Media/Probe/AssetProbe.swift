@@ -186,6 +186,7 @@ private struct Tracks {
         }
         let facts = AssetFacts(
             container: demuxer.container,
+            brand: demuxer.brand,
             byteCount: byteCount,
             video: found.map(\.facts),
             audio: heard,

@@ -16,6 +16,9 @@ struct CodedPictures {
     }
 
     private(set) var units: [Unit] = []
+    private var quantisers = MeanQuantiser()
+    /// See ``CopyFacts/quantiserThousandths``.
+    var quantiserThousandths: Int? { quantisers.thousandths }
     /// The distinct parameter sets that were in force, in order of first use.
     private(set) var sets: [H264ParameterSets] = []
     private var numbers: [H264ParameterSets: Int] = [:]
@@ -67,6 +70,7 @@ struct CodedPictures {
             let refusal = pictures.lazy.compactMap { CopyRefusal(any: $0.features) }.first
             return Unit(refusal: refusal ?? .unreadable)
         }
+        quantisers.add(picture)
         var refusal = CopyRefusal(any: pictures.reduce(into: []) { $0.formUnion($1.features) })
         if pictures.count > 1, refusal == nil { refusal = .order }
         return Unit(isIDR: slice.isIDR, refusal: refusal, setsNumber: number(of: picture.sets))

@@ -34,7 +34,12 @@ struct CopyFactsBuilder {
         }
         var builder = CopyFactsBuilder(pictures, index)
         builder.walk()
-        return CopyFacts(forms: builder.forms, stretches: builder.stretches, obstacles: builder.obstacles)
+        return CopyFacts(
+            forms: builder.forms,
+            stretches: builder.stretches,
+            obstacles: builder.obstacles,
+            quantiserThousandths: pictures.quantiserThousandths
+        )
     }
 
     private mutating func walk() {

@@ -43,6 +43,11 @@ final class Demuxer {
     }
 
     var container: String { String(cString: raw.pointee.iformat.pointee.name) }
+    /// The major brand of an ISO base media file; nil of any other file.
+    var brand: String? {
+        guard isMOV, let entry = av_dict_get(raw.pointee.metadata, "major_brand", nil, 0) else { return nil }
+        return String(cString: entry.pointee.value)
+    }
     var isMOV: Bool { container.hasPrefix("mov,") }
     var byteCount: Int64 { io.source.byteCount }
     var streamCount: Int { Int(raw.pointee.nb_streams) }

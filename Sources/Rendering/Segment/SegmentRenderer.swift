@@ -54,7 +54,7 @@ package enum SegmentRenderer {
         nonisolated(unsafe) let handedSources = sources
         let warnings = Mutex<[Failure]>([])
         let pictures = PictureQueue(count: Int64(rendered.count), room: framesAhead(task.size)) {
-            let compositor = try Compositor(task: task, sources: handedSources)
+            let compositor = try RasterPictures(task: task, sources: handedSources)
             return { number in
                 let frame = rendered[Int(number)]
                 let picture = try compositor.picture(at: frame)
@@ -120,7 +120,7 @@ package enum SegmentRenderer {
 
 extension PictureTask {
     fileprivate func encoder() throws(MediaError) -> VideoEncoder {
-        try VideoEncoder(encoding: encoding, size: size, color: color, frameRate: frameRate)
+        try VideoEncoder(encoding: encoding, size: codedSize, color: color, frameRate: frameRate)
     }
 
     /// The distinct global headers of the copied spans, in order of first use.
@@ -135,7 +135,7 @@ extension PictureTask {
 
     fileprivate func packetFileHeader(extradata: Data, copied: [Data]) -> PacketFileHeader {
         PacketFileHeader(
-            content: .video(.init(codec: encoding.codec, size: size, frameRate: frameRate, color: color)),
+            content: .video(.init(codec: encoding.codec, size: codedSize, frameRate: frameRate, color: color)),
             extradata: extradata,
             copied: copied.isEmpty ? nil : copied
         )
@@ -147,7 +147,7 @@ extension PictureTask {
         switch encoding.codec {
         case .ffv1: return LosslessDigests(frameCount: frameCount)
         case .h264:
-            return DecodedDigests(frameCount: frameCount) { [size, color] () throws(MediaError) in
+            return DecodedDigests(frameCount: frameCount) { [size = codedSize, color] () throws(MediaError) in
                 try VideoDecoder(codec: .h264, extradata: extradata, size: size, color: color, threads: 1)
             }
         }

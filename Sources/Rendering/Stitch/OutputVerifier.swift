@@ -30,6 +30,9 @@ enum OutputVerifier {
             "seconds of picture"
         )
         try require(PictureSize(width: video.width, height: video.height), task.size, "as size")
+        let degrees = task.raster?.degrees ?? 0
+        try require(video.orientation, Orientation(degrees: degrees, isMirrored: false), "as rotation")
+        try require(video.pixelAspect, task.raster?.pixelAspect ?? RationalTime(whole: 1), "as pixel aspect")
         try require(video.color, task.color, "as colour")
         try require(video.keyframes.first, 0, "as first keyframe")
         guard task.frameCount > 1 else { return }
@@ -48,7 +51,7 @@ enum OutputVerifier {
         try require(index.packets.filter(\.isDiscarded).count, 0, "hidden packets")
         try require(index.packets.first?.isKey, true, "as key flag of the first packet")
         try require(index.shown.first, 0, "as first time")
-        guard task.container == .mp4 else { return }
+        guard task.container.isISOMedia else { return }
         let isRising = zip(index.packets, index.packets.dropFirst()).allSatisfy { $0.dts < $1.dts }
         try require(isRising, true, "as order of decode times")
     }

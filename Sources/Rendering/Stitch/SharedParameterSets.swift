@@ -26,6 +26,7 @@ struct SharedParameterSets {
         headers: [Data],
         color: ColorDescription,
         frameRate: FrameRate,
+        pixelAspect: RationalTime,
         reorderDelay: Int64
     ) throws(RenderError) {
         do {
@@ -37,7 +38,12 @@ struct SharedParameterSets {
             }
             self.headers = known
             sets = try numbering.harmonised(
-                Signalled(color: color, frameRate: frameRate, reorderDelay: Int(reorderDelay))
+                Signalled(
+                    color: color,
+                    frameRate: frameRate,
+                    pixelAspect: pixelAspect,
+                    reorderDelay: Int(reorderDelay)
+                )
             )
             extradata = try Self.annexB(sets, first: numbering.firstSPS)
         } catch {
@@ -107,6 +113,7 @@ struct SharedParameterSets {
 private struct Signalled {
     let color: ColorDescription
     let frameRate: FrameRate
+    let pixelAspect: RationalTime
     let reorderDelay: Int
 }
 
@@ -199,7 +206,8 @@ extension H264SPS {
         restrict(reorderFrames: signalled.reorderDelay, frameBuffering: buffering)
         guard var usability = vui else { return }
         usability.removeHRD()
-        usability.aspectRatio = AspectRatio(width: 1, height: 1)
+        let aspect = signalled.pixelAspect
+        usability.aspectRatio = AspectRatio(width: Int(aspect.numerator), height: Int(aspect.denominator))
         let rate = signalled.frameRate
         if let units = Int(exactly: rate.denominator), let scale = Int(exactly: rate.numerator * 2), scale < 1 << 32 {
             usability.timing = H264VUI.Timing(unitsInTick: units, timeScale: scale, isFixedRate: true)

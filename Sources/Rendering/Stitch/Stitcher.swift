@@ -58,7 +58,7 @@ package enum Stitcher {
         let movie = try MovieWriter(
             path: path,
             container: task.container,
-            video: video.track(extradata: sets?.extradata ?? list.header.extradata),
+            video: video.track(extradata: sets?.extradata ?? list.header.extradata, raster: task.raster),
             audio: sound?.track
         )
         let pictures = PartSequence(
@@ -128,13 +128,21 @@ extension PartList {
             headers: headers,
             color: task.color,
             frameRate: task.frameRate,
+            pixelAspect: task.raster?.pixelAspect ?? RationalTime(whole: 1),
             reorderDelay: reorderDelay
         )
     }
 }
 
 extension PacketFileHeader.VideoContent {
-    fileprivate func track(extradata: Data) -> MovieWriter.VideoTrack {
-        MovieWriter.VideoTrack(codec: codec, size: size, color: color, frameRate: frameRate, extradata: extradata)
+    fileprivate func track(extradata: Data, raster: CodedRaster?) -> MovieWriter.VideoTrack {
+        MovieWriter.VideoTrack(
+            codec: codec,
+            size: size,
+            raster: raster,
+            color: color,
+            frameRate: frameRate,
+            extradata: extradata
+        )
     }
 }

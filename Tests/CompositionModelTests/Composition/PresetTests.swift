@@ -88,7 +88,7 @@ import Testing
                 assets: ["a"],
                 outputs: "[{ \"preset\": \"\(preset.name)\" }]"
             )
-            let compiled = try Compiled(text, ["a": SampleAsset.minute("a")])
+            let compiled = try Compiled(text, ["a": SampleAsset.copyable("a")])
             #expect(compiled.errors.isEmpty)
             #expect(compiled.composition?.findings() == [])
         }

@@ -148,8 +148,9 @@ import Testing
         #expect(keys.map(\.ease?.value) == [.hold, .linear])
         #expect(keys.map(\.level.value.millionths) == [0, -6_500_000])
         #expect(keys[1].at.value == .seconds(RationalTime(whole: -1)))
-        #expect(edit.outputs.map(\.preset.value) == ["h264", "lossless"])
-        #expect(edit.outputs.map(\.file?.value) == ["out.mp4", nil])
+        #expect(edit.outputs.map(\.preset.value) == ["h264", "lossless", "match"])
+        #expect(edit.outputs.map(\.file?.value) == ["out.mp4", nil, nil])
+        #expect(edit.outputs.map(\.match?.value) == [nil, nil, "a"])
         #expect(edit.outputs[0].range?.start.value == .seconds(RationalTime(whole: 1)))
     }
 

@@ -84,7 +84,8 @@ enum SampleEdits {
                   { "layer": "shape", "shape": "ellipse", "size": ["10%", 20] } ] } ] },
             ] },
           ],
-          "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless", "dither": "triangular" } ],
+          "outputs": [ { "preset": "h264", "file": "out.mp4", "range": ["1s", "2s"] }, { "preset": "lossless", "dither": "triangular" },
+                       { "preset": "match", "match": "a" } ],
         }
         """
 

@@ -214,30 +214,3 @@ private struct CutList {
 extension CopySource {
     fileprivate var assetName: String { String(file.prefix(1)) }
 }
-
-extension RenderPlan {
-    fileprivate struct Span: CustomStringConvertible {
-        var frames: FrameRange
-        var digest: ContentDigest
-        var sourceFrame: Int64
-
-        var description: String { "\(frames.start)..<\(frames.end) from \(sourceFrame)" }
-    }
-
-    /// The copied spans of the whole output.
-    fileprivate var copiedSpans: [Span] {
-        segments.flatMap { segment in
-            (segment.task.copies ?? []).map { span in
-                Span(
-                    frames: FrameRange(start: segment.frames.start + span.frames.start, count: span.frames.count),
-                    digest: segment.task.assets[span.asset],
-                    sourceFrame: span.sourceFrame
-                )
-            }
-        }
-    }
-}
-
-extension PlannedEdit {
-    fileprivate func digest(of movie: TestMovie) -> ContentDigest { ContentDigest(of: Data(movie.path.utf8)) }
-}

@@ -41,7 +41,7 @@ final class LayerFitter {
         if let last, last.source === picture {
             return PlacedPicture(picture: last.fitted, x: placement.x, y: placement.y)
         }
-        let fitted = try placement.isPadded ? padded(picture) : turned(scaled(picture), to: placement.size)
+        let fitted = try placement.isPadded ? padded(picture) : scaled(picture).turned(turn)
         last = (picture, fitted)
         return PlacedPicture(picture: fitted, x: placement.x, y: placement.y)
     }
@@ -57,9 +57,7 @@ final class LayerFitter {
             if let seenThrough { seenThrough } else {
                 try converted(picture, width: width, height: height)
             }
-        let size =
-            turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
-        let own = try turned(converted, to: size)
+        let own = try converted.turned(turn)
         let upright = try placement.isPadded ? padded(own, to: placement.size) : own
         lastUpright = (picture, upright)
         return upright
@@ -68,8 +66,7 @@ final class LayerFitter {
     /// The picture unscaled, upright, with its last column and row repeated up to the frame's size.
     private func padded(_ picture: Picture) throws(MediaError) -> Picture {
         let (width, height) = (picture.width, picture.height)
-        let size = turn.swapsSides ? PictureSize(width: height, height: width) : picture.size
-        return try padded(turned(converted(picture, width: width, height: height), to: size), to: placement.size)
+        return try padded(converted(picture, width: width, height: height).turned(turn), to: placement.size)
     }
 
     private func padded(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
@@ -99,45 +96,6 @@ final class LayerFitter {
             height: height,
             color: color,
             chroma: turn.chroma(before: PictureSize(width: width, height: height))
-        )
-    }
-
-    private func turned(_ picture: Picture, to size: PictureSize) throws(MediaError) -> Picture {
-        guard turn.quarterTurns != 0 || turn.isMirrored else { return picture }
-        let format = picture.pixelFormat
-        let target = try MutablePicture(width: size.width, height: size.height, pixelFormat: format, color: color)
-        for index in 0..<target.planeCount {
-            target.withMutablePlane(index) { view in
-                picture.withPlane(index) { view.plane.copy($0.plane, turned: turn) }
-            }
-        }
-        return try target.freeze()
-    }
-}
-
-extension PlaneTurn {
-    /// The place that chroma has to have in a picture of `size` so that ``ChromaLocation/left`` is true of it when its
-    /// planes have been turned.
-    /// ```
-    /// left, to be mirrored   ■ □ ■ □        a pair of columns keeps its sample: the last one of an even width becomes
-    /// turned                 □ ■ □ ■        the first, so the sample has to be on the right one before
-    /// ```
-    fileprivate func chroma(before size: PictureSize) -> ChromaLocation {
-        func place(_ wanted: Int, isReversed: Bool, length: Int) -> Int {
-            isReversed ? (length % 2 == 0 ? 256 : 0) - wanted : wanted
-        }
-        let (left, middle) = (ChromaLocation.left.x, ChromaLocation.left.y)
-        return ChromaLocation(
-            x: place(
-                swapsSides ? middle : left,
-                isReversed: (quarterTurns >= 2) != isMirrored,
-                length: size.width
-            ),
-            y: place(
-                swapsSides ? left : middle,
-                isReversed: quarterTurns == 1 || quarterTurns == 2,
-                length: size.height
-            )
         )
     }
 }

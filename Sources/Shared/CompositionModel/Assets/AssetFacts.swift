@@ -7,11 +7,13 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 11
+    package static let currentVersion = 12
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     package var container: String
+    /// The major brand of an ISO base media file, such as `qt  ` of QuickTime; nil of any other file.
+    package var brand: String?
     /// The size of the file in bytes.
     package var byteCount: Int64
     /// The picture streams in the file's order, without cover art and thumbnails.
@@ -28,6 +30,7 @@ package struct AssetFacts: Sendable, Hashable, Codable {
 
     package init(
         container: String,
+        brand: String? = nil,
         byteCount: Int64,
         video: [VideoStreamFacts],
         audio: [AudioStreamFacts],
@@ -38,6 +41,7 @@ package struct AssetFacts: Sendable, Hashable, Codable {
     ) {
         version = AssetFacts.currentVersion
         self.container = container
+        self.brand = brand
         self.byteCount = byteCount
         self.video = video
         self.audio = audio

@@ -10,8 +10,17 @@ package struct CopyFacts: Sendable, Hashable, Codable {
     package var stretches: [CopyStretch]
     /// Why the first frames outside the stretches cannot be copied, one for each reason, in order of first occurrence.
     package var obstacles: [CopyObstacle]
+    /// The mean quantiser of the P and B pictures in thousandths, each picture counted once (SliceQPY of ITU-T H.264,
+    /// 7.4.3); of the I pictures where there are no others. Nil when no slice could be read.
+    package var quantiserThousandths: Int?
 
-    package init(forms: [CodedForm], stretches: [CopyStretch], obstacles: [CopyObstacle]) {
+    package init(
+        forms: [CodedForm],
+        stretches: [CopyStretch],
+        obstacles: [CopyObstacle],
+        quantiserThousandths: Int? = nil
+    ) {
+        self.quantiserThousandths = quantiserThousandths
         self.forms = forms
         self.stretches = stretches
         self.obstacles = obstacles
@@ -32,6 +41,10 @@ package struct CodedForm: Sendable, Hashable, Codable {
     package var bits: Int
     /// The size of a frame in pixels as it is cropped.
     package var size: PictureSize
+
+    /// The profile of pictures that can stand in one track with others; nil when they cannot: in other profiles, and
+    /// when they are not 4:2:0 of 8 bits.
+    package var copiedProfile: H264Profile? { chromaFormat == 1 && bits == 8 ? H264Profile(number: profile) : nil }
 
     package init(configuration: Data, profile: Int, level: Int, chromaFormat: Int, bits: Int, size: PictureSize) {
         self.configuration = configuration

@@ -131,6 +131,8 @@ package enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case unknownPreset = "unknown-preset"
     /// The extension of an output's file belongs to another container than its preset's.
     case fileKind = "file-kind"
+    /// The preset `match` finds nothing to copy, or cannot follow the asset that `match` names.
+    case match
     /// The sound's own length does not end within the last frame, or belongs to a timeline with picture.
     case soundLength = "sound-length"
     /// Sound cannot be dithered.
@@ -159,6 +161,8 @@ package enum FindingRule: String, Sendable, Hashable, CaseIterable {
     case impliedFormat = "implied-format"
     /// A note: the output that is made where none is written.
     case impliedOutput = "implied-output"
+    /// A note: the source that an output of the preset `match` follows where none is named.
+    case impliedMatch = "implied-match"
 
     // MARK: Compositions
 

@@ -10,13 +10,15 @@ package struct OutputSettings: Sendable, Hashable, Codable {
     package var range: FrameRange?
     /// The samples of a timeline without picture that are rendered; nil means those of ``range``.
     package var soundRange: SampleRange?
-    /// The size of the coded picture.
+    /// The size of the picture as it is shown; coded, it may be turned or stretched (``VideoEncoding/raster``).
     package var size: PictureSize
     package var container: Container
     /// The encoding of the picture; nil for sound alone.
     package var video: VideoEncoding?
     /// The encoding of the sound; nil for a file without sound.
     package var audio: AudioEncoding?
+    /// The source that the output follows; nil unless the preset is `match`.
+    package var match: MatchedSource?
 
     package init(
         preset: String,
@@ -26,8 +28,10 @@ package struct OutputSettings: Sendable, Hashable, Codable {
         size: PictureSize,
         container: Container,
         video: VideoEncoding?,
-        audio: AudioEncoding?
+        audio: AudioEncoding?,
+        match: MatchedSource? = nil
     ) {
+        self.match = match
         self.preset = preset
         self.file = file
         self.range = range
@@ -46,9 +50,9 @@ extension OutputSettings {
     }
 }
 
-/// The containers, by the names of libavformat's muxers. All but `mp4` and `matroska` hold sound alone.
+/// The containers, by the names of libavformat's muxers. All but `mp4`, `mov` and `matroska` hold sound alone.
 package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
-    case mp4, matroska
+    case mp4, mov, matroska
     case wav, flac, ogg, mp3
 
     /// The usual extension of a file with a picture, without a dot.
@@ -58,11 +62,15 @@ package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     package func fileExtension(hasPicture: Bool) -> String {
         switch self {
         case .mp4: hasPicture ? "mp4" : "m4a"
+        case .mov: "mov"
         case .matroska: hasPicture ? "mkv" : "mka"
         case .ogg: "opus"
         case .wav, .flac, .mp3: rawValue
         }
     }
+
+    /// Whether the file has the tables of ISO base media files: an index, edit lists and decode times.
+    package var isISOMedia: Bool { self == .mp4 || self == .mov }
 
     /// Whether the container cannot hold a picture.
     package var isSoundAlone: Bool { [.wav, .flac, .ogg, .mp3].contains(self) }
@@ -71,6 +79,7 @@ package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
     package func holds(_ codec: AudioEncoding.Codec) -> Bool {
         switch self {
         case .mp4: [.aac, .alac, .opus, .ac3, .mp3].contains(codec)
+        case .mov: [.aac, .alac, .pcm16, .pcm24, .pcm32].contains(codec)
         // Matroska declares the priming of Opus only; that of other codecs would be heard.
         case .matroska: codec.isLossless || codec == .opus
         case .wav: [.pcm16, .pcm24, .pcm32, .pcmFloat].contains(codec)
@@ -92,6 +101,9 @@ package struct VideoEncoding: Sendable, Hashable, Codable {
     package var speed: String?
     /// The constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
     package var crfThousandths: Int?
+    /// Whether all P pictures have the rate factor as the quantiser of each of their macroblocks, whatever they show;
+    /// nil is false.
+    package var isSteady: Bool?
     /// The longest distance between keyframes, in frames.
     package var keyframeInterval: Int
     /// The frames that are composited and encoded past a segment's end, so that the encoder's lookahead does not run
@@ -100,6 +112,10 @@ package struct VideoEncoding: Sendable, Hashable, Codable {
     /// Whether pictures that show a source untouched are copied from it where they fit beside encoded ones
     /// (docs/copying.md); nil is false.
     package var copies: Bool?
+    /// The profile of H.264 of encoded pictures, and the highest one of copied pictures; nil is High.
+    package var profile: H264Profile?
+    /// How coded pictures lie; nil where they are coded as they are shown.
+    package var raster: CodedRaster?
 
     package init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
         self.codec = codec

@@ -9,6 +9,14 @@ package enum PresetCatalog {
             let size = "\(box.width)x\(box.height)"
             return Preset(name: name, summary: "H.264 and AAC in MP4, at most \(size)", kind: .h264, box: box)
         }
+        + [
+            Preset(
+                name: matchName,
+                summary: "as the source of most untouched frames, which are copied",
+                kind: .match,
+                box: nil
+            )
+        ]
         + [Preset(name: "lossless", summary: "FFV1 and 24-bit PCM in Matroska", kind: .lossless, box: nil)]
         + [
             sound("aac", "AAC of 192 kbit/s in MP4 (.m4a)", .aac, 192_000, .mp4),
@@ -22,6 +30,9 @@ package enum PresetCatalog {
             sound("wav-32", "32-bit PCM in WAV", .pcm32, nil, .wav),
             sound("wav-float", "32-bit floating point in WAV", .pcmFloat, nil, .wav),
         ]
+
+    /// The preset whose encoding and container are those of a source.
+    package static let matchName = "match"
 
     private static func sound(
         _ name: String,
@@ -54,7 +65,7 @@ package enum PresetCatalog {
 /// A named set of choices for making a file of an edit.
 package struct Preset: Sendable, Hashable {
     enum Kind: Hashable {
-        case h264, lossless
+        case h264, match, lossless
         case sound(AudioEncoding, Container)
     }
 
@@ -62,13 +73,16 @@ package struct Preset: Sendable, Hashable {
     /// The preset in a few words, for lists.
     package let summary: String
     let kind: Kind
+    /// The container; of ``followsSource`` the one that it has where the source's is another kind.
     package var container: Container {
         switch kind {
-        case .h264: .mp4
+        case .h264, .match: .mp4
         case .lossless: .matroska
         case .sound(_, let container): container
         }
     }
+    /// Whether encoding and container are those of a source of the edit, which compiling chooses.
+    package var followsSource: Bool { kind == .match }
     /// Whether it makes files without a picture, whatever the edit shows.
     package var isSoundAlone: Bool {
         if case .sound = kind { true } else { false }
@@ -76,7 +90,8 @@ package struct Preset: Sendable, Hashable {
     /// The box into which the picture is fitted, made smaller but never larger; nil keeps the edit's size.
     let box: PictureSize?
 
-    /// The settings that the preset chooses for an edit of this format.
+    /// The settings that the preset chooses for an edit of this format. Those of a preset that ``followsSource`` lack
+    /// what the source says.
     /// - Parameters:
     ///   - range: The frames and samples to render; nil means all.
     ///   - picture: Whether the edit has any picture; without one the file has sound alone.
@@ -115,25 +130,27 @@ package struct Preset: Sendable, Hashable {
 
     private var audio: AudioEncoding {
         switch kind {
-        case .h264: AudioEncoding(codec: .aac, bitRate: 192_000)
+        case .h264, .match: AudioEncoding(codec: .aac, bitRate: 192_000)
         case .lossless: AudioEncoding(codec: .pcm24, bitRate: nil)
         case .sound(let encoding, _): encoding
         }
     }
 
     private func video(_ rate: FrameRate) -> VideoEncoding {
-        guard kind == .h264 else {
+        guard kind == .h264 || kind == .match else {
             return VideoEncoding(codec: .ffv1, speed: nil, crfThousandths: nil, keyframeInterval: 1, postRoll: 0)
         }
         // Two seconds, in frames; a rate is below 1000 fps (Limits), so this fits.
         let interval = (try? rate.frame(at: RationalTime(whole: 2)).value) ?? 50
-        return VideoEncoding(
+        var encoding = VideoEncoding(
             codec: .h264,
             speed: "medium",
             crfThousandths: 20_000,
             keyframeInterval: max(1, Int(interval)),
             postRoll: 20
         )
+        if followsSource { encoding.copies = true }
+        return encoding
     }
 }
 

@@ -180,6 +180,7 @@ struct CompositionAdoption {
         let isUnscaled = composition.videoTracks.flatMap(\.segments).contains { $0.fit == .none }
         let hasPicture = !composition.instructions.isEmpty
         var own = options
+        own.preset = options.replacingPreset
         if own.preset == nil, composition.outputs.isEmpty { own.preset = PresetCatalog.standard(picture: hasPicture) }
         let resolver = OutputResolver(
             format: composition.format,

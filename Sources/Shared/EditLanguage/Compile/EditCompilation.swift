@@ -43,7 +43,7 @@ struct EditCompilation {
     /// names another preset: what is measured or looked at is what they render. An edit without outputs is measured as
     /// its sources are.
     private var codecs: Set<AudioEncoding.Codec> {
-        let names = edit.outputs.map(\.preset.value) + (options.preset.map { [$0] } ?? [])
+        let names = edit.outputs.map(\.preset.value) + (options.replacingPreset.map { [$0] } ?? [])
         let presets = names.isEmpty ? [PresetCatalog.standard(picture: !edit.isSoundAlone)] : names
         return Set(presets.compactMap { PresetCatalog.preset(named: $0)?.soundCodec })
     }

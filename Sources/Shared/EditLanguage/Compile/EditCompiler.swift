@@ -47,7 +47,7 @@ package enum EditCompiler {
         // What is wrong with an edit has been said; what does not depend on it is found all the same.
         let names = Set(unusable.keys).union(nested.keys.filter { edits[$0] == nil })
         let assets = assets.merging(edits) { _, edit in edit }
-        let composition: Composition?
+        var composition: Composition?
         switch document {
         case .edit(let edit):
             let compilation = EditCompilation(
@@ -64,6 +64,16 @@ package enum EditCompiler {
         case .composition(let given):
             let adoption = CompositionAdoption(assets: assets, unusable: names, options: options, log: log)
             composition = adoption.adopt(given)
+        }
+        if let made = composition, !log.hasErrors, !inside.hasErrors, depth == 0 {
+            let known = nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets }
+            let matches = MatchResolver(
+                composition: made,
+                facts: Dictionary(known.map { ($0.digest, $0.facts) }) { first, _ in first },
+                names: Array(assets.keys),
+                log: log
+            )
+            composition?.outputs = matches.outputs(of: document, options)
         }
         log.add(inside.list)
         for finding in document.findings(of: unusable) { log.add(finding) }

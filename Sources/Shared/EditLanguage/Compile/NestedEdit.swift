@@ -28,6 +28,11 @@ package struct NestedEdit: Sendable {
     }
 }
 
+extension NestedEdit {
+    /// The assets of this edit and of all that it uses.
+    var allAssets: [CompilerAsset] { nested.values.reduce(Array(assets.values)) { $0 + $1.allAssets } }
+}
+
 /// Compiles the edits that an edit uses as assets, the innermost first.
 struct NestedCompilation {
     let log: FindingLog

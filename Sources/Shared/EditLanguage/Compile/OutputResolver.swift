@@ -18,7 +18,8 @@ struct OutputResolver {
     /// The edit's outputs; the one that `options` names instead; the standard one when there is none.
     func outputs(_ written: [EditOutput], document: SourceMark) -> [OutputSettings] {
         let span = requestedRange
-        if let preset = options.preset {
+        if let preset = options.replacingPreset {
+            checkPin(options.match.map { Marked($0, SourceMark.nowhere) }, of: preset)
             return [settings(preset, file: nil, range: span, mark: .nowhere)].compactMap(\.self)
         }
         guard !written.isEmpty else {
@@ -35,12 +36,20 @@ struct OutputResolver {
                 range: range,
                 mark: output.preset.mark
             )
+            checkPin(output.match, of: output.preset.value)
             if let dither = output.dither {
                 let audio = dithered(settings, dither)
                 settings?.audio = audio
             }
             return settings
         }
+    }
+
+    /// Only the preset `match` follows an asset.
+    private func checkPin(_ pin: Marked<String>?, of preset: String) {
+        guard let pin, preset != PresetCatalog.matchName else { return }
+        let message = "\"match\" names the source that the preset \"match\" follows, and this output has \"\(preset)\""
+        log.error(pin.mark, .match, message, suggestion: "\"preset\": \"match\"")
     }
 
     /// The finding about a preset that does not exist.

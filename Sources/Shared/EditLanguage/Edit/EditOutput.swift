@@ -10,6 +10,8 @@ package struct EditOutput: Sendable, Hashable {
     package var range: EditRange?
     /// The noise that is added to sound before it is rounded to integers; nil is none.
     package var dither: Marked<AudioEncoding.Dither>?
+    /// The asset that the preset `match` follows; nil leaves the choice to compiling.
+    package var match: Marked<String>?
     /// The object of the output.
     package var mark: SourceMark
 }

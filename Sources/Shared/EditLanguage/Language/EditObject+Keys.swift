@@ -194,6 +194,7 @@ extension EditObject {
         EditKey("preset", .text, required: #""h264""#, "Such as h264, h264-720p or lossless."),
         EditKey("file", .text, "Relative to where the command runs."),
         EditKey("range", .tuple([.time, .time]), "Start and duration on the timeline."),
+        EditKey("match", .text, "With the preset match: the asset that it follows."),
         EditKey(
             "dither",
             .words(AudioEncoding.Dither.allCases.map(\.rawValue)),

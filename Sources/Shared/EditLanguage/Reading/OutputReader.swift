@@ -25,7 +25,8 @@ struct OutputReader {
         guard let fields = context.fields(node, as: .output) else { return nil }
         let (file, range) = (context.text(fields["file"]), context.range(fields["range"], start: .place))
         let dither: Marked<AudioEncoding.Dither>? = context.word(fields["dither"], "dither")
+        let match = context.text(fields["match"])
         guard let preset = context.text(fields["preset"]) else { return nil }
-        return EditOutput(preset: preset, file: file, range: range, dither: dither, mark: node.mark)
+        return EditOutput(preset: preset, file: file, range: range, dither: dither, match: match, mark: node.mark)
     }
 }

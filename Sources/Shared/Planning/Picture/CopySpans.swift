@@ -37,6 +37,8 @@ struct CopySpans {
     let assets: AssetTable
     /// The parameter sets of which pictures are copied; nil means any.
     var forms: Set<Data>?
+    /// Whether pictures may lie in any raster, because it is not known yet which source the output follows.
+    var takesAnyRaster = false
 
     /// The most kinds of parameter sets that are copied into one track: a sample entry holds 31 (ISO/IEC 14496-15,
     /// 5.3.3.1), and one is the encoder's.
@@ -78,12 +80,12 @@ struct CopySpans {
     }
 
     private func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
-        guard case .success(let source) = try untouched(run), let facts = try assets.video(source).copy else {
-            return []
-        }
+        guard case .success(let source) = try untouched(run) else { return [] }
+        let stream = try assets.video(source)
+        guard let facts = stream.copy else { return [] }
         let start = max(run.frames.start, frames.start)
         let wanted = try shown(of: source, in: run, frames)
-        return ranges(in: wanted, facts).map { range, stretch in
+        return ranges(in: wanted, facts, of: stream).map { range, stretch in
             Span(
                 frames: FrameRange(start: start + range.start - wanted.start, count: range.count),
                 asset: source.asset,
@@ -132,12 +134,13 @@ struct CopySpans {
         case .failure(let touch): return touch.reason
         case .success(let found): source = found
         }
-        guard let facts = try assets.video(source).copy else { return .source(.codec) }
+        let stream = try assets.video(source)
+        guard let facts = stream.copy else { return .source(.codec) }
         let wanted = try shown(of: source, in: run, range)
         let near = facts.stretches.filter { $0.frames.start < wanted.end && $0.frames.end > wanted.start }
         if let number = near.first?.form, facts.forms.indices.contains(number) {
             let form = facts.forms[number]
-            if fits(form) { return .border }
+            if fits(form, of: stream) { return .border }
             return forms?.contains(form.configuration) == false ? .parameterSets : .format
         }
         // Each obstacle stands where its reason was met first: the last one that is not behind the run counts.
@@ -146,11 +149,17 @@ struct CopySpans {
     }
 
     /// The frames of the source that can be copied, among `wanted`.
-    private func ranges(in wanted: FrameRange, _ facts: CopyFacts) -> [(FrameRange, CopyStretch)] {
+    private func ranges(
+        in wanted: FrameRange,
+        _ facts: CopyFacts,
+        of stream: VideoStreamFacts
+    ) -> [(FrameRange, CopyStretch)] {
         var ranges: [(FrameRange, CopyStretch)] = []
         for stretch in facts.stretches[facts.stretches.partitionPoint { $0.frames.end > wanted.start }...] {
             guard stretch.frames.start < wanted.end else { break }
-            guard facts.forms.indices.contains(stretch.form), fits(facts.forms[stretch.form]) else { continue }
+            guard facts.forms.indices.contains(stretch.form), fits(facts.forms[stretch.form], of: stream) else {
+                continue
+            }
             let base = stretch.frames.start
             guard let entry = stretch.entries.first(from: max(0, wanted.start - base)),
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
@@ -180,18 +189,40 @@ struct CopySpans {
         if source.speed != nil || source.curve != nil { return .retimed }
         if source.appearance != nil || source.track != nil { return .changed }
         if source.blending != nil { return .blended }
-        let stream = try assets.video(source)
+        return misfit(of: try assets.video(source))
+    }
+
+    /// Why no picture of the stream can be copied, whatever the timeline does with it; nil when some can.
+    func refusal(of stream: VideoStreamFacts) -> EncodingReason? {
+        if let reason = misfit(of: stream) { return reason }
+        guard let facts = stream.copy else { return .source(.codec) }
+        guard !facts.stretches.isEmpty else { return .source(facts.obstacles.first?.reason ?? .noEntry) }
+        let forms = Set(facts.stretches.map(\.form)).filter(facts.forms.indices.contains).map { facts.forms[$0] }
+        return forms.contains { fits($0, of: stream) } ? nil : .format
+    }
+
+    /// What of the stream's pictures, as they are shown and lie in their raster, differs from those of the output.
+    private func misfit(of stream: VideoStreamFacts) -> EncodingReason? {
         if stream.isVariableRate || stream.frameRate != format.frameRate { return .rate }
-        if stream.orientation != .upright { return .rotated }
-        if stream.pixelAspect != RationalTime(whole: 1) { return .pixelAspect }
-        if stream.displaySize != size { return .size }
+        if stream.orientation.isMirrored { return .mirrored }
+        let own = CodedRaster(of: stream)
+        if takesAnyRaster {
+            if own?.isWritable == false { return .pixelAspect }
+        } else {
+            if stream.orientation.degrees != encoding.raster?.degrees ?? 0 { return .rotated }
+            if stream.pixelAspect != encoding.raster?.pixelAspect ?? RationalTime(whole: 1) { return .pixelAspect }
+        }
+        if !stream.fills(size) { return .size }
         return stream.color == format.color ? nil : .color
     }
 
-    /// Whether pictures of this form may stand beside those that the output's encoder makes: High profile or one below
-    /// it, 4:2:0 of 8 bits.
-    private func fits(_ form: CodedForm) -> Bool {
-        encoding.codec == .h264 && [66, 77, 100].contains(form.profile) && form.chromaFormat == 1 && form.bits == 8
-            && form.size == size && forms?.contains(form.configuration) != false
+    /// Whether pictures of this form may stand beside those that the output's encoder makes: of its profile or one below
+    /// it, 4:2:0 of 8 bits, in its raster.
+    private func fits(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
+        guard encoding.codec == .h264, let profile = form.copiedProfile else { return false }
+        let coded = takesAnyRaster ? PictureSize(width: stream.width, height: stream.height) : nil
+        return profile.number <= (encoding.profile ?? .high).number
+            && form.size == coded ?? encoding.raster?.size ?? size
+            && forms?.contains(form.configuration) != false
     }
 }

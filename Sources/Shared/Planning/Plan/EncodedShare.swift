@@ -15,7 +15,7 @@ package struct EncodedShare: Sendable, Hashable, Codable {
 /// Why a frame of an output is encoded and not copied.
 package enum EncodingReason: Sendable, Hashable {
     case gap, title, transition, layers, retimed, changed, blended, nested
-    case rate, rotated, pixelAspect, size, color, format, parameterSets
+    case rate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
     /// The frame stands before the first key picture behind a cut, or behind the last place before one at which a copy
     /// may end.
     case border
@@ -34,8 +34,9 @@ package enum EncodingReason: Sendable, Hashable {
         case .blended: "frames are blended"
         case .nested: "a nested edit is composed by itself"
         case .rate: "the source has another frame rate than the edit, or a variable one"
-        case .rotated: "the source is rotated"
-        case .pixelAspect: "the source's pixels are not square"
+        case .rotated: "the source has another rotation than the output"
+        case .mirrored: "the source is mirrored"
+        case .pixelAspect: "the source has another pixel aspect than the output"
         case .size: "the source has another size than the output"
         case .color: "the source has another colour than the output"
         case .format: "the source has a profile, chroma format or depth that the output does not have"
@@ -50,7 +51,7 @@ extension EncodingReason: Codable {
     private static let codes: [EncodingReason: String] = [
         .gap: "gap", .title: "title", .transition: "transition", .layers: "layers", .retimed: "retimed",
         .changed: "changed", .blended: "blended", .nested: "nested", .rate: "rate", .rotated: "rotated",
-        .pixelAspect: "pixelAspect", .size: "size", .color: "color", .format: "format",
+        .mirrored: "mirrored", .pixelAspect: "pixelAspect", .size: "size", .color: "color", .format: "format",
         .parameterSets: "parameterSets", .border: "border",
     ]
 

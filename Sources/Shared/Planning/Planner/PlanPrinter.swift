@@ -24,7 +24,8 @@ package enum PlanPrinter {
         let picture = "\(output.size.width)x\(output.size.height), \(plan.frameRate) fps, \(plan.frameCount) frames"
         let file = output.file.map { "\($0): " } ?? ""
         guard output.video == nil else {
-            return ["\(file)\(output.preset), \(picture), \(Count.of(plan.segments.count, "segment"))"]
+            let match = output.matchWords.map { [$0] } ?? []
+            return ["\(file)\(output.preset), \(picture), \(Count.of(plan.segments.count, "segment"))"] + match
         }
         return ["\(file)\(output.preset), sound alone, \(Count.of(plan.soundPieces.count, "piece"))"]
     }

@@ -5,7 +5,7 @@ package import Timing
 package struct PictureTask: Sendable, Hashable, Codable {
     /// The frame rate of the output.
     package var frameRate: FrameRate
-    /// The size of the composited and encoded picture, in pixels.
+    /// The size of the composited picture, in pixels; coded, it may lie otherwise (``codedSize``).
     package var size: PictureSize
     /// The colour description of the output.
     package var color: ColorDescription
@@ -61,4 +61,9 @@ package struct PictureTask: Sendable, Hashable, Codable {
         self.rendererVersion = rendererVersion
         self.libraries = libraries
     }
+}
+
+extension PictureTask {
+    /// The size of the coded picture, in pixels.
+    package var codedSize: PictureSize { encoding.raster?.size ?? size }
 }

@@ -13,8 +13,10 @@ package struct StitchTask: Sendable, Hashable, Codable {
     package var sampleRate: Int
     /// The number of samples per channel of the output.
     package var sampleCount: Int64
-    /// The size of the picture, in pixels.
+    /// The size of the coded picture, in pixels.
     package var size: PictureSize
+    /// How the coded picture lies; nil where it is coded as it is shown.
+    package var raster: CodedRaster?
     /// The colour description of the picture.
     package var color: ColorDescription
     /// The frame count of every picture part, in order; the accepted artifacts name the parts themselves. Empty when
@@ -38,6 +40,7 @@ package struct StitchTask: Sendable, Hashable, Codable {
         sampleRate: Int,
         sampleCount: Int64,
         size: PictureSize,
+        raster: CodedRaster? = nil,
         color: ColorDescription,
         partFrameCounts: [Int64],
         hasSound: Bool,
@@ -51,6 +54,7 @@ package struct StitchTask: Sendable, Hashable, Codable {
         self.sampleRate = sampleRate
         self.sampleCount = sampleCount
         self.size = size
+        self.raster = raster
         self.color = color
         self.partFrameCounts = partFrameCounts
         self.hasSound = hasSound

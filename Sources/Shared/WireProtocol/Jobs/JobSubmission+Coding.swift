@@ -5,7 +5,8 @@ import Planning
 /// is a movie.
 extension JobSubmission {
     private enum CodingKeys: String, CodingKey {
-        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, priority,
+        case idempotencyKey, editText, title, assets, parameters, nested, preset, output, range, copies, match,
+            priority,
             segmentCount
         case stills, measure
     }
@@ -26,6 +27,7 @@ extension JobSubmission {
             output: try container.decode(Int.self, forKey: .output),
             range: try container.decodeIfPresent([String].self, forKey: .range),
             copies: try container.decodeIfPresent(Bool.self, forKey: .copies),
+            match: try container.decodeIfPresent(String.self, forKey: .match),
             priority: try container.decode(Int.self, forKey: .priority),
             segmentCount: try container.decodeIfPresent(Int.self, forKey: .segmentCount),
             product: try Self.product(in: container)
@@ -62,6 +64,7 @@ extension JobSubmission {
         try container.encode(output, forKey: .output)
         try container.encodeIfPresent(range, forKey: .range)
         try container.encodeIfPresent(copies, forKey: .copies)
+        try container.encodeIfPresent(match, forKey: .match)
         try container.encode(priority, forKey: .priority)
         try container.encodeIfPresent(segmentCount, forKey: .segmentCount)
         switch product {

@@ -28,6 +28,9 @@ package struct JobSubmission: Sendable, Hashable, Codable {
     package var range: [String]?
     /// Whether coded pictures that nothing touches are copied; nil is false.
     package var copies: Bool?
+    /// The asset that the preset `match` follows, which replaces the edit's outputs; nil leaves the choice to the
+    /// coordinator.
+    package var match: String?
     /// The job's priority: higher goes first; 0 is normal.
     package var priority: Int
     /// The value of `--segments`, for tests: the number of equal parts. Nil chooses segments by the grid.
@@ -46,6 +49,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         output: Int = 0,
         range: [String]? = nil,
         copies: Bool? = nil,
+        match: String? = nil,
         priority: Int = 0,
         segmentCount: Int? = nil,
         product: JobProduct = .movie
@@ -60,6 +64,7 @@ package struct JobSubmission: Sendable, Hashable, Codable {
         self.output = output
         self.range = range
         self.copies = copies
+        self.match = match
         self.priority = priority
         self.segmentCount = segmentCount
         self.product = product

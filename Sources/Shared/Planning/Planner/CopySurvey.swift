@@ -1,0 +1,103 @@
+package import CompositionModel
+package import Timing
+
+/// What of a timeline can be copied into an output that follows one of its sources, before it is known which
+/// (docs/copying.md).
+package struct CopySurvey {
+    /// A stream of which pictures can be copied.
+    package struct Candidate: Sendable, Hashable {
+        /// The position in the composition's assets; the first of those with one content.
+        package var asset: Int
+        /// libavformat's index of the picture stream.
+        package var stream: Int
+        /// The frames of the range that show it untouched and can be copied.
+        package var frames: Int64
+    }
+
+    private let format: Format
+    private let range: FrameRange
+    private let runs: [SliceInstruction]
+    private let assets: AssetTable
+    private let spans: CopySpans
+
+    /// - Parameters:
+    ///   - encoding: the encoding of H.264 before it follows a source.
+    ///   - range: the frames of the timeline that are rendered; nil is all.
+    ///   - facts: the facts of every asset of the composition, by digest.
+    /// - Throws: ``PlanError`` when facts are missing or a time overflows.
+    package init(
+        _ composition: Composition,
+        encoding: VideoEncoding,
+        range: FrameRange?,
+        facts: [ContentDigest: AssetFacts]
+    ) throws(PlanError) {
+        format = composition.format
+        self.range = range ?? FrameRange(start: 0, count: composition.frameCount)
+        assets = try AssetTable(composition, facts: facts, size: format.size)
+        runs = try PictureRuns(composition, size: format.size, facts: assets).resolved()
+        var encoding = encoding
+        encoding.copies = true
+        var spans = CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
+        spans.takesAnyRaster = true
+        self.spans = spans
+    }
+
+    /// The streams of which pictures can be copied, that of most frames first; among equals the one whose asset stands
+    /// first in the composition.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func candidates() throws(PlanError) -> [Candidate] {
+        struct Content: Hashable {
+            var digest: ContentDigest
+            var stream: Int
+        }
+        var found: [Content: Candidate] = [:]
+        for span in try spans.spans(in: range) {
+            let content = Content(digest: assets.digest(span.asset), stream: span.stream)
+            var candidate = found[content] ?? Candidate(asset: span.asset, stream: span.stream, frames: 0)
+            candidate.asset = min(candidate.asset, span.asset)
+            candidate.frames += span.frames.count
+            found[content] = candidate
+        }
+        return found.values.sorted { ($1.frames, $0.asset, $0.stream) < ($0.frames, $1.asset, $1.stream) }
+    }
+
+    /// Why frames cannot be copied, the reason of most frames first.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func encoded() throws(PlanError) -> [EncodedShare] { try spans.encoded(in: range) }
+
+    /// Why no picture of a stream can be copied, whatever the timeline does with it; nil when some can.
+    package func refusal(of stream: VideoStreamFacts) -> EncodingReason? { spans.refusal(of: stream) }
+
+    /// The frames of the range that are copied with an encoding that follows a source.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func copiedCount(with encoding: VideoEncoding) throws(PlanError) -> Int64 {
+        let copies = try CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
+            .limited(in: range)
+        return try copies.spans(in: range).reduce(0) { $0 + $1.frames.count }
+    }
+
+    /// The frames of the range.
+    package var frameCount: Int64 { range.count }
+}
+
+extension CopySurvey {
+    /// How many frames of an output of another preset could be copied if it followed a source.
+    /// - Returns: nil when the preset `match` would make another picture, or copies already.
+    /// - Throws: ``PlanError`` when facts are missing or a time overflows.
+    package static func copyable(
+        of output: OutputSettings,
+        in composition: Composition,
+        facts: [ContentDigest: AssetFacts]
+    ) throws(PlanError) -> (frames: Int64, of: Int64)? {
+        guard let video = output.video, video.codec == .h264, video.copies != true,
+            output.size == composition.format.size
+        else { return nil }
+        let survey = try CopySurvey(composition, encoding: video, range: output.range, facts: facts)
+        guard let best = try survey.candidates().first,
+            let file = facts[composition.assets[best.asset].digest],
+            let stream = file.video.first(where: { $0.streamIndex == best.stream }),
+            let encoding = output.following("", file, stream).video
+        else { return (0, survey.frameCount) }
+        return (try survey.copiedCount(with: encoding), survey.frameCount)
+    }
+}

@@ -142,7 +142,7 @@ import Timing
     }
 
     /// Untouched frames that are encoded, because they stand between a cut and a key picture, are encoded from the
-    /// pictures as they were decoded, neither turned nor scaled: 42 dB.
+    /// pictures as they were decoded, neither turned nor scaled: 42 dB, with at most 1.5 times the bytes of the source's.
     @Test(arguments: kinds) func encodedFramesBesideCopiesAreNearTheSource(kind: Kind) async throws {
         let folder = try TemporaryFolder()
         let source = try await make(kind, in: folder)
@@ -156,7 +156,9 @@ import Timing
         let length = kind.coded.width * kind.coded.height * 3 / 2
         #expect(found.count == 210 * length && shown.count == 130 * length)
         let touched = FrameRange(start: 70, count: 80)
+        let (sizes, sourceSizes) = (try await packetSizes(movie.path), try await packetSizes(source.path))
         var errors: [Double] = []
+        var bytes = 0
         for frame in 0..<210 where !touched.contains(Int64(frame)) {
             guard !plan.copiedSpans.contains(where: { $0.frames.contains(Int64(frame)) }) else { continue }
             let own = frame < 70 ? frame + 13 : frame - 150 + 60
@@ -165,9 +167,22 @@ import Timing
                 Array(shown[own * length..<(own + 1) * length])
             )
             errors.append(error)
+            bytes += sizes[frame]
         }
         // 10 · log10(255² / 4.1) = 42 dB.
         let mean = errors.reduce(0, +) / Double(max(errors.count, 1))
         #expect(errors.count > 20 && mean < 4.1 && errors.allSatisfy { $0 < 6.5 }, "\(mean)")
+        let share = Double(bytes) / Double(errors.count) * 130 / Double(sourceSizes.reduce(0, +))
+        #expect(sizes.count == 210 && share < 1.5, "\(share)")
+    }
+
+    /// The bytes of each frame in order of display.
+    private func packetSizes(_ path: String) async throws -> [Int] {
+        let entries = [
+            "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts,size", "-of", "csv=p=0", path,
+        ]
+        let rows = try await Shell.run("ffprobe", entries).text.split(separator: "\n")
+        let packets = rows.map { row in row.split(separator: ",").prefix(2).compactMap { Int($0) } }
+        return packets.filter { $0.count == 2 }.sorted { $0[0] < $1[0] }.map { $0[1] }
     }
 }

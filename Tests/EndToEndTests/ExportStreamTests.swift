@@ -57,8 +57,10 @@ import WireProtocol
         for target in ["mp4", "mov", "mkv"] {
             let (file, report) = try await cutfarm.export([source, "--range", "1s", "3s"], to: "out." + target)
             #expect(report.notes.isEmpty && report.range.start.approximateSeconds == 1)
+            // ffmpeg's own MOV does not know what “deu” is, so there it is not said.
             let languages = try await file.probed("stream_tags=language", ["-select_streams", "a"])
-            #expect(languages == ["TAG:language=deu", "TAG:language=fra"], "\(ending) to \(target)")
+            let wantedLanguages = (ending == "mov" ? [] : ["TAG:language=deu"]) + ["TAG:language=fra"]
+            #expect(languages.filter { !$0.hasSuffix("=und") } == wantedLanguages, "\(ending) to \(target)")
             let defaults = try await file.probed("stream_disposition=default", ["-select_streams", "a"])
             #expect(defaults == ["DISPOSITION:default=0", "DISPOSITION:default=1"], "\(ending) to \(target)")
             let tags = try await file.probed("format_tags=title,artist,creation_time").map { $0.lowercased() }
@@ -112,8 +114,9 @@ import WireProtocol
                 "-timecode", "01:00:00:00",
             ]
         )
-        let turned = try await make("turned.mov", ["-display_rotation", "90", "-i", source, "-c", "copy"])
+        let turned = try await make("turned.mov", ["-i", source, "-c", "copy", "-metadata:s:v", "rotate=90"])
         let isTurned = try await ExportedFile(path: turned).probed("stream_side_data=rotation")
+        #expect(isTurned.count == 1, "\(isTurned)")
         for target in ["mp4", "mov"] {
             let (file, _) = try await cutfarm.export([turned, "--range", "2s", "2s"], to: "out." + target)
             let facts = try await file.probed(
@@ -129,7 +132,6 @@ import WireProtocol
             let labels = try await file.probed("stream_tags=timecode", ["-select_streams", "v:0"])
             #expect(labels == ["TAG:timecode=01:00:02:00"], "\(target)")
         }
-        guard !isTurned.isEmpty else { return }
         let refused = try await cutfarm.run(["export", turned, "-o", cutfarm.folder.path("x.mkv")])
         #expect(refused.exitCode == 2 && refused.errors.contains("turned") && refused.errors.contains("--drop-unfit"))
     }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Writes the edit lists of a finished MP4 or QuickTime file anew, because libavformat's writer presents each track up to
 /// its last sample: ours end where the export ends.
 ///
@@ -21,7 +19,7 @@ struct EditList: Equatable {
         let source = try FileByteSource(path: path)
         let reader = ISOBoxReader(source)
         guard let movie = try reader.boxes(at: "moov").first else { throw missing }
-        var patches: [(offset: Int64, bytes: [UInt8])] = []
+        var patches: [FilePatch] = []
         var longest: Int64 = 0
         let tracks = try reader.boxes(in: movie).filter { $0.type == "trak" }
         for (number, track) in tracks.enumerated() {
@@ -38,22 +36,22 @@ struct EditList: Equatable {
         }
         guard let head = try reader.boxes(at: ["mvhd"], in: movie).first else { throw missing }
         patches.append(try Field(head, reader, narrow: 16, wide: 24).patch(longest))
-        try apply(patches, to: path)
+        try FilePatch.apply(patches, to: path)
     }
 
-    private func patches(_ box: ISOBoxReader.Box, _ source: FileByteSource) throws(MediaError) -> [(Int64, [UInt8])] {
+    private func patches(_ box: ISOBoxReader.Box, _ source: FileByteSource) throws(MediaError) -> [FilePatch] {
         let start = box.content.lowerBound
         let head = try source.bytes(at: start, count: 8)
         guard head.count == 8 else { throw Self.missing }
         let isWide = head[0] == 1
         let entries = delay > 0 ? [(delay, Int64(-1)), (duration, mediaTime)] : [(duration, mediaTime)]
         guard ISOBoxReader.number(head[4..<8]) == UInt64(entries.count) else { throw Self.missing }
-        var patches: [(Int64, [UInt8])] = []
+        var patches: [FilePatch] = []
         for (number, entry) in entries.enumerated() {
             let width = isWide ? 8 : 4
             guard isWide || entry.0 <= Int64(UInt32.max) && entry.1 <= Int64(Int32.max) else { throw Self.missing }
             let bytes = Self.bytes(entry.0, width) + Self.bytes(entry.1, width)
-            patches.append((start + 8 + Int64(number * (2 * width + 4)), bytes))
+            patches.append(FilePatch(offset: start + 8 + Int64(number * (2 * width + 4)), bytes: bytes))
         }
         return patches
     }
@@ -72,28 +70,14 @@ struct EditList: Equatable {
             Int64(clamping: ISOBoxReader.number(try source.bytes(at: offset, count: width)[...]))
         }
 
-        func patch(_ duration: Int64) throws(MediaError) -> (Int64, [UInt8]) {
+        func patch(_ duration: Int64) throws(MediaError) -> FilePatch {
             guard width == 8 || duration <= Int64(UInt32.max) else { throw EditList.missing }
-            return (offset, EditList.bytes(duration, width))
+            return FilePatch(offset: offset, bytes: EditList.bytes(duration, width))
         }
     }
 
     private static func bytes(_ value: Int64, _ width: Int) -> [UInt8] {
         (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }
-    }
-
-    private static func apply(_ patches: [(offset: Int64, bytes: [UInt8])], to path: String) throws(MediaError) {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .writing("The edit lists cannot be written: \(String(cString: strerror(errno))).")
-        }
-        defer { close(descriptor) }
-        for (offset, bytes) in patches {
-            let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-            guard count == bytes.count else {
-                throw .writing("The edit lists cannot be written: \(String(cString: strerror(errno))).")
-            }
-        }
     }
 
     private static var missing: MediaError { .writing("The edit lists of the file are not where they should be.") }

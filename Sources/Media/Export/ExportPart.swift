@@ -34,12 +34,19 @@ struct ExportPart {
             try facts.start.adding(RationalTime(facts.sampleCount, Int64(facts.sampleRate)))
         }
 
-        var clock: SoundClock {
-            SoundClock(
+        /// The clock on which the packets of the stream are placed.
+        ///
+        /// Matroska rounds times to milliseconds, also that of the first packet of Opus; how many samples lie before the
+        /// first audible one is known exactly from its header.
+        func clock(_ stream: ExportStream) -> SoundClock {
+            let padding = Int64(stream.parameters.pointee.initial_padding)
+            let isOpus = stream.parameters.pointee.codec_id == AV_CODEC_ID_OPUS
+            return SoundClock(
                 timeBase: timeBase,
                 sampleRate: facts.sampleRate,
                 origin: origin,
-                jitter: facts.timeJitter ?? 0
+                jitter: facts.timeJitter ?? 0,
+                next: isOpus && padding > 0 ? -padding : nil
             )
         }
     }

@@ -81,7 +81,7 @@ struct ExportRun {
             guard lane.stream.kind == .sound, let sound = parts[0].sound(named: lane.stream.name) else { return nil }
             return SoundStartFinder.Wanted(
                 stream: lane.stream,
-                clock: sound.clock,
+                clock: sound.clock(lane.stream),
                 lengths: SoundPacketLength(lane.stream, sampleRate: sound.facts.sampleRate),
                 sample: try parts[0].samples(of: sound).lowerBound,
                 isPrimed: hidesPriming(lane.stream)
@@ -179,7 +179,7 @@ struct ExportRun {
         start: SoundStart?
     ) -> SoundLane.Part {
         SoundLane.Part(
-            clock: sound.clock,
+            clock: sound.clock(stream),
             lengths: SoundPacketLength(stream, sampleRate: sound.facts.sampleRate),
             offset: offset,
             samples: samples,
@@ -205,6 +205,7 @@ struct ExportRun {
         var lists: [Int: EditList] = [:]
         for (number, lane) in written.enumerated() { lists[number] = lane.editList(movie: movieTicks) }
         try EditList.write(lists, to: request.output)
+        if request.format == .mov { try TrackLanguage.write(written.map(\.stream), to: request.output) }
     }
 
     private func writeCovers() throws {
@@ -329,6 +330,28 @@ struct ExportRun {
     }
 
     // MARK: Report
+
+    /// Probes the finished file as any source is probed, and requires that it presents what was planned.
+    /// - Throws: ``MediaError/writing(_:)`` otherwise.
+    func verify() throws {
+        let facts = try AssetProbe.probe(FileByteSource(path: request.output)).facts
+        func check(_ stream: ExportStream, _ what: String, _ found: Int64?, _ wanted: Int64) throws {
+            guard found != wanted else { return }
+            let words = "\(found.map { "\($0)" } ?? "no") \(what) of \(stream.name) and not \(wanted)"
+            throw MediaError.writing("The exported file presents \(words), so it was thrown away.")
+        }
+        for (number, stream) in selection.streams.filter({ $0.kind == .picture }).enumerated() {
+            let wanted = parts.reduce(Int64(0)) { $0 + Int64($1.picture(named: stream.name)?.cut.frames.count ?? 0) }
+            let found = facts.video.indices.contains(number) ? facts.video[number].frameCount : nil
+            try check(stream, "frames", found, wanted)
+        }
+        guard request.isExact, parts.count == 1 else { return }
+        for (number, stream) in selection.streams.filter({ $0.kind == .sound }).enumerated() {
+            guard let lane = lanes[stream.name], lane.firstDTS != nil else { continue }
+            let found = facts.audio.indices.contains(number) ? facts.audio[number].sampleCount : nil
+            try check(stream, "samples", found, Int64(lane.presented.count))
+        }
+    }
 
     func report() throws -> ExportReport {
         let last = parts[parts.count - 1]

@@ -33,6 +33,7 @@ package struct Exporter {
         do {
             var run = try ExportRun(request, selection, inspections, parts, demuxer)
             try run.write(progress)
+            try run.verify()
             progress(1000)
             return try run.report()
         } catch let error as MediaError {

@@ -42,6 +42,7 @@ final class ExportContext {
         if parameters.pointee.codec_id == AV_CODEC_ID_HEVC, format.hasEditLists, parameters.pointee.codec_tag == 0 {
             parameters.pointee.codec_tag = cut_tag("hvc1")
         }
+        try SubtitleText(stream, format)?.describe(parameters)
         let aspect = av_guess_sample_aspect_ratio(nil, stream.stream, nil)
         made.pointee.sample_aspect_ratio = aspect
         if parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO { parameters.pointee.sample_aspect_ratio = aspect }

@@ -17,6 +17,7 @@ enum ExportFit {
         case .cover where format == .matroska: return true
         case .cover where format == .webm || format == .mpegts: return false
         case .picture where format == .m4a: return false
+        case .subtitles where SubtitleText(stream, format) != nil: return true
         default: break
         }
         if format == .mpegts { return transport.contains(stream.codec) }

@@ -78,3 +78,19 @@ struct ExportPart {
         return first..<max(first, min(sound.facts.sampleCount, try sound.sample(at: end)))
     }
 }
+
+extension ExportPart {
+    /// The share of the stream that users call `video/n`.
+    func picture(named name: String) -> Picture? {
+        source.facts.video.enumerated().first { "video/\($0.offset)" == name }.flatMap {
+            pictures[$0.element.streamIndex]
+        }
+    }
+
+    /// The share of the stream that users call `audio/n`.
+    func sound(named name: String) -> Sound? {
+        source.facts.audio.enumerated().first { "audio/\($0.offset)" == name }.flatMap {
+            sounds[$0.element.streamIndex]
+        }
+    }
+}

@@ -45,7 +45,11 @@ struct ExportSelection {
             let advice = "; or leave it out with --drop-unfit."
             throw .misfit(misfits.map { $0 + advice }.joined(separator: "\n"))
         }
-        notes = misfits.map { "\($0); it is left out." }
+        let rewritten = held.filter { SubtitleText($0, format) != nil }.map { stream in
+            let other = stream.codec == "mov_text" ? "SubRip" : "timed text (mov_text)"
+            return "\(source.name): \(stream.words) is written as \(other), without styles."
+        }
+        notes = misfits.map { "\($0); it is left out." } + rewritten
         streams = held
     }
 

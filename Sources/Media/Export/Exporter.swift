@@ -25,11 +25,16 @@ package struct Exporter {
     }
 
     private func export(_ progress: (Int) -> Void) throws(MediaError) -> ExportReport {
-        let demuxer = try Demuxer(sources[0].bytes)
+        var demuxer = try Demuxer(sources[0].bytes)
         try Protection.refuse(demuxer)
-        let selection = try ExportSelection(demuxer, sources[0], request)
+        var selection = try ExportSelection(demuxer, sources[0], request)
         let inspections = try inspect(demuxer, selection.names)
         let parts = try ExportPlanner(request: request, names: selection.names).parts(sources)
+        if parts[0].source.bytes !== sources[0].bytes {
+            // The range begins in another file, whose streams are like the first one's.
+            demuxer = try Demuxer(parts[0].source.bytes)
+            selection = try ExportSelection(demuxer, parts[0].source, request)
+        }
         do {
             var run = try ExportRun(request, selection, inspections, parts, demuxer)
             try run.write(progress)

@@ -21,8 +21,8 @@ final class SoundLane {
         var offset: Int64
         /// The samples to present, counted from the first audible one.
         var samples: Range<Int64>
-        /// The first packet, in the first file of the lane; in others the flow decides.
-        var start: SoundStart?
+        /// The first sample of the first packet, in the first file of the lane; in others the flow decides.
+        var start: Int64?
         /// Whether another file follows.
         var isFollowed: Bool
     }
@@ -35,7 +35,6 @@ final class SoundLane {
     }
 
     private var part: Part
-    private var number = 0
     private var hasBegun = false
     /// Where the flow of the files before ends; nil in the first.
     private var flow: Int64?
@@ -47,7 +46,7 @@ final class SoundLane {
 
     /// Goes on with the next file.
     func begin(_ part: Part) {
-        (self.part, number, hasBegun, shift, isDone) = (part, 0, false, 0, false)
+        (self.part, hasBegun, shift, isDone) = (part, false, 0, false)
     }
 
     /// Bytes of a sample of all channels of PCM; nil for coded sound.
@@ -61,7 +60,6 @@ final class SoundLane {
     func place(_ packet: Packet) -> Placed? {
         let count = part.lengths.samples(packet)
         let start = part.clock.place(pts: packet.pts, count: count)
-        defer { number += 1 }
         guard !isDone, count > 0 else { return nil }
         let isPCM = part.lengths.bytesPerSample != nil
         return isPCM ? placePCM(start, count) : placeCoded(start, count)
@@ -81,7 +79,7 @@ final class SoundLane {
             isDone = true
             return nil
         }
-        if let first = part.start, number < first.packet { return nil }
+        if let first = part.start, start < first { return nil }
         let wanted = part.offset + start
         if !hasBegun, let flow {
             guard wanted >= flow - count / 2 else { return nil }

@@ -31,12 +31,15 @@ struct SoundPacketLength {
     }
 
     /// The packets before a cut that the decoder needs, so that what follows is right: overlapping windows of AAC and its
-    /// like, the bit reservoir of MP3. Opus needs 80 ms (RFC 7845, 4.6), which is counted in samples.
-    static func priming(_ codec: AVCodecID) -> (packets: Int, samples: Int64) {
+    /// like, the bit reservoir of MP3. Opus, which is counted in samples, needs 80 ms to come near to what is right (RFC
+    /// 7845, 4.6), and 400 ms to reach it.
+    /// - Parameter isFree: whether an edit list hides them; Matroska's CodecDelay moves the sound in players that do not
+    ///   know it.
+    static func priming(_ codec: AVCodecID, isFree: Bool) -> (packets: Int, samples: Int64) {
         switch codec {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM: (2, 0)
         case AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_MP3: (4, 0)
-        case AV_CODEC_ID_OPUS: (1, 3840)
+        case AV_CODEC_ID_OPUS: (1, isFree ? 19_200 : 3840)
         case AV_CODEC_ID_FLAC, AV_CODEC_ID_ALAC, AV_CODEC_ID_TTA, AV_CODEC_ID_WAVPACK: (0, 0)
         default: (1, 0)
         }

@@ -217,11 +217,29 @@ import WireProtocol
         for (target, most) in [("mka", 1000), ("mp4", 3)] {
             let (file, _) = try await cutfarm.export([source.path, "--range", "2s", "2s"], to: "out." + target)
             let (whole, cut) = (try await source.samples(), try await file.samples())
+            let heard = try await file.probed("frame=pts_time", ["-select_streams", "a:0", "-read_intervals", "%+#9"])
+            let first = try #require(heard.first.flatMap { Double($0.replacing("pts_time=", with: "")) })
+            #expect(abs(first) < 0.0011, "\(target): the first sample is heard at \(first) s")
             let wanted = whole[96_000..<191_000]
             let worst = zip(cut, wanted).map { abs(Int($0) - Int($1)) }.max() ?? 0
             // 80 ms of priming, in Matroska, let the decoder come near to what it would have been (RFC 7845, 4.6).
             #expect(worst <= most && cut.count >= wanted.count, "\(target): \(worst)")
         }
+    }
+
+    /// FFmpeg's decoder of AV1 would show what an edit list hides.
+    @Test func nothingOfAV1IsHidden() async throws {
+        let source = try await make(
+            "a.mkv",
+            ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-c:v", "libsvtav1", "-preset", "12", "-g", "25"]
+        )
+        let outcome = try await cutfarm.run(
+            ["export", source, "-o", cutfarm.folder.path("x.mp4"), "--range", "1300ms", "1s", "--exact"]
+        )
+        #expect(outcome.exitCode == 2 && outcome.errors.contains("AV1"), "\(outcome.errors)")
+        let (file, report) = try await cutfarm.export([source, "--range", "1300ms", "1s"], to: "y.mp4")
+        let all = try await ExportedFile(path: source).pictures()
+        #expect(try await file.pictures() == Array(all[25..<25 + Int(try #require(report.frameCount))]))
     }
 
     @Test func refusalsAreOneSentence() async throws {

@@ -197,6 +197,15 @@ struct ExportPlanner {
     private func refuseHidden(_ part: ExportPart, isFirst: Bool) throws(MediaError) {
         guard let hidden = part.pictures.values.first(where: \.cut.hides) else { return }
         let name = part.source.name
+        for (stream, picture) in part.pictures where picture.cut.hides {
+            let codec = part.source.facts.video.first { $0.streamIndex == stream }?.codec
+            // libdav1d in FFmpeg forgets which packets an edit list hides.
+            guard codec != "av1" else {
+                throw .needsEncoding(
+                    "\(name) is AV1, of which players show the pictures that an edit list should hide."
+                )
+            }
+        }
         guard request.format.hasEditLists else {
             let what = "an edit list hides pictures of \(name), and \(request.format.words) has none"
             throw .misfit("\(what); write .mp4 or .mov, or begin --range at a keyframe.")

@@ -154,6 +154,8 @@ struct ExportRun {
         guard !request.format.hasEditLists else { return }
         if hidesPriming(lane.stream) {
             try ExportHead.setPreSkip(lane.output, samples: first - coded)
+            // Readers take CodecDelay off the times of blocks (RFC 9559, 5.1.4.1.25), and the writer does not add it.
+            lane.offset = first - coded
         } else {
             earliest = min(earliest, try RationalTime(coded, rate))
         }

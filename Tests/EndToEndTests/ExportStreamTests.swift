@@ -217,7 +217,7 @@ import WireProtocol
         for (target, most) in [("mka", 1000), ("mp4", 3)] {
             let (file, _) = try await cutfarm.export([source.path, "--range", "2s", "2s"], to: "out." + target)
             let (whole, cut) = (try await source.samples(), try await file.samples())
-            let heard = try await file.probed("frame=pts_time", ["-select_streams", "a:0", "-read_intervals", "%+#9"])
+            let heard = try await file.probed("frame=pts_time", ["-select_streams", "a:0", "-read_intervals", "%+#40"])
             let first = try #require(heard.first.flatMap { Double($0.replacing("pts_time=", with: "")) })
             #expect(abs(first) < 0.0011, "\(target): the first sample is heard at \(first) s")
             let wanted = whole[96_000..<191_000]

@@ -67,6 +67,17 @@ import WireProtocol
         #expect(try await only.pictures() == Array(all[35..<45]))
     }
 
+    @Test func soundThatIsCutAtAJoinIsTold() async throws {
+        let short = try await make("short.mp4", Self.clip("testsrc2", "30000/1001", frames: 20, ["-c:a", "aac"]))
+        let (file, report) = try await cutfarm.export([short.path, short.path], to: "two.mp4")
+        #expect(report.notes.count == 1 && report.notes[0].contains("audio/0 behind its last picture"))
+        #expect(try await file.pictures().count == 40)
+        // A file that nothing follows keeps all of its sound.
+        let (whole, alone) = try await cutfarm.export([short.path], to: "one.mp4")
+        let heard = try await whole.samples().count
+        #expect(alone.notes.isEmpty && heard >= 48_048)
+    }
+
     @Test func whatDiffersIsNamed() async throws {
         let one = try await make("one.mp4", Self.clip("testsrc2", "30", frames: 30, ["-c:a", "aac"]))
         let slower = try await make("slow.mp4", Self.clip("testsrc2", "25", frames: 25, ["-c:a", "aac"]))

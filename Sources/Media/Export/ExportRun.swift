@@ -30,7 +30,7 @@ struct ExportRun {
         self.selection = selection
         self.parts = parts
         self.demuxer = demuxer
-        notes = selection.notes
+        notes = try selection.notes + Self.lostSound(parts)
         context = try ExportContext(request.format, path: request.output)
         covers = selection.streams.filter { $0.kind == .cover }
         for stream in selection.streams {
@@ -46,6 +46,22 @@ struct ExportRun {
         try prepare(starts)
         try head.writeChapters(to: context, shift: shift)
         try context.open(head.options(movieTicks: movieTicks))
+    }
+
+    /// What is said of sound that goes on behind the last picture of a file that others follow.
+    static func lostSound(_ parts: [ExportPart]) throws -> [String] {
+        var notes: [String] = []
+        for part in parts where part.isFollowed {
+            for (number, stream) in part.source.facts.audio.enumerated() {
+                guard let sound = part.sounds[stream.streamIndex] else { continue }
+                let lost = try sound.end().subtracting(part.end)
+                // Less than that is the rest of a packet, as most files have.
+                guard lost > (try RationalTime(1, 10)) else { continue }
+                let what = "\(TimeWords.seconds(lost)) of audio/\(number) behind its last picture"
+                notes.append("\(part.source.name): \(what) are left out, because another file follows.")
+            }
+        }
+        return notes
     }
 
     /// The ticks that hold the times of a stream exactly.

@@ -42,7 +42,7 @@ struct CutfarmCommand: AsyncParsableCommand {
                     PresetsCommand.self, TransitionsCommand.self,
                 ]
             ),
-            CommandGroup(name: "Render here:", subcommands: [RenderCommand.self]),
+            CommandGroup(name: "Render here:", subcommands: [RenderCommand.self, ExportCommand.self]),
             CommandGroup(
                 name: "Take frames and samples:",
                 subcommands: [StillCommand.self, ReadCommand.self, WaveformCommand.self, LoudnessCommand.self]

@@ -176,4 +176,51 @@ static inline int cut_scaler_run(void *scaler, AVFrame *to, const AVFrame *from)
 }
 static inline void cut_scaler_free(void *scaler) { sws_freeContext((struct SwsContext *)scaler); }
 
+// The tag with which a muxer names a codec: the source's where the muxer knows it, else 0, which lets it choose.
+static inline uint32_t cut_muxer_tag(const AVOutputFormat *format, const AVCodecParameters *parameters) {
+    unsigned int own;
+    if (!format->codec_tag || av_codec_get_id(format->codec_tag, parameters->codec_tag) == parameters->codec_id
+        || !av_codec_get_tag2(format->codec_tag, parameters->codec_id, &own))
+        return parameters->codec_tag;
+    return 0;
+}
+
+// Copies the side data of a stream, which codecpar carries from FFmpeg 6.1 on.
+static inline int cut_copy_stream_side_data(AVStream *to, const AVStream *from) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    (void)to; (void)from;
+#else
+    for (int i = 0; i < from->nb_side_data; i++) {
+        uint8_t *data = av_stream_new_side_data(to, from->side_data[i].type, from->side_data[i].size);
+        if (!data) return AVERROR(ENOMEM);
+        memcpy(data, from->side_data[i].data, from->side_data[i].size);
+    }
+#endif
+    return 0;
+}
+
+// Appends a chapter, which the context owns; NULL without memory.
+static inline AVChapter *cut_add_chapter(AVFormatContext *context, int64_t id, AVRational unit, int64_t start,
+                                         int64_t end) {
+    AVChapter *chapter = av_mallocz(sizeof *chapter);
+    int count = (int)context->nb_chapters;
+    if (!chapter) return NULL;
+    chapter->id = id;
+    chapter->time_base = unit;
+    chapter->start = start;
+    chapter->end = end;
+    if (av_dynarray_add_nofree(&context->chapters, &count, chapter) < 0) {
+        av_free(chapter);
+        return NULL;
+    }
+    context->nb_chapters = (unsigned)count;
+    return chapter;
+}
+
+// Points a packet at a part of its own bytes.
+static inline void cut_narrow_packet(AVPacket *packet, int skipped, int size) {
+    packet->data += skipped;
+    packet->size = size;
+}
+
 #endif

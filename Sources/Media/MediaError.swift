@@ -30,12 +30,18 @@ package enum MediaError: Error, Sendable, Hashable {
     case outOfMemory(String)
     /// The asked time or number lies outside the stream.
     case outOfRange(String)
+    /// What was asked for cannot be had without encoding.
+    case needsEncoding(String)
+    /// A stream does not fit the container, or streams of several files do not fit each other.
+    case misfit(String)
 
     /// Whether the bytes of the file that was read are the cause. Not what a machine lacks, nor how the bytes came, nor
     /// what was noted of them before.
     package var liesInTheBytes: Bool {
         switch self {
-        case .notMedia, .protected, .endless, .truncated, .unsupported, .limitExceeded, .decoding, .outOfRange: true
+        case .notMedia, .protected, .endless, .truncated, .unsupported, .limitExceeded, .decoding, .outOfRange,
+            .needsEncoding, .misfit:
+            true
         case .unreadable, .source, .encoding, .writing, .invalidIndex, .outOfMemory: false
         }
     }
@@ -57,6 +63,8 @@ package enum MediaError: Error, Sendable, Hashable {
         case .invalidIndex(let text): Failure(code: "index_invalid", message: text, isPermanent: false)
         case .outOfMemory(let text): Failure(code: "render_out_of_memory", message: text, isPermanent: false)
         case .outOfRange(let text): Failure(code: "out_of_range", message: text, isPermanent: true)
+        case .needsEncoding(let text): Failure(code: "needs_encoding", message: text, isPermanent: true)
+        case .misfit(let text): Failure(code: "export_misfit", message: text, isPermanent: true)
         }
     }
 }

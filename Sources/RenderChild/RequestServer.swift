@@ -28,6 +28,7 @@ struct RequestServer {
         case .waveform(let request): try waveform(request)
         case .measure(let request): try measure(request)
         case .join(let request): try join(request)
+        case .export(let request): try export(request)
         }
     }
 
@@ -163,6 +164,13 @@ struct RequestServer {
         case .waveform(let order, let output):
             .artifact(unitCount: try MeasureJoin.waveform(request, as: order, to: output))
         }
+    }
+
+    private func export(_ request: ExportRequest) throws -> RenderResult {
+        let sources = zip(try open(request.sources), request.names).map { source, name in
+            ExportSource(bytes: source.bytes, facts: source.facts, indexes: source.indexes, name: name)
+        }
+        return .export(try Exporter.export(request, sources: sources, progress: parent.progress))
     }
 
     private func open(_ files: [SourceFile]) throws -> [RenderSource] {

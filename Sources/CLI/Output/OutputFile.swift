@@ -53,6 +53,9 @@ struct OutputFile: Sendable {
         return String(cString: resolved)
     }
 
+    /// The folder of the file; `.` for the working folder.
+    var folder: String { target.parentFolder.isEmpty ? "." : target.parentFolder }
+
     /// The path of the unfinished file, beside the output, so that it can be moved there in one step.
     private var partial: String { "\(target).partial-\(getpid())" }
 
@@ -90,11 +93,25 @@ struct OutputFile: Sendable {
             throw cause.withLock(\.self) ?? error
         }
         guard fsync(descriptor) == 0 else { throw failure("written", errno) }
+        try move(partial)
+    }
+
+    /// Moves a whole file of the same file system to the place of the output.
+    /// - Throws: ``CommandFailure`` when the output appeared meanwhile, or the file cannot be synced or moved.
+    func place(_ finished: String) throws {
+        let descriptor = open(finished, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("read", errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure("written", errno) }
+        try move(finished)
+    }
+
+    private func move(_ finished: String) throws {
         // Without --force a file that appeared meanwhile is not replaced: link(2) refuses, rename(2) would not.
-        var placed = isForced ? rename(partial, target) : link(partial, target)
+        var placed = isForced ? rename(finished, target) : link(finished, target)
         // File systems without links (FAT, some network ones) say EPERM.
         if placed != 0, errno == EPERM || errno == ENOTSUP, !FileManager.default.fileExists(atPath: target) {
-            placed = rename(partial, target)
+            placed = rename(finished, target)
         }
         guard placed == 0 else {
             throw errno == EEXIST

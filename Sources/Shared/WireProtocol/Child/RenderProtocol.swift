@@ -19,6 +19,7 @@ package enum RenderRequest: Sendable, Hashable, Codable {
     case waveform(WaveformRequest)
     case measure(MeasureRequest)
     case join(JoinRequest)
+    case export(ExportRequest)
     /// Asks for the versions of the renderer and its libraries, for registration and plans.
     case versions
 }
@@ -170,4 +171,6 @@ package enum RenderResult: Sendable, Hashable, Codable {
     case fonts([FontAnswer])
     /// The loudness of the mix.
     case loudness(LoudnessSummary)
+    /// What was copied into a file.
+    case export(ExportReport)
 }

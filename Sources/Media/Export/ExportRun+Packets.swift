@@ -1,0 +1,151 @@
+import CLibAV
+import CompositionModel
+import Timing
+import WireProtocol
+
+// This extension copies the packets.
+extension ExportRun {
+    mutating func write(_ progress: (Int) -> Void) throws {
+        try writeCovers()
+        for (number, part) in parts.enumerated() {
+            let reader = number == 0 ? demuxer : try Demuxer(part.source.bytes)
+            try write(part, number, reader) { done in
+                progress((number * 1000 + done) / parts.count)
+            }
+        }
+        try context.finish()
+        guard request.format.hasEditLists else { return }
+        // The writer leaves out tracks without packets, and artwork is no track.
+        let written = selection.streams.compactMap { lanes[$0.name] }.filter { $0.firstDTS != nil }
+        var lists: [Int: EditList] = [:]
+        for (number, lane) in written.enumerated() { lists[number] = lane.editList(movie: movieTicks) }
+        try EditList.write(lists, to: request.output)
+        if request.format == .mov { try TrackLanguage.write(written.map(\.stream), to: request.output) }
+    }
+
+    func writeCovers() throws {
+        for stream in covers {
+            guard let lane = lanes[stream.name] else { continue }
+            let packet = try Packet()
+            guard av_packet_ref(packet.raw, &stream.stream.pointee.attached_pic) >= 0 else { continue }
+            packet.raw.pointee.stream_index = lane.output.pointee.index
+            (packet.raw.pointee.pts, packet.raw.pointee.dts) = (0, 0)
+            try context.write(packet)
+        }
+    }
+
+    func write(_ part: ExportPart, _ number: Int, _ opened: Demuxer, _ progress: (Int) -> Void) throws {
+        var (reader, counts) = (opened, [Int: Int]())
+        // Only the first part begins in the middle of a file.
+        if number == 0, let jump = try ExportJump(part, selection.streams) {
+            if let landed = try jump.land(reader) { counts = landed } else { reader = try Demuxer(part.source.bytes) }
+        }
+        let streams = ExportStream.list(reader, part.source.facts).filter { lanes[$0.name] != nil && $0.kind != .cover }
+        let byIndex = Dictionary(streams.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+        reader.select(Set(byIndex.keys))
+        if number > 0 {
+            for stream in streams where stream.kind == .sound {
+                guard let sound = part.sounds[stream.index], let lane = lanes[stream.name]?.sound else { continue }
+                let offset = try soundOffset(sound, in: part)
+                let samples = try part.samples(of: sound)
+                lane.begin(soundPart(sound, part, stream, offset: offset, samples: samples, start: nil))
+            }
+        }
+        var open = Set(streams.filter { $0.kind == .picture || $0.kind == .sound }.map(\.index))
+        let hasOthers = streams.contains { $0.kind == .subtitles || $0.kind == .data }
+        let packet = try Packet()
+        while try reader.next(into: packet) {
+            guard let stream = byIndex[packet.streamIndex], let lane = lanes[stream.name] else { continue }
+            let place = counts[stream.index, default: 0]
+            counts[stream.index] = place + 1
+            let position = packet.raw.pointee.pos
+            if position > 0, part.source.bytes.byteCount > 0 {
+                progress(Int(min(999, 1000 * position / part.source.bytes.byteCount)))
+            }
+            // Subtitles may stand a little behind the pictures that they belong to.
+            if open.isEmpty {
+                guard hasOthers else { break }
+                if try isBehind(packet, stream, part) { break }
+            }
+            switch stream.kind {
+            case .picture:
+                guard let picture = part.pictures[stream.index] else { continue }
+                if place >= picture.cut.packets.upperBound { open.remove(stream.index) }
+                try write(packet, number: place, of: picture, part, lane)
+            case .sound:
+                try writeSound(packet, lane)
+                if lane.sound?.isDone == true { open.remove(stream.index) }
+            case .subtitles, .data: try writeEvent(packet, stream, part, lane)
+            case .cover, .attachment: break
+            }
+        }
+    }
+
+    /// Whether a packet lies a second and more behind the part.
+    func isBehind(_ packet: Packet, _ stream: ExportStream, _ part: ExportPart) throws -> Bool {
+        guard let pts = packet.pts else { return false }
+        let unit = try RationalTime(ratio: stream.stream.pointee.time_base)
+        let time = try RationalTime(pts, of: unit).subtracting(part.zero)
+        return time > (try part.end.adding(RationalTime(whole: 1)))
+    }
+
+    func write(
+        _ packet: Packet,
+        number: Int,
+        of picture: ExportPart.Picture,
+        _ part: ExportPart,
+        _ lane: ExportLane
+    ) throws {
+        guard let entry = picture.times.entries[number] else { return }
+        let scale = lane.ticksPerSecond / picture.clock.ticksPerSecond
+        let base = try lane.ticks(part.output(picture.clock.start).adding(shift))
+        if number == picture.cut.packets.lowerBound {
+            packet.raw.pointee.flags |= AV_PKT_FLAG_KEY
+        } else if picture.isHiddenAhead(number) {
+            // Readers of the edit list begin at the last sync sample before it, and this is no entry.
+            packet.raw.pointee.flags &= ~AV_PKT_FLAG_KEY
+        }
+        lane.stamp(
+            packet,
+            pts: base + entry.pts * scale,
+            dts: base + entry.order * scale - lane.delay,
+            duration: entry.duration * scale
+        )
+        try context.write(packet)
+    }
+
+    func writeSound(_ packet: Packet, _ lane: ExportLane) throws {
+        guard let sound = lane.sound, let placed = sound.place(packet) else { return }
+        if let kept = placed.kept, let bytes = sound.bytesPerSample {
+            cut_narrow_packet(packet.raw, Int32(Int(kept.lowerBound) * bytes), Int32(kept.count * bytes))
+        }
+        av_packet_free_side_data(packet.raw)
+        packet.raw.pointee.flags |= AV_PKT_FLAG_KEY
+        var count = placed.count
+        if placed.sample + count > sound.end, sound.isLastFile {
+            count = max(1, sound.end - placed.sample)
+            if [.matroska, .webm].contains(request.format) {
+                try packet.markHidden(start: 0, end: placed.count - count)
+            }
+        }
+        let start = try placed.sample + lane.ticks(shift)
+        lane.stamp(packet, pts: start, dts: start, duration: count)
+        try context.write(packet)
+    }
+
+    /// Subtitles and data stand where they stood, and subtitles that reach over an end of the part are shortened.
+    func writeEvent(_ packet: Packet, _ stream: ExportStream, _ part: ExportPart, _ lane: ExportLane) throws {
+        guard let pts = packet.pts ?? packet.dts else { return }
+        let unit = try RationalTime(ratio: stream.stream.pointee.time_base)
+        var start = try RationalTime(pts, of: unit).subtracting(part.zero)
+        var end = try start.adding(RationalTime(packet.duration, of: unit))
+        guard start < part.end, start >= part.start || end > part.start else { return }
+        if let text = SubtitleText(lane.stream, request.format), try !text.convert(packet) { return }
+        start = max(start, part.start)
+        end = min(max(end, start), part.end)
+        let first = try lane.ticks(part.output(start).adding(shift))
+        let last = try lane.ticks(part.output(end).adding(shift))
+        lane.stamp(packet, pts: first, dts: first, duration: max(0, last - first))
+        try context.write(packet)
+    }
+}

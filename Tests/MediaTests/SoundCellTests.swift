@@ -27,6 +27,8 @@ struct LongSound: Sendable, CustomTestStringConvertible {
         LongSound(file: "a.ts", arguments: ["-c:a", "aac", "-aac_pns", "0"], decibels: -90),
         // Frames go across the borders of its packets.
         LongSound(file: "a.mpg", arguments: ["-c:a", "mp2", "-b:a", "384k"], decibels: -90),
+        // Its second cell begins so near to the start that it is sought by time.
+        LongSound(file: "a.mpg", arguments: ["-c:a", "mp2", "-b:a", "64k"], decibels: -90),
         LongSound(file: "a.mkv", arguments: ["-c:a", "aac", "-aac_pns", "0"], decibels: -90),
         LongSound(file: "a.mp3", arguments: ["-c:a", "libmp3lame", "-b:a", "128k"], decibels: -90),
         LongSound(file: "a.opus", arguments: ["-c:a", "libopus", "-b:a", "96k"], decibels: -80),

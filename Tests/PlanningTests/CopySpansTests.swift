@@ -109,6 +109,19 @@ import Testing
         #expect(divided.encoded?.reduce(0) { $0 + $1.frames } == divided.frameCount - count(divided))
     }
 
+    /// Open groups have key pictures at which no copy may begin: a border there would cost all frames up to the next IDR
+    /// picture.
+    @Test func bordersAreNotAtKeyPicturesOfOpenGroups() throws {
+        let items = (0..<8).map { "{ \"asset\": \"a\", \"in\": \"\(37 + $0 * 11)f\", \"duration\": \"\(700 + $0)f\" }" }
+        let asset = SampleAsset.copyable("a") { stream in
+            stream.copy?.stretches[0].entries = FrameSet(stride(from: 0, to: 1500, by: 250))
+        }
+        let (whole, divided) = (try plan(items, [asset], segments: 1), try plan(items, [asset]))
+        func count(_ plan: RenderPlan) -> Int64 { plan.segments.reduce(0) { $0 + $1.task.copiedCount } }
+        #expect(divided.segments.count > 8 && count(whole) > 3000)
+        #expect(count(whole) == count(divided) && whole.encoded == divided.encoded)
+    }
+
     /// A part that is encoded at a segment's end is not followed by frames behind the next cut.
     @Test func thePostRollEndsAtACut() throws {
         let items = (0..<4).map { "{ \"asset\": \"a\", \"in\": \"\(50 + $0)f\", \"duration\": \"249f\" }" }

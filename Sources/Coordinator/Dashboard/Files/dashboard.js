@@ -116,7 +116,7 @@ function block(task, job) {
 function copying(job) {
   const { copiedCount, encoded } = job.copying;
   const share = job.frameCount > 0 ? Math.floor(100 * copiedCount / job.frameCount) : 0;
-  const rest = encoded.map(({ frameCount, reason }) => `${frameCount} because ${reason}`).join(", ");
+  const rest = encoded.map(({ frameCount, reason }) => `${frameCount} (${reason})`).join(", ");
   return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}`;
 }
 

@@ -18,7 +18,7 @@ struct ScriptedCoordinator: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         server = try await LoopbackServer(folder: folder.path("served"))
-        connection = try CoordinatorConnection(baseURL: server.url, token: "secret")
+        connection = try CoordinatorConnection(baseURL: server.url, token: "secret", clock: PauseClock())
     }
 
     /// An edit of one clip, whose bytes nobody looks at, with one output for each of `files`. - Returns: its path.

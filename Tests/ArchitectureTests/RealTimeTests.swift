@@ -24,6 +24,7 @@ import Testing
     private static let tests = [
         "Tests/ArchitectureTests/RealTimeTests.swift": "names what it forbids",
         "Tests/TestSupport/TestClock.swift": "the clock that tests turn; gives others a turn between its own",
+        "Tests/TestSupport/PauseClock.swift": "a clock on which a pause takes no time",
         "Tests/TestSupport/WaitUntil.swift": "asks for the condition again and again",
         "Tests/TestSupport/TemporaryFolder.swift": "asks the kernel for a lease until it gives one",
         "Tests/TestSupport/LoopbackServer.swift": "the answers of a slow server take time",

@@ -48,7 +48,7 @@ def edit(folder, paths, cuts, share):
     for _, _, length in cuts:
         drawn = length * share // 100
         if drawn:
-            titles.append({"layers": [{"layer": "shape", "shape": "rectangle", "size": [200, 80], "fill": "#ff8000"}],
+            titles.append({"layers": [{"layer": "shape", "shape": "rectangle", "size": [200, 80], "color": "#ff8000"}],
                            "at": f"{place}f", "duration": f"{drawn}f"})
         place += length
     tracks = [{"kind": "video", "segments": [{"asset": f"s{s}", "in": f"{i}f", "duration": f"{n}f"} for s, i, n in cuts]}]

@@ -31,7 +31,7 @@ struct ExportPlanner {
             let length = try whole.end.subtracting(whole.start)
             let next = try passed.adding(length)
             defer { passed = next }
-            // Of a file on whose border the range begins or ends nothing is taken.
+            // A range that only touches a file's border takes nothing of that file.
             if let wanted, wanted.end <= passed || wanted.start >= next { continue }
             let begins = wanted.map { $0.start > passed } ?? false
             let ends = wanted.map { $0.end < next } ?? false

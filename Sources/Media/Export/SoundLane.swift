@@ -30,7 +30,7 @@ final class SoundLane {
     struct Placed {
         var sample: Int64
         var count: Int64
-        /// Of PCM: the samples of the packet that are kept.
+        /// The samples of the packet that are kept, where it is PCM; nil for coded sound.
         var kept: Range<Int64>?
     }
 

@@ -47,17 +47,17 @@ final class ExportLane {
     }
 
     /// Ticks of the movie before it is presented.
-    func delay(movie: Int64) -> Int64 {
-        max(0, (try? begin.count(of: RationalTime(1, movie)).value) ?? 0)
+    func delay(movie: Int64) throws(TimeError) -> Int64 {
+        max(0, try begin.count(of: RationalTime(1, movie)).value)
     }
 
     /// The edit list that presents ``presented``, for a movie of so many ticks a second.
-    func editList(movie: Int64) -> EditList? {
+    func editList(movie: Int64) throws(TimeError) -> EditList? {
         guard let firstDTS, !presented.isEmpty else { return nil }
         let start = av_rescale_q(presented.lowerBound + offset, unit, output.pointee.time_base)
         let movieUnit = AVRational(num: 1, den: Int32(clamping: movie))
         return EditList(
-            delay: delay(movie: movie),
+            delay: try delay(movie: movie),
             mediaTime: start - firstDTS,
             duration: max(1, av_rescale_q(Int64(presented.count), unit, movieUnit))
         )

@@ -220,10 +220,10 @@ struct ExportPlanner {
 
 extension ExportPart {
     /// Takes in sound that begins before the first picture.
-    mutating func growToFirstSound() throws(TimeError) {
+    mutating func growToFirstSound() throws(MediaError) {
         for sound in sounds.values where sound.facts.sampleCount > 0 { start = min(start, sound.facts.start) }
         for picture in pictures.values {
-            if let time = try? picture.clock.time(ofFrame: 0) { start = min(start, time) }
+            start = min(start, try picture.clock.time(ofFrame: 0))
         }
     }
 

@@ -18,7 +18,7 @@ extension ExportRun {
         // The writer leaves out tracks without packets, and artwork is no track.
         let written = selection.streams.compactMap { lanes[$0.name] }.filter { $0.firstDTS != nil }
         var lists: [Int: EditList] = [:]
-        for (number, lane) in written.enumerated() { lists[number] = lane.editList(movie: movieTicks) }
+        for (number, lane) in written.enumerated() { lists[number] = try lane.editList(movie: movieTicks) }
         try EditList.write(lists, to: request.output)
         if request.format == .mov { try TrackLanguage.write(written.map(\.stream), to: request.output) }
     }

@@ -134,7 +134,7 @@ struct ExportRun {
                 }
                 earliest = min(earliest, begin)
                 let coded = try firstPTS(of: picture, in: lane)
-                lane.offset = offset(of: lane, firstPTS: coded)
+                lane.offset = try offset(of: lane, firstPTS: coded)
             case .sound:
                 try prepareSound(lane, starts[lane.stream.index], &earliest)
             case .subtitles, .data, .cover, .attachment: break
@@ -166,7 +166,7 @@ struct ExportRun {
         (lane.begin, lane.presented) = (try RationalTime(first, rate), first..<max(first, end))
         let isCoded = part.lengths.bytesPerSample == nil
         let coded = offset + (isCoded ? start ?? samples.lowerBound : samples.lowerBound)
-        lane.offset = self.offset(of: lane, firstPTS: coded)
+        lane.offset = try self.offset(of: lane, firstPTS: coded)
         guard !request.format.hasEditLists else { return }
         if hidesPriming(lane.stream) {
             try ExportHead.setPreSkip(lane.output, samples: first - coded)
@@ -179,10 +179,10 @@ struct ExportRun {
 
     /// Ticks that let the writer of MP4 make two entries of an edit list where a track is presented late, although coded
     /// samples stand before: it goes by the first pts.
-    func offset(of lane: ExportLane, firstPTS: Int64) -> Int64 {
+    func offset(of lane: ExportLane, firstPTS: Int64) throws(TimeError) -> Int64 {
         guard request.format.hasEditLists else { return 0 }
         // A tick of the movie is not longer than two of a track's.
-        if lane.delay(movie: movieTicks) == 0 { return min(0, -firstPTS) }
+        if try lane.delay(movie: movieTicks) == 0 { return min(0, -firstPTS) }
         return max(0, 2 - firstPTS)
     }
 

@@ -23,8 +23,12 @@ package struct RenderPlan: Sendable, Hashable, Codable {
     /// The sound of the whole output as one task; nil when the output has none.
     package var sound: SoundTask?
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
-    /// There is one, equal to ``sound``, when the sound is short or cannot be divided; none without sound.
+    /// There is one when the sound is short or cannot be divided, equal to ``sound`` where nothing is copied; none
+    /// without sound.
     package var soundPieces: [PlannedSound]
+    /// Why sound is encoded and not copied, the reason of most samples first; nil where none is to be copied, and for
+    /// PCM.
+    package var encodedSound: [EncodedSoundShare]?
     /// Why ``soundPieces`` is one; nil when it is more, and without sound.
     package var undividedSound: UndividedSound?
     /// The rounds of measurement that precede the pieces of a loudness-normalised output, in order; each has its pieces
@@ -41,10 +45,12 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         encoded: [EncodedShare]? = nil,
         sound: SoundTask?,
         soundPieces: [PlannedSound],
+        encodedSound: [EncodedSoundShare]? = nil,
         undividedSound: UndividedSound? = nil,
         soundRounds: [[PlannedMeasure]]? = nil
     ) {
         self.soundPieces = soundPieces
+        self.encodedSound = encodedSound
         self.undividedSound = undividedSound
         self.soundRounds = soundRounds
         self.output = output

@@ -93,6 +93,7 @@ private struct Planning {
             encoded: pictures.encoded,
             sound: sound?.whole,
             soundPieces: sound?.pieces ?? [],
+            encodedSound: sound?.encoded,
             undividedSound: sound?.undivided,
             soundRounds: sound?.rounds
         )
@@ -109,6 +110,7 @@ private struct Planning {
         var whole: SoundTask
         var pieces: [PlannedSound]
         var undivided: UndividedSound?
+        var encoded: [EncodedSoundShare]?
         var rounds: [[PlannedMeasure]]?
     }
 
@@ -118,13 +120,27 @@ private struct Planning {
         if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         let whole = try builder.task(for: samples())
-        let pieces = try builder.pieces(of: whole, count: segmentCount)
+        let copies = output.video?.copies == true ? builder.copies(of: whole, count: segmentCount) : nil
+        let copied = copies.flatMap { $0.runs.isEmpty ? nil : $0 }
+        let pieces =
+            if let copied {
+                try builder.pieces(of: whole, copying: copied)
+            } else {
+                try builder.pieces(of: whole, count: segmentCount)
+            }
         return Sound(
             whole: whole,
             pieces: pieces,
             undivided: builder.reasonNotToDivide(whole, count: segmentCount),
+            encoded: output.video?.copies == true ? copies?.encoded() ?? notCopied(whole) : nil,
             rounds: pieces.count > 1 ? try builder.rounds(of: whole, count: segmentCount) : nil
         )
+    }
+
+    /// Why none of `whole` is copied, where it is made by one task; nil for PCM, which loses nothing.
+    private func notCopied(_ whole: SoundTask) -> [EncodedSoundShare]? {
+        guard whole.encoding.codec == .aac, whole.sampleCount > 0 else { return nil }
+        return [EncodedSoundShare(reason: .undivided, samples: whole.sampleCount)]
     }
 
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {

@@ -77,7 +77,8 @@ package struct AACPacketWriter: Sendable {
         writer.write(channel.scaleFactors.first ?? 0, bits: 8)
         if isAlone { writeWindow(bands, to: &writer) }
         if bands > 0 { writeSection(bands, to: &writer) }
-        for (band, before) in zip(channel.scaleFactors.prefix(bands), [channel.scaleFactors[0]] + channel.scaleFactors) {
+        let factors = channel.scaleFactors.prefix(bands)
+        for (band, before) in zip(factors, factors.prefix(1) + factors) {
             guard let (word, length) = AACCodebook.scaleFactors[band - before] else {
                 throw BitstreamError(.outOfRange(band - before), element: "hcod_sf", bit: writer.position)
             }

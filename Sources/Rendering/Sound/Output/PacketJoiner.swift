@@ -53,7 +53,11 @@ final class PacketJoiner {
     /// Lets a bridge grow into what is encoded beside it, to where all channels have one window.
     private func widen(_ index: Int) throws {
         if index > 0, stretches[index - 1].run.isEncoded {
-            try move(index - 1) { made.window(of: $0.upperBound - 1) != nil } by: { $0.lowerBound..<$0.upperBound - 1 }
+            try move(index - 1) {
+                made.window(of: $0.upperBound - 1) != nil
+            } by: {
+                $0.lowerBound..<$0.upperBound - 1
+            }
             let start = stretches[index - 1].packets.upperBound
             stretches[index].packets = start..<stretches[index].packets.upperBound
         }
@@ -105,7 +109,9 @@ final class PacketJoiner {
 
     private func encoded(_ packets: Range<Int64>, _ take: (Int64, Data) throws -> Void) throws {
         for number in wanted(packets) {
-            guard let packet = made.packet(number) else { throw RenderError.invalidPackets("packet \(number) is not made") }
+            guard let packet = made.packet(number) else {
+                throw RenderError.invalidPackets("packet \(number) is not made")
+            }
             try take(number, packet)
         }
         if let window = made.window(of: packets.upperBound - 1) {

@@ -25,8 +25,10 @@ extension OutputSettings {
         settings.match = MatchedSource(asset: name, stream: stream.streamIndex)
         settings.container = Container(following: file, stream)
         settings.video?.raster = CodedRaster(of: stream)
-        // Matroska declares the priming of no other lossy codec than Opus, and that rounded to milliseconds.
-        if settings.container == .matroska, settings.audio != nil {
+        // Matroska declares the priming of no other lossy codec than Opus, and that rounded to milliseconds. PCM of
+        // QuickTime stays PCM, in which untouched samples are the source's.
+        let isPCM = file.defaultAudio?.codec.hasPrefix("pcm_") == true
+        if settings.container == .matroska || settings.container == .mov && isPCM, settings.audio != nil {
             settings.audio = AudioEncoding(codec: .pcm24, bitRate: nil)
         }
         settings.video?.copies = true

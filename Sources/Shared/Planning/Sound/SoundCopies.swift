@@ -53,7 +53,9 @@ struct SoundCopies {
     /// The number of the output's packets.
     var packetCount: Int64 { packetCount(priming) }
 
-    private func packetCount(_ priming: Int64) -> Int64 { (priming + Int64(samples.count) + Self.frame - 1) / Self.frame }
+    private func packetCount(_ priming: Int64) -> Int64 {
+        (priming + Int64(samples.count) + Self.frame - 1) / Self.frame
+    }
 
     // MARK: Candidates
 

@@ -41,7 +41,9 @@ struct UntouchedSound {
         var (active, place): ([Int], Int64) = ([], samples.lowerBound)
         for event in events + [(place: samples.upperBound, index: -1)] {
             let end = min(max(event.place, place), samples.upperBound)
-            if end > place { append(Part(samples: place..<end, content: content(active.map { heard[$0] })), to: &parts) }
+            if end > place {
+                append(Part(samples: place..<end, content: content(active.map { heard[$0] })), to: &parts)
+            }
             place = end
             if let found = active.firstIndex(of: event.index) {
                 active.remove(at: found)

@@ -45,7 +45,8 @@ extension SoundTask {
     ) -> MixedPart {
         let frame = SoundCopyFacts.frameSize
         // The window of the last packet reaches a frame further than what the packet decodes to.
-        let (start, end) = (sample(ofPacket: packets.lowerBound, plan), sample(ofPacket: packets.upperBound, plan) + frame)
+        let start = sample(ofPacket: packets.lowerBound, plan)
+        let end = sample(ofPacket: packets.upperBound, plan) + frame
         guard isEncoded else { return MixedPart(samples: (start..<end).clamped(to: bounds)) }
         // The encoder's first packet begins a frame before the first sample that it hears.
         let earliest = (bounds.lowerBound - sample(ofPacket: 0, plan) - frame).floored(by: frame)

@@ -7,7 +7,7 @@ import Planning
 /// Makes a piece of sound of packets that are copied, written one by one, and encoded (``SoundPacketPlan``).
 struct JoinedSound {
     /// The most packets by which a bridge grows into what is encoded, to where both channels have one window.
-    static let reach: Int64 = 64
+    static let reach: Int64 = 24
 
     private let task: SoundTask
     private let plan: SoundPacketPlan

@@ -3,13 +3,13 @@ import Timing
 /// Mixed samples of the timeline that are kept until packets are made of them.
 struct KeptSamples {
     private let ranges: [Range<Int64>]
-    private var samples: [[[Double]]]
+    private var samples: [[[Float]]]
 
     /// - Parameter ranges: samples of the timeline, disjoint and in order.
     init(_ ranges: [Range<Int64>], channels: Int) {
         self.ranges = ranges
         samples = ranges.map { range in
-            Array(repeating: [Double](repeating: 0, count: range.count), count: channels)
+            Array(repeating: [Float](repeating: 0, count: range.count), count: channels)
         }
     }
 
@@ -20,7 +20,7 @@ struct KeptSamples {
         while index < ranges.count, ranges[index].lowerBound < end {
             for sample in ranges[index].clamped(to: start..<end) {
                 for channel in block.indices {
-                    let value = min(max(block[channel][Int(sample - start)], -1), 1)
+                    let value = Float(min(max(block[channel][Int(sample - start)], -1), 1))
                     samples[index][channel][Int(sample - ranges[index].lowerBound)] = value
                 }
             }
@@ -36,7 +36,7 @@ struct KeptSamples {
             let part = own.clamped(to: range)
             for channel in 0..<channels {
                 for sample in part {
-                    found[channel][Int(sample - range.lowerBound)] = kept[channel][Int(sample - own.lowerBound)]
+                    found[channel][Int(sample - range.lowerBound)] = Double(kept[channel][Int(sample - own.lowerBound)])
                 }
             }
         }

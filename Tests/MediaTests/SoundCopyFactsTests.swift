@@ -18,7 +18,8 @@ import Testing
         let arguments = ["-i", path, "-map", "0:a", "-c", "copy"] + more + ["-f", "framehash", "-hash", "sha256", "-"]
         let text = String(decoding: try await Shell.ffmpeg(arguments), as: UTF8.self)
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
-            $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) }
+            // Side data stand behind the hash.
+            $0.split(separator: ",").dropFirst(5).first.map { $0.trimmingCharacters(in: .whitespaces) }
         }
     }
 

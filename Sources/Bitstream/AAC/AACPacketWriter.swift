@@ -1,12 +1,12 @@
-/// Writes a packet of AAC LC with one element of one or two channels under one long window, all of its bands in
-/// codebook 11 (ISO/IEC 14496-3, 4.4.2).
+/// Writes a packet of AAC LC with one element of one or two channels under one long window, its bands in codebook 11 or
+/// silent (ISO/IEC 14496-3, 4.4.2).
 ///
 /// Such a packet may have any window and any precision, which no encoder can be asked for; it takes more bits than an
 /// encoder's.
 package struct AACPacketWriter: Sendable {
     /// The quantised spectrum of a channel.
     package struct Channel: Sendable {
-        /// The scale factor of each band, 0 … 255; neighbours differ by at most ``AACPacketWriter/mostStep``.
+        /// The scale factor of each band, 0 … 255; no two differ by more than ``AACPacketWriter/mostStep``.
         package var scaleFactors: [Int]
         /// The coefficients, −8191 … 8191.
         package var coefficients: [Int]
@@ -16,7 +16,7 @@ package struct AACPacketWriter: Sendable {
         }
     }
 
-    /// The most by which the scale factors of neighbouring bands may differ.
+    /// The most by which the scale factors of two bands may differ.
     package static let mostStep = 11
     /// The largest magnitude of a coefficient.
     package static let largest = 8191
@@ -76,26 +76,36 @@ package struct AACPacketWriter: Sendable {
     ) throws(BitstreamError) {
         writer.write(channel.scaleFactors.first ?? 0, bits: 8)
         if isAlone { writeWindow(bands, to: &writer) }
-        if bands > 0 { writeSection(bands, to: &writer) }
-        let factors = channel.scaleFactors.prefix(bands)
-        for (band, before) in zip(factors, factors.prefix(1) + factors) {
-            guard let (word, length) = AACCodebook.scaleFactors[band - before] else {
-                throw BitstreamError(.outOfRange(band - before), element: "hcod_sf", bit: writer.position)
+        let heard = (0..<bands).map { band in
+            channel.coefficients[offsets[band]..<offsets[band + 1]].contains { $0 != 0 }
+        }
+        writeSections(heard, to: &writer)
+        let factors = zip(channel.scaleFactors, heard).filter(\.1).map(\.0)
+        for (factor, before) in zip(factors, channel.scaleFactors.prefix(1) + factors) {
+            guard let (word, length) = AACCodebook.scaleFactors[factor - before] else {
+                throw BitstreamError(.outOfRange(factor - before), element: "hcod_sf", bit: writer.position)
             }
             writer.write(word, bits: length)
         }
         // No pulses, no temporal noise shaping, no gain control.
         writer.write(0, bits: 3)
-        for place in stride(from: 0, to: offsets[bands], by: 2) {
-            try write(channel.coefficients[place], channel.coefficients[place + 1], to: &writer)
+        for band in heard.indices where heard[band] {
+            for place in stride(from: offsets[band], to: offsets[band + 1], by: 2) {
+                try write(channel.coefficients[place], channel.coefficients[place + 1], to: &writer)
+            }
         }
     }
 
-    /// section_data() of one section with codebook 11.
-    private func writeSection(_ bands: Int, to writer: inout BitWriter) {
-        writer.write(11, bits: 4)
-        for _ in 0..<bands / 31 { writer.write(31, bits: 5) }
-        writer.write(bands % 31, bits: 5)
+    /// section_data(): runs of bands with codebook 11, and of silent ones with codebook 0.
+    private func writeSections(_ heard: [Bool], to writer: inout BitWriter) {
+        var start = 0
+        while start < heard.count {
+            let end = heard[start...].firstIndex { $0 != heard[start] } ?? heard.count
+            writer.write(heard[start] ? 11 : 0, bits: 4)
+            for _ in 0..<(end - start) / 31 { writer.write(31, bits: 5) }
+            writer.write((end - start) % 31, bits: 5)
+            start = end
+        }
     }
 
     private func write(_ first: Int, _ second: Int, to writer: inout BitWriter) throws(BitstreamError) {

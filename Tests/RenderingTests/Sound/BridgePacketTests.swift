@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025], [1, 2])
     func packetsDecodeToWhatTheyAreMadeOf(rate: Int, channels: Int) async throws {
         let folder = try TemporaryFolder()
-        let bridge = try BridgePacket(channels: channels, sampleRate: rate, bitRate: 400_000)
+        let bridge = try BridgePacket(channels: channels, sampleRate: rate)
         var random = SplitMix(seed: UInt64(rate))
         let count = 40
         let samples = (0..<channels).map { channel in

@@ -25,15 +25,14 @@ struct BridgePacket {
     /// The most bits of a packet.
     private let budget: Int
 
-    /// - Parameter bitRate: of the encoder, in bits a second.
     /// - Throws: ``RenderError`` `invalid_sound_task` for a sample rate whose scale factor bands are not known.
-    init(channels: Int, sampleRate: Int, bitRate: Int) throws(RenderError) {
+    init(channels: Int, sampleRate: Int) throws(RenderError) {
         guard let offsets = AACBands.offsets(sampleRate: sampleRate) else {
             throw .invalidPackets("AAC of \(sampleRate) Hz cannot be joined")
         }
         self.offsets = offsets
-        // Twice what the encoder uses on average: it searches better. 6144 bits of a channel are the most (4.5.3.1).
-        budget = min(6144 * channels, max(2 * bitRate * 1024 / sampleRate, 2048 * channels))
+        // The most that a packet may have (4.5.3.1): bridges are few, and have to be finer than what they join.
+        budget = 6144 * channels
     }
 
     /// The packet whose window has such slopes.
@@ -84,19 +83,8 @@ private struct Spectrum {
             return Int((4.0 / 3 * ExactMath.log2(max(power, 1).squareRoot())).rounded())
         }
         let lowest = levels.min() ?? 0
-        relative = Self.smooth(levels.map { $0 - lowest })
-    }
-
-    /// Neighbours that differ by no more than can be written; none is coarser than it was.
-    private static func smooth(_ levels: [Int]) -> [Int] {
-        var levels = levels
-        for index in levels.indices.dropFirst() {
-            levels[index] = min(levels[index], levels[index - 1] + AACPacketWriter.mostStep)
-        }
-        for index in levels.indices.dropLast().reversed() {
-            levels[index] = min(levels[index], levels[index + 1] + AACPacketWriter.mostStep)
-        }
-        return levels
+        // No two bands may differ by more than can be written, as those between them may be silent.
+        relative = levels.map { min($0 - lowest, AACPacketWriter.mostStep) }
     }
 
     /// The coefficients in steps of 2^((scale factor − 100) / 4) to the power of ¾ (4.6.1.3); nil where they do not fit.

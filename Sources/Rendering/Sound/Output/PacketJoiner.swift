@@ -24,11 +24,7 @@ final class PacketJoiner {
 
     init(_ task: SoundTask, _ plan: SoundPacketPlan, sources: [RenderSource], made: MadePackets) throws {
         (self.task, self.plan, self.sources, self.made) = (task, plan, sources, made)
-        bridge = try BridgePacket(
-            channels: task.channels,
-            sampleRate: task.sampleRate,
-            bitRate: task.encoding.bitRate ?? 0
-        )
+        bridge = try BridgePacket(channels: task.channels, sampleRate: task.sampleRate)
         stretches = plan.ranges.map { Stretch(packets: $0.packets, run: $0.run) }
         for index in stretches.indices where stretches[index].run.isBridge == true { try widen(index) }
     }

@@ -23,7 +23,9 @@ package final class VideoEncoder {
         frameRate: FrameRate,
         sequenceParameterSetID: Int = 31
     ) throws(MediaError) {
-        let name = encoding.codec == .h264 ? "libx264" : "ffv1"
+        guard let name = encoding.codec.encoder else {
+            throw .encoding("\(encoding.codec.title) is copied and not encoded; use another preset.")
+        }
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw .encoding("This FFmpeg has no encoder \(name); install a build with it.")
         }
@@ -110,6 +112,7 @@ extension VideoEncoding {
             // one column.
             size.width < 4 && size.height > 288
                 ? ["level": "1"] : ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
+        case .hevc, .prores, .dnxhd, .mjpeg: [:]
         }
     }
 

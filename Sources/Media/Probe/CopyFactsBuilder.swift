@@ -43,7 +43,7 @@ struct CopyFactsBuilder {
     }
 
     private mutating func walk() {
-        let numbers = frameNumbers()
+        let numbers = index.frameNumbers()
         // Packets that were decoded so far and are shown, and whether the frames up to there are theirs.
         var (shownCount, highest): (Int64, Int64) = (0, -1)
         var group: Group?
@@ -129,16 +129,6 @@ struct CopyFactsBuilder {
     private mutating func refuse(_ reason: CopyRefusal, _ frame: Int64) {
         guard !obstacles.contains(where: { $0.reason == reason }) else { return }
         obstacles.append(CopyObstacle(reason: reason, frame: frame))
-    }
-
-    /// The number of the shown frame that each packet holds; nil for one that is not shown, or whose time another has.
-    private func frameNumbers() -> [Int64?] {
-        var numbers: [Int64: Int64] = [:]
-        for (number, pts) in index.shown.enumerated() { numbers[pts] = numbers[pts] == nil ? Int64(number) : -1 }
-        return index.packets.map { packet in
-            guard !packet.isDiscarded, let number = numbers[packet.pts], number >= 0 else { return nil }
-            return number
-        }
     }
 
     /// The position of the form of parameter sets; nil when they cannot be written into one record.

@@ -5,7 +5,7 @@ import Planning
 struct PartList {
     /// Equal in all parts, but for the headers of copied streams, which are left out.
     let header: PacketFileHeader
-    /// The distinct global headers of all parts, in order of first use; the first is the encoder's.
+    /// The distinct global headers of all parts, in order of first use; the first is the encoder's, where there is one.
     let headers: [Data]
     /// The largest of all parts.
     let reorderDelay: Int64
@@ -22,7 +22,7 @@ struct PartList {
         var header = try PacketFileReader(path: first).header
         header.copied = nil
         self.header = header
-        var headers = [header.extradata]
+        var headers = header.extradata.isEmpty ? [] : [header.extradata]
         var (delay, count): (Int64, Int64) = (0, 0)
         for (number, path) in paths.enumerated() {
             let part = try PacketFileReader(path: path)

@@ -27,22 +27,23 @@ package struct CopyFacts: Sendable, Hashable, Codable {
     }
 }
 
-/// The parameter sets with which pictures are coded, and what they say.
+/// How pictures are coded: their parameter sets or, where each picture is coded by itself, what all their headers say.
 package struct CodedForm: Sendable, Hashable, Codable {
-    /// An AVCDecoderConfigurationRecord with all parameter sets (ISO/IEC 14496-15, 5.3.3.1).
+    /// Of H.264 an AVCDecoderConfigurationRecord with all parameter sets (ISO/IEC 14496-15, 5.3.3.1), of HEVC an
+    /// HEVCDecoderConfigurationRecord (8.3.3.1); of other codecs what a sample entry needs (`IntraConfiguration`).
     package var configuration: Data
-    /// profile_idc of H.264.
+    /// profile_idc of H.264, general_profile_idc of HEVC; 0 of other codecs.
     package var profile: Int
-    /// level_idc: ten times the level's number.
+    /// level_idc of H.264: ten times the level's number; general_level_idc of HEVC: thirty times; 0 of other codecs.
     package var level: Int
-    /// chroma_format_idc: 1 is 4:2:0.
+    /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4 or RGB.
     package var chromaFormat: Int
     /// Bits of a sample, the larger number of luma and chroma.
     package var bits: Int
     /// The size of a frame in pixels as it is cropped.
     package var size: PictureSize
 
-    /// The profile of pictures that can stand in one track with others; nil when they cannot: in other profiles, and
+    /// The profile of pictures of H.264 that can stand in one track with others; nil when they cannot: in other profiles, and
     /// when they are not 4:2:0 of 8 bits.
     package var copiedProfile: H264Profile? { chromaFormat == 1 && bits == 8 ? H264Profile(number: profile) : nil }
 
@@ -58,11 +59,12 @@ package struct CodedForm: Sendable, Hashable, Codable {
 
 /// Consecutive shown frames of one form.
 package struct CopyStretch: Sendable, Hashable, Codable {
-    /// The shown frames of the stream; the first is an entry.
+    /// The shown frames of the stream; the first is an entry, or a leading picture of one (RADL of HEVC).
     package var frames: FrameRange
     /// The position in ``CopyFacts/forms``.
     package var form: Int
-    /// The frames at which a copy may begin, counted from the first of the stretch: IDR pictures.
+    /// The frames at which a copy may begin, counted from the first of the stretch: IDR pictures; of HEVC also CRA and
+    /// BLA pictures; of intra codecs all.
     package var entries: FrameSet
     /// The frames before which a copy may end, counted from the first of the stretch: all packets up to one hold exactly
     /// the frames before it. The number of frames of the stretch is among them.
@@ -93,6 +95,7 @@ package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
     case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange
     case dataPartitioning, redundantPictures, auxiliaryPictures, scalableLayers, views, sliceGroups
     case arbitrarySliceOrder, switchingSlices, frameNumGap, longTermReferences, fieldPictures, separatePlanes
+    case alpha, dolbyVision, layers, screenContent, skippedPictures
 
     /// The reason as the end of a sentence that begins "is encoded, because ".
     package var words: String {
@@ -117,6 +120,11 @@ package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
         case .longTermReferences: "it uses long-term references"
         case .fieldPictures: "its pictures are fields"
         case .separatePlanes: "its colour planes are coded apart"
+        case .alpha: "it has alpha, through which the edit's background is seen"
+        case .dolbyVision: "it has Dolby Vision metadata"
+        case .layers: "it has several layers (MV-HEVC, SHVC)"
+        case .screenContent: "it uses screen content coding"
+        case .skippedPictures: "pictures behind a broken link are never shown (RASL)"
         }
     }
 }

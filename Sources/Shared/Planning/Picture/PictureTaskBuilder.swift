@@ -40,7 +40,7 @@ struct PictureTaskBuilder {
         return PictureTask(
             frameRate: format.frameRate,
             size: size,
-            color: format.color,
+            color: encoding.color ?? format.color,
             background: format.background,
             frameCount: frames.count,
             postRollCount: postRoll,

@@ -148,6 +148,10 @@ private struct Planning {
             runs: runs,
             assets: assets
         ).limited(in: range)
+        if encoding.isCopyOnly {
+            let rest = try copies.uncopied(in: range)
+            guard rest.isEmpty else { throw .notCopied(rest, encoding.codec, rate) }
+        }
         let builder = PictureTaskBuilder(
             format: composition.format,
             size: output.size,
@@ -158,7 +162,7 @@ private struct Planning {
             end: range.end
         )
         let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
-        let borders = [edges[0]] + (try self.borders(of: runs, copies)) + [edges[1]]
+        let borders = [edges[0]] + (try self.borders(of: runs, copies, encoding)) + [edges[1]]
         var segments: [PlannedSegment] = []
         for (start, end) in zip(borders, borders.dropFirst()) {
             segments.append(try segment(from: start, to: end, builder: builder))
@@ -166,11 +170,15 @@ private struct Planning {
         return (segments, encoding.copies == true ? try copies.encoded(in: range) : nil)
     }
 
-    private func borders(of runs: [SliceInstruction], _ copies: CopySpans) throws(PlanError) -> [BorderCandidate] {
+    private func borders(
+        of runs: [SliceInstruction],
+        _ copies: CopySpans,
+        _ encoding: VideoEncoding
+    ) throws(PlanError) -> [BorderCandidate] {
         let grid = try SegmentGrid(range: range, rate: rate, rule: .standard)
         if let segmentCount {
             guard 1...Limits.mostForcedSegments ~= segmentCount else { throw .tooManySegments(segmentCount) }
-            return grid.forced(segmentCount)
+            return grid.forced(segmentCount, copied: encoding.isCopyOnly ? try copies.spans(in: range) : [])
         }
         let candidates = try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard)
         return try grid.choose(candidates, copied: copies.spans(in: range))

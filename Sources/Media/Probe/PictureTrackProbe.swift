@@ -101,6 +101,10 @@ struct PictureTrackProbe {
         return [rate] + facts.rateHints
     }
 
+    private var copyRefusal: CopyRefusal? {
+        firstField != nil ? .interlaced : facts.isDolbyVision ? .dolbyVision : nil
+    }
+
     private func videoFacts(_ index: FrameIndex, rate: FrameRate, isVariable: Bool) throws -> VideoStreamFacts {
         let count = Int64(index.shown.count)
         return try VideoStreamFacts(
@@ -121,7 +125,7 @@ struct PictureTrackProbe {
             frameTimes: isVariable ? index.shown.map { $0 - index.shown[0] } : nil,
             frameCount: count,
             hiddenFrameCount: Int64(builder.packets.count(where: \.isDiscarded)),
-            copy: coded.map { CopyFactsBuilder.facts(of: $0, index: index, isInterlaced: firstField != nil) },
+            copy: coded.map { CopyFactsBuilder.facts(of: $0, index: index, refusal: copyRefusal) },
             duration: isVariable
                 ? RationalTime(index.endPts - index.shown[0], of: timeBase)
                 : RationalTime(count, of: rate.frameDuration),

@@ -65,6 +65,12 @@ package enum SegmentRenderer {
         defer { pictures.stop() }
         func report(_ frame: Int64) { progress(Int(frame * 1000 / (task.frameCount + task.postRollCount + 1))) }
         var isFirst = true
+        let messages = CarriedMessages(task, sources: sources)
+        func write(_ packet: EncodedPacket, of frames: FrameRange) throws {
+            var packet = packet
+            if packet.pts < frames.count { try messages.add(to: &packet, frame: frames.start + packet.pts) }
+            try writer.write(packet)
+        }
         for part in parts {
             writer.begin(part.frames)
             switch part {
@@ -80,11 +86,11 @@ package enum SegmentRenderer {
                     let isBorder = frame == frames.start || frame == frames.end
                     let number = frame - frames.start
                     for packet in try encoder.send(picture, frame: number, forceKey: isBorder) {
-                        try writer.write(packet)
+                        try write(packet, of: frames)
                     }
                     report(frame + 1)
                 }
-                while !writer.isPartComplete, let packet = try encoder.drain() { try writer.write(packet) }
+                while !writer.isPartComplete, let packet = try encoder.drain() { try write(packet, of: frames) }
             }
         }
         try writer.finish()

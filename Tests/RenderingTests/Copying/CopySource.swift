@@ -12,7 +12,7 @@ struct CopySource: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Every kind; of the last three, few pictures or none are copied.
+    /// Every kind; of intra refresh few pictures are copied, and of untagged ones none.
     static let all = [
         CopySource("pyramid", "a.mp4", 260, "keyint=50:bframes=5:b-pyramid=normal:ref=4"),
         CopySource("long groups", "b.mp4", 300, "keyint=250:bframes=3"),

@@ -13,14 +13,18 @@ package struct CopyFacts: Sendable, Hashable, Codable {
     /// The mean quantiser of the P and B pictures in thousandths, each picture counted once (SliceQPY of ITU-T H.264,
     /// 7.4.3); of the I pictures where there are no others. Nil when no slice could be read.
     package var quantiserThousandths: Int?
+    /// The messages that pictures carry, in order of their kinds; nil when there are none.
+    package var messages: [MessageFacts]?
 
     package init(
         forms: [CodedForm],
         stretches: [CopyStretch],
         obstacles: [CopyObstacle],
-        quantiserThousandths: Int? = nil
+        quantiserThousandths: Int? = nil,
+        messages: [MessageFacts]? = nil
     ) {
         self.quantiserThousandths = quantiserThousandths
+        self.messages = messages
         self.forms = forms
         self.stretches = stretches
         self.obstacles = obstacles
@@ -62,7 +66,8 @@ package struct CopyStretch: Sendable, Hashable, Codable {
     package var frames: FrameRange
     /// The position in ``CopyFacts/forms``.
     package var form: Int
-    /// The frames at which a copy may begin, counted from the first of the stretch: IDR pictures.
+    /// The frames at which a copy may begin, counted from the first of the stretch: IDR pictures, and intra pictures that
+    /// can be rewritten as IDR pictures.
     package var entries: FrameSet
     /// The frames before which a copy may end, counted from the first of the stretch: all packets up to one hold exactly
     /// the frames before it. The number of frames of the stretch is among them.
@@ -90,7 +95,7 @@ package struct CopyObstacle: Sendable, Hashable, Codable {
 
 /// Why coded pictures are not copied.
 package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
-    case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange
+    case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange, missingReference, numberingRestart, dolbyVision
     case dataPartitioning, redundantPictures, auxiliaryPictures, scalableLayers, views, sliceGroups
     case arbitrarySliceOrder, switchingSlices, frameNumGap, longTermReferences, fieldPictures, separatePlanes
 
@@ -99,12 +104,15 @@ package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
         switch self {
         case .codec: "its codec cannot be copied yet"
         case .interlaced: "it is interlaced"
-        case .noEntry: "no IDR picture stands before it"
+        case .noEntry: "no picture at which a copy can begin stands before it"
         case .hidden: "the edit list hides a picture that it needs"
         case .order: "its times do not follow its coding order"
         case .damaged: "a packet is damaged"
         case .unreadable: "its bitstream cannot be read"
         case .parameterSetsChange: "its parameter sets change within a group of pictures"
+        case .missingReference: "it refers to a picture that is missing"
+        case .numberingRestart: "its numbering begins anew without an IDR picture"
+        case .dolbyVision: "it is Dolby Vision, or has units that the standard leaves open"
         case .dataPartitioning: "it uses data partitioning"
         case .redundantPictures: "it has redundant pictures"
         case .auxiliaryPictures: "it has auxiliary pictures"

@@ -79,7 +79,8 @@ struct CopySpans {
         return spans
     }
 
-    private func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
+    /// The spans of one run in `frames` of the timeline.
+    func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
         guard case .success(let source) = try untouched(run) else { return [] }
         let stream = try assets.video(source)
         guard let facts = stream.copy else { return [] }
@@ -98,7 +99,7 @@ struct CopySpans {
     }
 
     /// The frames of the source that a run shows in `frames` of the timeline, each once.
-    private func shown(
+    func shown(
         of source: SliceSource,
         in run: SliceInstruction,
         _ frames: FrameRange

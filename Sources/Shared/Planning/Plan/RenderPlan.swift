@@ -20,6 +20,8 @@ package struct RenderPlan: Sendable, Hashable, Codable {
     package var segments: [PlannedSegment]
     /// Why frames are encoded and not copied, the reason of most frames first; nil where nothing is to be copied.
     package var encoded: [EncodedShare]?
+    /// The messages that encoded frames lose, by kind; nil where nothing is to be copied.
+    package var lost: [LostMessages]?
     /// The sound of the whole output as one task; nil when the output has none.
     package var sound: SoundTask?
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
@@ -39,6 +41,7 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         sampleCount: Int64,
         segments: [PlannedSegment],
         encoded: [EncodedShare]? = nil,
+        lost: [LostMessages]? = nil,
         sound: SoundTask?,
         soundPieces: [PlannedSound],
         undividedSound: UndividedSound? = nil,
@@ -54,6 +57,7 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         self.sampleCount = sampleCount
         self.segments = segments
         self.encoded = encoded
+        self.lost = lost
         self.sound = sound
     }
 }

@@ -91,6 +91,7 @@ private struct Planning {
             sampleCount: try samples().count,
             segments: pictures.segments,
             encoded: pictures.encoded,
+            lost: pictures.lost,
             sound: sound?.whole,
             soundPieces: sound?.pieces ?? [],
             undividedSound: sound?.undivided,
@@ -138,8 +139,14 @@ private struct Planning {
         return try builder.measures(of: whole, order.what, count: segmentCount)
     }
 
-    private func pictures() throws(PlanError) -> (segments: [PlannedSegment], encoded: [EncodedShare]?) {
-        guard let encoding = output.video, !range.isEmpty else { return ([], nil) }
+    private struct Pictures {
+        var segments: [PlannedSegment] = []
+        var encoded: [EncodedShare]?
+        var lost: [LostMessages]?
+    }
+
+    private func pictures() throws(PlanError) -> Pictures {
+        guard let encoding = output.video, !range.isEmpty else { return Pictures() }
         let runs = try PictureRuns(composition, size: output.size, facts: assets).resolved()
         let copies = try CopySpans(
             format: composition.format,
@@ -159,11 +166,14 @@ private struct Planning {
         )
         let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
         let borders = [edges[0]] + (try self.borders(of: runs, copies)) + [edges[1]]
-        var segments: [PlannedSegment] = []
+        var pictures = Pictures()
         for (start, end) in zip(borders, borders.dropFirst()) {
-            segments.append(try segment(from: start, to: end, builder: builder))
+            pictures.segments.append(try segment(from: start, to: end, builder: builder))
         }
-        return (segments, encoding.copies == true ? try copies.encoded(in: range) : nil)
+        guard encoding.copies == true else { return pictures }
+        pictures.encoded = try copies.encoded(in: range)
+        pictures.lost = try copies.lost(in: range)
+        return pictures
     }
 
     private func borders(of runs: [SliceInstruction], _ copies: CopySpans) throws(PlanError) -> [BorderCandidate] {

@@ -8,10 +8,10 @@ extension PictureMessage {
         switch message.kind {
         case .captions: self = .captions
         case .dynamicRange(.dynamicPlus): self = .dynamicRange
-        case .dynamicRange: self = .display
+        case .dynamicRange, .displayOrientation: self = .display
         case .framePacking: self = .framePacking
         case .filmGrain: self = .filmGrain
-        case .registeredUserData, .unregisteredUserData, .displayOrientation: self = .userData
+        case .registeredUserData, .unregisteredUserData: self = .userData
         case .pictureTiming:
             guard let sps, let timing = try? H264PictureTiming(message.payload, .init(sps)),
                 timing.timecodes.contains(where: { $0 != nil })

@@ -64,6 +64,8 @@ struct CodedPictures {
     /// To be called behind the last packet.
     mutating func finish() {
         entries.finish()
+        // The grain depends on the picture order counts, which are rewritten behind an open entry.
+        guard !units.contains(where: { $0.messages.contains(.filmGrain) }) else { return }
         for position in entries.entries { units[position].isOpenEntry = true }
     }
 

@@ -10,6 +10,8 @@ struct PartList {
     /// The largest of all parts.
     let reorderDelay: Int64
     let packetCount: Int64
+    /// Bits per second: the most of all parts that last a second or more, and of the whole.
+    let bitRate: Int
 
     /// - Throws: ``RenderError`` `parts_differ`, `frames_missing`, and those of ``PacketFileReader``.
     init(paths: [String], task: StitchTask) throws(RenderError) {
@@ -24,14 +26,17 @@ struct PartList {
         self.header = header
         var headers = [header.extradata]
         var (delay, count): (Int64, Int64) = (0, 0)
+        var load = BitLoad(task.frameRate)
         for (number, path) in paths.enumerated() {
             let part = try PacketFileReader(path: path)
             try PartList.require(part, number: number, of: task, as: header)
             for copied in part.header.copied ?? [] where !headers.contains(copied) { headers.append(copied) }
             delay = max(delay, part.summary.reorderDelay)
             count += part.summary.packetCount
+            load.add(part.summary)
         }
         (reorderDelay, packetCount) = (delay, count)
+        bitRate = load.bitRate
         self.headers = headers
         try requireWhole(task)
     }

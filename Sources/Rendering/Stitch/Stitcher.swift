@@ -129,7 +129,8 @@ extension PartList {
             color: task.color,
             frameRate: task.frameRate,
             pixelAspect: task.raster?.pixelAspect ?? RationalTime(whole: 1),
-            reorderDelay: reorderDelay
+            reorderDelay: reorderDelay,
+            bitRate: bitRate
         )
     }
 }

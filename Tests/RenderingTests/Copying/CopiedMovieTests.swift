@@ -44,7 +44,9 @@ import Timing
         print("copied frames by source: \(copied.sorted { $0.key < $1.key })")
         guard Self.seeds.count >= 20 else { return }
         // Intra refresh has one entry, its first picture; untagged small pictures have another colour.
-        for source in CopySource.all where !["no VUI", "intra refresh"].contains(source.name) { #expect(copied[source.name, default: 0] > 0, "\(source.name)") }
+        for source in CopySource.all where !["no VUI", "intra refresh"].contains(source.name) {
+            #expect(copied[source.name, default: 0] > 0, "\(source.name)")
+        }
         #expect(copied["no VUI"] == nil)
     }
 

@@ -100,7 +100,9 @@ import Timing
     ])
     func intraPicturesAloneAreNoEntries(parameters: String, entries: [Int64]) async throws {
         let folder = try TemporaryFolder()
-        let scenes = ["-f", "lavfi", "-i", "testsrc2=s=160x96:r=25:d=1.6", "-f", "lavfi", "-i", "mandelbrot=s=160x96:r=25"]
+        let scenes = [
+            "-f", "lavfi", "-i", "testsrc2=s=160x96:r=25:d=1.6", "-f", "lavfi", "-i", "mandelbrot=s=160x96:r=25",
+        ]
         let movie = try await TestMovie.make(
             "a.mp4",
             in: folder,

@@ -95,7 +95,8 @@ package struct CopyObstacle: Sendable, Hashable, Codable {
 
 /// Why coded pictures are not copied.
 package enum CopyRefusal: String, Sendable, Hashable, Codable, CaseIterable {
-    case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange, missingReference, numberingRestart, dolbyVision
+    case codec, interlaced, noEntry, hidden, order, damaged, unreadable, parameterSetsChange, missingReference,
+        numberingRestart, dolbyVision
     case dataPartitioning, redundantPictures, auxiliaryPictures, scalableLayers, views, sliceGroups
     case arbitrarySliceOrder, switchingSlices, frameNumGap, longTermReferences, fieldPictures, separatePlanes
 

@@ -6,7 +6,7 @@ package enum PictureMessage: String, Sendable, Hashable, Codable, CaseIterable {
     case dynamicRange
     /// Data of cameras and other programs.
     case userData
-    /// What holds for a whole sequence: mastering display, content light level, alternative transfer, ambient light.
+    /// What holds for a whole sequence: mastering display, content light, alternative transfer, ambient light, orientation.
     case display
     /// Two views in one frame.
     case framePacking

@@ -1,6 +1,7 @@
 import Bitstream
 import Foundation
 import TestSupport
+import Testing
 
 /// A movie of Baseline H.264, two slices a picture, with an IDR picture every 20 frames; its coded pictures can be changed
 /// to what no encoder here makes.
@@ -26,7 +27,7 @@ struct PatchedMovie {
         )
         samples = try await ISOMovie.samples(of: path)
         let file = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard let record = file.range(of: Data("avcC".utf8)) else { throw Shell.Failed(description: "no avcC") }
+        let record = try #require(file.range(of: Data("avcC".utf8)))
         let size = file[record.lowerBound - 4..<record.lowerBound].reduce(0) { $0 << 8 | Int($1) }
         let bytes = [UInt8](file[record.upperBound..<record.lowerBound - 4 + size])
         sets = try H264ParameterSets(AVCConfiguration(bytes[...]))

@@ -88,8 +88,8 @@ import Timing
 
     /// The same movie as it is: nothing is refused.
     @Test func thePlainMovieIsCopied() async throws {
-        let movie = try await PatchedMovie(in: TemporaryFolder())
         let folder = try TemporaryFolder()
+        let movie = try await PatchedMovie(in: folder)
         let path = try movie.write("a.mp4", in: folder, Self.changed, movie.units(Self.changed))
         let copy = try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultVideo?.copy)
         #expect(copy.obstacles.isEmpty && copy.stretches.map(\.frames) == [FrameRange(start: 0, count: 60)])

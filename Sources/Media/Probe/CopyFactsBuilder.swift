@@ -20,6 +20,8 @@ struct CopyFactsBuilder {
     private var formOfSets: [Int: Int?] = [:]
     private var stretches: [CopyStretch] = []
     private var obstacles: [CopyObstacle] = []
+    /// The position of the packet behind those of the last stretch.
+    private var stretchEnd = 0
 
     private init(_ pictures: CodedPictures, _ index: FrameIndex) {
         self.pictures = pictures
@@ -57,9 +59,10 @@ struct CopyFactsBuilder {
             let number = numbers[position]
             if unit.isIDR {
                 if let group { close(group) }
-                group = begin(unit, number, isWhole: highest + 1 == shownCount && number == shownCount)
+                let isWhole = highest + 1 == shownCount && number == shownCount
+                group = begin(unit, number, at: position, isWhole: isWhole)
             } else if group == nil {
-                group = beginOpen(unit, number, isFirst: number.map { $0 > highest } == true)
+                group = beginOpen(unit, number, at: position, isFirst: number.map { $0 > highest } == true)
                 if group == nil { refuse(.noEntry, number ?? highest + 1) }
             }
             if let number {
@@ -73,13 +76,18 @@ struct CopyFactsBuilder {
                 group = nil
                 continue
             }
-            if let number { open.add(number, isEntry: unit.isOpenEntry) }
+            if let number { open.add(number, position: position, isEntry: unit.isOpenEntry) }
             group = open
         }
         if let group { close(group) }
     }
 
-    private mutating func begin(_ unit: CodedPictures.Unit, _ number: Int64?, isWhole: Bool) -> CopyGroup? {
+    private mutating func begin(
+        _ unit: CodedPictures.Unit,
+        _ number: Int64?,
+        at position: Int,
+        isWhole: Bool
+    ) -> CopyGroup? {
         guard let number else {
             refuse(.hidden, 0)
             return nil
@@ -92,16 +100,21 @@ struct CopyFactsBuilder {
             refuse(unit.refusal ?? .unreadable, number)
             return nil
         }
-        return CopyGroup(first: number, form: form, setsNumber: sets)
+        return CopyGroup(first: number, form: form, setsNumber: sets, position: position)
     }
 
     /// A group at an intra picture behind one that cannot be copied.
     /// - Parameter isFirst: whether all pictures that were decoded before it are shown before it.
-    private mutating func beginOpen(_ unit: CodedPictures.Unit, _ number: Int64?, isFirst: Bool) -> CopyGroup? {
+    private mutating func beginOpen(
+        _ unit: CodedPictures.Unit,
+        _ number: Int64?,
+        at position: Int,
+        isFirst: Bool
+    ) -> CopyGroup? {
         guard unit.isOpenEntry, isFirst, let number, let order = unit.order, let sets = unit.setsNumber,
             let form = form(of: sets)
         else { return nil }
-        return CopyGroup(first: number, form: form, setsNumber: sets, entryOrder: order)
+        return CopyGroup(first: number, form: form, setsNumber: sets, position: position, entryOrder: order)
     }
 
     private func reason(against unit: CodedPictures.Unit, _ number: Int64?, in group: CopyGroup) -> CopyRefusal? {
@@ -111,8 +124,9 @@ struct CopyFactsBuilder {
         return unit.setsNumber == group.setsNumber ? nil : .parameterSetsChange
     }
 
-    /// Adds a group, up to its last end, to the stretch before it where it follows that with the same form. What begins
-    /// at a rewritten picture is a stretch of its own: behind other pictures it would refer to them.
+    /// Adds a group, up to its last end, to the stretch before it where it follows that with the same form and no packet
+    /// between them. What begins at a rewritten picture is a stretch of its own: behind other pictures it would refer to
+    /// them.
     private mutating func close(_ group: CopyGroup) {
         guard let end = group.ends.last else { return }
         var stretch = CopyStretch(
@@ -121,7 +135,9 @@ struct CopyFactsBuilder {
             entries: FrameSet(),
             ends: FrameSet()
         )
-        if let last = stretches.last, last.frames.end == group.first, last.form == group.form, group.entryOrder == nil {
+        if let last = stretches.last, last.frames.end == group.first, last.form == group.form,
+            group.entryOrder == nil, group.firstPosition == stretchEnd
+        {
             stretch = stretches.removeLast()
         }
         let start = stretch.frames.start
@@ -129,6 +145,7 @@ struct CopyFactsBuilder {
         for end in group.ends { stretch.ends.insert(end - start) }
         stretch.frames = FrameRange(start: start, count: end - start)
         stretches.append(stretch)
+        stretchEnd = group.endPosition
     }
 
     private mutating func refuse(_ reason: CopyRefusal, _ frame: Int64) {

@@ -5,6 +5,10 @@ struct CopyGroup {
     /// The position in ``CopyFacts/forms``.
     let form: Int
     let setsNumber: Int
+    /// The position of the first picture's packet.
+    let firstPosition: Int
+    /// The position of the packet behind the last one before which a copy may end.
+    private(set) var endPosition: Int
     /// PicOrderCnt( ) of the first picture where that is to be rewritten as an IDR picture; nil where it is one.
     let entryOrder: Int?
     /// Frames at which a copy may begin.
@@ -14,7 +18,8 @@ struct CopyGroup {
     private var count: Int64 = 0
     private var highest: Int64
 
-    init(first: Int64, form: Int, setsNumber: Int, entryOrder: Int? = nil) {
+    init(first: Int64, form: Int, setsNumber: Int, position: Int, entryOrder: Int? = nil) {
+        (firstPosition, endPosition) = (position, position)
         self.first = first
         self.form = form
         self.setsNumber = setsNumber
@@ -31,12 +36,15 @@ struct CopyGroup {
     /// Takes the next picture.
     /// - Parameters:
     ///   - number: the shown frame that it is.
+    ///   - position: the position of its packet.
     ///   - isEntry: whether it can be rewritten as an IDR picture. Then it is an entry where all frames that were decoded
     ///     before it are shown before it.
-    mutating func add(_ number: Int64, isEntry: Bool) {
+    mutating func add(_ number: Int64, position: Int, isEntry: Bool) {
         if count == 0 || (isEntry && number > highest) { entries.append(number) }
         count += 1
         highest = max(highest, number)
-        if highest - first + 1 == count { ends.append(highest + 1) }
+        guard highest - first + 1 == count else { return }
+        ends.append(highest + 1)
+        endPosition = position + 1
     }
 }

@@ -119,7 +119,7 @@ import Timing
         #"{ "asset": "a", "in": "7f", "duration": "100f" }"#, #"{ "asset": "a", "in": "20f", "duration": "20f" }"#,
         #"{ "transition": "dissolve", "duration": "8f" }"#, #"{ "asset": "a", "in": "95f", "duration": "50f" }"#,
         #"{ "asset": "a", "in": "10f", "duration": "30f", "opacity": 0.5 }"#,
-        #"{ "asset": "a", "in": "40f", "duration": "60f", "speed": 2 }"#,
+        #"{ "asset": "a", "in": "40f", "duration": "30f", "speed": 2 }"#,
     ]
 
     /// The frame of the source that each frame of the output shows; nil where it shows two, or at another speed.

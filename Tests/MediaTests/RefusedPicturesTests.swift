@@ -112,29 +112,29 @@ import Timing
         #expect(copy.stretches.isEmpty && copy.obstacles == [CopyObstacle(reason: .dolbyVision, frame: 0)])
     }
 
-    /// A transport packet is lost in the middle of a picture.
-    @Test func aDamagedPacketIsRefused() async throws {
+    /// A transport packet is lost in the middle of a picture. The picture before it is marked as damaged, and both are
+    /// refused; behind a damaged IDR picture nothing is copied up to the next one.
+    @Test(arguments: [(27, [0..<26, 40..<60]), (20, [0..<19, 40..<60])] as [(Int, [Range<Int64>])])
+    func aDamagedPacketIsRefused(lost: Int, copied: [Range<Int64>]) async throws {
         let folder = try TemporaryFolder()
-        let coded = [
-            "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-x264-params", "keyint=20:bframes=0",
-        ]
+        let coding = ["-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p"]
         try await Shell.ffmpeg(
-            ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-frames:v", "60"] + coded + [folder.path("a.ts")]
+            ["-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-frames:v", "60"] + coding
+                + ["-x264-params", "keyint=20:bframes=0", folder.path("a.ts")]
         )
         var file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("a.ts"))))
         let entries = ["-v", "error", "-show_entries", "packet=pos", "-of", "csv=p=0", folder.path("a.ts")]
         let positions = try await Shell.run("ffprobe", entries).text.split(separator: "\n").compactMap {
             Int($0.split(separator: ",").first ?? "")
         }
-        #expect(positions.count == 60 && positions[28] - positions[27] >= 188 * 4)
-        file.removeSubrange(positions[27] + 188..<positions[27] + 376)
+        #expect(positions.count == 60 && positions[lost + 1] - positions[lost] >= 188 * 4)
+        file.removeSubrange(positions[lost] + 188..<positions[lost] + 376)
         try Data(file).write(to: URL(fileURLWithPath: folder.path("b.ts")))
         let copy = try #require(
             try AssetProbe.probe(FileByteSource(path: folder.path("b.ts"))).facts.defaultVideo?.copy
         )
-        #expect(copy.obstacles.first == CopyObstacle(reason: .damaged, frame: 27), "\(copy.obstacles)")
-        let frames = [FrameRange(start: 0, count: 27), FrameRange(start: 40, count: 20)]
-        #expect(copy.stretches.map(\.frames) == frames, "\(copy.stretches)")
+        #expect(copy.obstacles.first == CopyObstacle(reason: .damaged, frame: Int64(lost - 1)), "\(copy.obstacles)")
+        #expect(copy.stretches.map { $0.frames.start..<$0.frames.end } == copied, "\(copy.stretches)")
     }
 
     /// Field pictures: interlaced by themselves, whatever stands before them.

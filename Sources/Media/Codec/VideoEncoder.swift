@@ -105,6 +105,8 @@ extension VideoEncoding {
                     + (isSteady == true ? ":mbtree=0:qcomp=1:aq-mode=0" : "")
                     + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ].merging(profile.map { ["profile": $0.rawValue] } ?? [:]) { $1 }
+                // Captions come with the other messages of the source (``SourceMessages``), and not a second time.
+                .merging(copies == true ? ["a53cc": "0"] : [:]) { $1 }
         case .ffv1:
             // FFmpeg divides pictures of more than 288 rows in two at least, and finds no way to where the chroma has
             // one column.

@@ -30,6 +30,8 @@ struct CodedPictures {
     private var numbers: [H264ParameterSets: Int] = [:]
     private var reader: H264AccessUnitReader
     private var entries = H264EntryFinder()
+    /// Whether the packet before was marked as damaged.
+    private var followsDamage = false
     /// How the packets hold NAL units; nil for start codes.
     private let prefix: LengthPrefix?
 
@@ -53,7 +55,10 @@ struct CodedPictures {
     mutating func add(_ packet: Packet) {
         if let configuration = packet.sideData(AV_PKT_DATA_NEW_EXTRADATA) { begin(configuration) }
         do {
-            units.append(try unit(of: Array(packet.bytes)[...], isDamaged: packet.isCorrupt))
+            // A transport stream's loss is seen while the packet before it is put together, and marks that one.
+            let isDamaged = packet.isCorrupt || followsDamage
+            followsDamage = packet.isCorrupt
+            units.append(try unit(of: Array(packet.bytes)[...], isDamaged: isDamaged))
         } catch {
             _ = entries.add([], nil, isPlain: false)
             units.append(Unit(refusal: .unreadable))

@@ -1,4 +1,4 @@
-package import CompositionModel
+import CompositionModel
 import Timing
 
 /// Which encoded frames keep the messages of the source that they show, and which lose them (docs/copying.md).
@@ -109,18 +109,6 @@ extension CopySpans {
             case .timecode, .filmGrain: false
             }
         }
-    }
-}
-
-/// How many encoded frames lose messages of the source that they show.
-package struct LostMessages: Sendable, Hashable, Codable {
-    package var kind: PictureMessage
-    /// The frames of the output.
-    package var frames: Int64
-
-    package init(kind: PictureMessage, frames: Int64) {
-        self.kind = kind
-        self.frames = frames
     }
 }
 

@@ -166,6 +166,10 @@ private struct Numbering {
     func harmonised(_ signalled: Signalled) throws(BitstreamError) -> H264ParameterSets {
         let buffering = max(sps.keys.compactMap(\.frameBuffering).max() ?? 1, signalled.reorderDelay, 1)
         let rate = signalled.frameRate
+        // Every profile that is copied is a part of the highest (A.2), under which the sample entry has all of them. What
+        // a constraint promises has to hold for all.
+        let profile = sps.keys.map(\.profile).max() ?? 0
+        let constraints = sps.keys.reduce(0xFF) { $0 & $1.constraints }
         let perSecond = Int((rate.numerator + rate.denominator - 1) / rate.denominator)
         var sets = H264ParameterSets()
         for (content, id) in sps {
@@ -178,6 +182,7 @@ private struct Numbering {
             let least = H264Level.smallest(holding: demand, profile: content.profile)?.idc ?? 0
             var sequence = content
             sequence.id = id
+            (sequence.profile, sequence.constraints) = (profile, constraints)
             // Level 1b is written as 11 with a constraint in the lower profiles, which a raised level ends.
             sequence.level = max(sps.keys.map(\.level).max() ?? 0, least)
             if [66, 77, 88].contains(sequence.profile) { sequence.constraints &= ~0x10 }

@@ -35,8 +35,8 @@ test: ## lint and run all tests
 lint: ## formatting and style, as CI checks them
 	swift format lint --strict --parallel -r Package.swift Sources Tests Benchmarks
 
-thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds
-	@scripts/install-dependencies test
+thorough: ## the large seeded suites: hundreds of random edits, thousands of simulator seeds; movies in two browsers
+	@scripts/install-dependencies thorough
 	swift build --build-tests
 	CUTFARM_THOROUGH=1 CUTFARM_SIMULATOR_SEEDS=5000 CUTFARM_MODULE_LIMIT=7200 scripts/test-modules
 

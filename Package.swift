@@ -230,7 +230,7 @@ let testTargets: [Target] = [
         "Rendering",
         [
             "Timing", "CompositionModel", "Planning", "WireProtocol", "EditLanguage", "Pixels", "Samples", "Media",
-            "Ingest",
+            "Sandbox", "Ingest", "RenderChild",
         ]
     ),
     tests("Sandbox", ["Timing", "CompositionModel", "Planning", "WireProtocol", "Threads", "RenderChild"]),

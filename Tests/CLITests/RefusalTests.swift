@@ -104,4 +104,26 @@ import WireProtocol
         }
         #expect(sentence.hasPrefix("\(path):1: the key “edit” is missing"))
     }
+
+    /// A line of a manifest says by itself what is copied, and which source its output follows.
+    @Test func aManifestLineSaysWhatIsCopied() throws {
+        let lines = [
+            #"{ "edit": "a.json", "smart": true }"#, #"{ "edit": "a.json", "match": "camera" }"#,
+            #"{ "edit": "a.json", "preset": "match", "match": "camera" }"#,
+            #"{ "edit": "a.json", "preset": "h264", "match": "camera" }"#, #"{ "edit": "a.json", "smart": "yes" }"#,
+        ]
+        let read = try Manifest.read(try write("t.jsonl", lines.joined(separator: "\n")))
+        var (entries, sentences): ([ManifestEntry], [String]) = ([], [])
+        for line in read {
+            switch line {
+            case .entry(let entry, _): entries.append(entry)
+            case .bad(let sentence): sentences.append(sentence)
+            }
+        }
+        #expect(entries.map(\.smart) == [true, nil, nil])
+        #expect(entries.map(\.match) == [nil, "camera", "camera"])
+        try #require(sentences.count == 2)
+        #expect(sentences[0].hasSuffix("“match” goes with the preset match, not with “h264”; leave one of them out."))
+        #expect(sentences[1].contains("“smart” true or false"))
+    }
 }

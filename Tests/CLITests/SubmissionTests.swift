@@ -44,12 +44,16 @@ import WireProtocol
         #expect(farm.server.count("POST", "/v1/jobs") == 1)
     }
 
-    private func batch(_ lines: [Manifest.Line], watches: Bool = false) async throws {
+    private func batch(
+        _ lines: [Manifest.Line],
+        watches: Bool = false,
+        options: [String] = []
+    ) async throws {
         try await BatchSubmission(
             connection: farm.connection,
             delivery: farm.delivery,
             probe: LocalProbe(process: RenderProcess(), stateFolder: farm.folder.path("state")),
-            options: try OutputOptions.parse([]),
+            options: try OutputOptions.parse(options),
             replacements: [],
             defaults: .init(priority: 0, isForced: false, watches: watches),
             display: ProgressDisplay(json: false, quiet: true),
@@ -136,6 +140,20 @@ import WireProtocol
         #expect(error?.status == .usage)
         #expect(error?.lines.first?.contains("named .mkv, not .mp4") == true)
         #expect(farm.server.log.isEmpty)
+    }
+
+    /// What a line says of copying comes before what the command says.
+    @Test func aLineSaysWhetherPicturesAreCopied() async throws {
+        let cases: [(options: [String], smart: Bool?, wanted: Bool?)] = [
+            ([], true, true), (["--smart"], false, nil), (["--smart"], nil, true),
+        ]
+        for (options, smart, wanted) in cases {
+            var entry = ManifestEntry(edit: try farm.edit())
+            entry.smart = smart
+            try await batch([.entry(entry, place: "all.jsonl:1")], options: options)
+            let sent = try #require(farm.server.sent(to: "/v1/jobs").last)
+            #expect(try WireJSON.decode(JobSubmission.self, from: sent).copies == wanted)
+        }
     }
 }
 

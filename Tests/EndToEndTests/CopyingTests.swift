@@ -77,6 +77,54 @@ struct CopyingTests {
         #expect(cutfarm.leftovers().isEmpty)
     }
 
+    /// Seeded cut lists of sources of all kinds: their bytes do not depend on how many work at them.
+    @Test func seededCutListsHaveTheSameBytesForAnyNumberOfWorkers() async throws {
+        let cutfarm = try Cutfarm()
+        var made: Set<CopySource.Raster> = []
+        for seed in TestSeeds.asked(usual: 3, thorough: 20) {
+            let list = CopyCutList(seed: seed)
+            if made.insert(list.raster).inserted {
+                for (number, source) in CopySource.all(of: list.raster).enumerated() {
+                    for step in source.steps(seed: number, path: cutfarm.folder.path) { try await Shell.ffmpeg(step) }
+                }
+            }
+            let edit = try cutfarm.write("\(seed).json", list.text)
+            let options = list.raster == .square ? ["--smart"] : []
+            let plan = try #require(try await cutfarm.plans(of: edit, options).first)
+            var files: [Data] = []
+            for workers in ["1", "2"] {
+                let name = "\(seed)-\(workers).\(plan.output.fileExtension)"
+                let movie = try await cutfarm.render(edit, to: name, options + ["--workers", workers])
+                files.append(try Data(contentsOf: URL(fileURLWithPath: movie)))
+            }
+            #expect(files[0] == files[1], "seed \(seed)")
+            let movie = cutfarm.folder.path("\(seed)-1.\(plan.output.fileExtension)")
+            #expect(try await hashes(movie).count == plan.frameCount)
+        }
+    }
+
+    /// Each line of a manifest says by itself what is copied.
+    @Test func linesOfAManifestSayWhatIsCopied() async throws {
+        let (cutfarm, _) = try await prepare()
+        let lines = [
+            #"{ "edit": "edit.json", "smart": true }"#, #"{ "edit": "edit.json", "match": "b" }"#,
+            #"{ "edit": "edit.json" }"#, #"{ "edit": "edit.json", "match": "c" }"#,
+        ]
+        let manifest = try cutfarm.write("all.jsonl", lines.joined(separator: "\n"))
+        let farm = try await TestFarm(cutfarm)
+        let outcome = try await farm.run("submit", "--manifest", manifest, "--state", cutfarm.state)
+        #expect(outcome.errors.contains("all.jsonl:4: ") && outcome.errors.contains("there is no asset \"c\""))
+        #expect(outcome.errors.contains("4 lines: 3 jobs submitted, 1 refused."), "\(outcome.errors)")
+        let ids = outcome.text.split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first.flatMap { JobID(text: String($0)) }
+        }
+        try #require(ids.count == 3)
+        let jobs = try await ids.asyncMap { try await farm.show($0).job }
+        #expect(jobs.map { ($0.copying?.copiedCount ?? 0) > 0 } == [true, true, false])
+        #expect(jobs.map(\.fileExtension) == ["mp4", "mkv", "mp4"])
+        try await farm.stop([])
+    }
+
     /// `show` and the API say of a farm's job what `plan` said before.
     @Test func aJobSaysWhatItCopies() async throws {
         let (cutfarm, edit) = try await prepare()

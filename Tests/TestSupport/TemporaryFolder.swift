@@ -13,6 +13,13 @@ package final class TemporaryFolder: Sendable {
 
     /// The path of `name` in this folder.
     package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Removes what lies in this folder under names of which `isDone` holds, before a long test fills the disk.
+    package func remove(where isDone: (String) -> Bool) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: url.path) where isDone(name) {
+            try FileManager.default.removeItem(atPath: path(name))
+        }
+    }
 }
 
 extension TemporaryFolder {

@@ -11,6 +11,7 @@ extension H264Feature {
         case .subsetSPS:
             // profile_idc of SVC is 83 and 86.
             nal.count > 1 && [83, 86].contains(nal[nal.startIndex + 1]) ? [.scalableLayers] : [.views]
+        case _ where type.rawValue >= 24: [.unspecifiedUnits]
         default: []
         }
     }

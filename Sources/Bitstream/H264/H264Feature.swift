@@ -26,6 +26,8 @@ package enum H264Feature: String, Hashable, Sendable, CaseIterable {
     case adaptiveFrameField
     /// Three planes that are coded apart.
     case separatePlanes
+    /// NAL units of types 24 … 31, which the standard leaves open: Dolby Vision's metadata and enhancement layer.
+    case unspecifiedUnits
 
     /// The feature's name, worded to end a sentence such as "The stream uses …".
     package var title: String {
@@ -44,6 +46,7 @@ package enum H264Feature: String, Hashable, Sendable, CaseIterable {
         case .fieldPictures: "field pictures"
         case .adaptiveFrameField: "macroblock-adaptive frame and field coding (MBAFF)"
         case .separatePlanes: "separate colour planes"
+        case .unspecifiedUnits: "units that the standard leaves open (Dolby Vision)"
         }
     }
 }

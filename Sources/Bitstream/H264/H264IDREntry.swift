@@ -138,10 +138,15 @@ package struct H264IDREntry: Hashable, Sendable {
     ) throws(BitstreamError) -> [H264ReferenceMarking.Operation] {
         var result: [H264ReferenceMarking.Operation] = []
         for operation in operations {
-            guard case .forgetShortTerm(let difference) = operation else { throw Self.longTerm }
-            // A picture that is no reference any more need not be taken out of the buffer.
-            guard let target = held[oldNumber - difference - 1] else { continue }
-            result.append(.forgetShortTerm(newNumber - target - 1))
+            switch operation {
+            case .forgetShortTerm(let difference):
+                // A picture that is no reference any more need not be taken out of the buffer.
+                guard let target = held[oldNumber - difference - 1] else { continue }
+                result.append(.forgetShortTerm(newNumber - target - 1))
+            // There are no long-term references, and this allows none.
+            case .limitLongTerm(0): result.append(operation)
+            default: throw Self.longTerm
+            }
         }
         return result
     }

@@ -18,8 +18,10 @@ struct SubmitCommand: AsyncParsableCommand {
             A manifest has one JSON object on each line:
 
               {"edit": "a.json", "output": "a.mp4", "preset": "h264", "priority": 5}
+              {"edit": "b.json", "output": "b.mp4", "smart": true}
+              {"edit": "c.json", "match": "camera"}
 
-            Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
+            "smart" and "match" mean what --smart and --match do, for their line. Only "edit" is needed, paths are relative to the manifest. All lines are read before the first is submitted; \
             one that is wrong, or that has the output of an earlier one, is reported and stops no other.
             """
     )

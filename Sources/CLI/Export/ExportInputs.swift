@@ -128,9 +128,12 @@ struct ExportInputs: Sendable {
             "{ \"schema\": \"edit/1\", \"assets\": { \(assets.joined(separator: ", ")) }, "
             + "\"tracks\": [{ \"kind\": \"\(hasPicture ? "video" : "audio")\", "
             + "\"segments\": [\(segments.joined(separator: ", "))] }] }"
-        let preset = PresetCatalog.standard(picture: hasPicture)
+        // Of H.264 most pictures can be copied beside the few that have to be encoded.
+        let isCopied = sources.contains { $0.facts?.defaultVideo?.copy?.stretches.isEmpty == false }
+        let preset = isCopied ? PresetCatalog.matchName : PresetCatalog.standard(picture: hasPicture)
         let range =
             request.range.map { " --range \(EditTime.seconds($0.start)) \(EditTime.seconds($0.duration))" } ?? ""
-        return "To encode it: cutfarm render EDIT -o OUT --preset \(preset)\(range), with this edit: \(text)"
+        let what = isCopied ? "To encode only what cannot be copied" : "To encode it"
+        return "\(what): cutfarm render EDIT -o OUT --preset \(preset)\(range), with this edit: \(text)"
     }
 }

@@ -116,8 +116,7 @@ struct BatchSubmission: Sendable {
             case .bad(let sentence): throw CommandFailure(.usage, sentence)
             case .entry(let entry, let place): (entry, place)
             }
-        var options = options
-        if let preset = entry.preset { (options.preset, options.match) = (preset, nil) }
+        var options = options.of(entry)
         let file = try EditFile.load(
             entry.edit,
             assets: replacements,
@@ -181,6 +180,20 @@ struct BatchSubmission: Sendable {
             }
             tally.ended.insert(submitted.job.id)
         }
+    }
+}
+
+extension OutputOptions {
+    /// The options of one line: its own settings come before the command's.
+    fileprivate func of(_ entry: ManifestEntry) -> OutputOptions {
+        var options = self
+        if let match = entry.match {
+            (options.preset, options.match) = (PresetCatalog.matchName, match)
+        } else if let preset = entry.preset {
+            (options.preset, options.match) = (preset, nil)
+        }
+        if let smart = entry.smart { options.smart = smart }
+        return options
     }
 }
 

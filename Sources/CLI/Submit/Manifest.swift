@@ -1,3 +1,4 @@
+import CompositionModel
 import Foundation
 import Storage
 
@@ -11,7 +12,7 @@ enum Manifest {
         case bad(String)
     }
 
-    private static let keys: Set<String> = ["edit", "output", "preset", "priority"]
+    private static let keys: Set<String> = ["edit", "output", "preset", "match", "smart", "priority"]
 
     /// Reads the file; `-` is standard input. Empty lines are skipped; paths become relative to the working folder.
     /// - Throws: ``CommandFailure`` when the file cannot be read or has no lines.
@@ -37,13 +38,21 @@ enum Manifest {
             return .bad("\(place): this is no JSON object on one line.")
         }
         if let unknown = object.keys.filter({ !keys.contains($0) && !$0.hasPrefix("x-") }).sorted().first {
-            return .bad("\(place): the key “\(unknown)” is not known; there are edit, output, preset and priority.")
+            return .bad(
+                "\(place): the key “\(unknown)” is not known; there are edit, output, preset, match, smart and priority."
+            )
         }
         guard object["edit"] != nil else {
             return .bad("\(place): the key “edit” is missing; it says which edit to submit.")
         }
         guard var entry = try? JSONDecoder().decode(ManifestEntry.self, from: Data(row.utf8)) else {
-            return .bad("\(place): “edit” must be a path, “output” and “preset” strings, “priority” a whole number.")
+            return .bad(
+                "\(place): “edit” must be a path, “output”, “preset” and “match” strings, “smart” true or false, "
+                    + "“priority” a whole number."
+            )
+        }
+        if let preset = entry.preset, entry.match != nil, preset != PresetCatalog.matchName {
+            return .bad("\(place): “match” goes with the preset match, not with “\(preset)”; leave one of them out.")
         }
         entry.edit = relocated(entry.edit, folder)
         entry.output = entry.output.map { relocated($0, folder) }

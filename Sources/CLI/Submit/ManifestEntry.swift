@@ -5,6 +5,11 @@ struct ManifestEntry: Sendable, Codable {
     var output: String?
     /// The preset that replaces the edit's outputs; nil uses the command's.
     var preset: String?
+    /// The asset that the preset `match` follows; nil lets the preset choose. It means that preset where the line names
+    /// none.
+    var match: String?
+    /// Whether coded pictures that nothing touches are copied; nil uses the command's.
+    var smart: Bool?
     /// The priority of the line's jobs; nil uses the command's.
     var priority: Int?
 

@@ -18,8 +18,7 @@ package final class VideoDecoder {
         color: ColorDescription,
         threads: Int
     ) throws(MediaError) {
-        let identifier = codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_FFV1
-        guard let decoder = avcodec_find_decoder(identifier) else {
+        guard let decoder = avcodec_find_decoder(codec.identifier) else {
             throw .decoding("This FFmpeg has no decoder for \(codec.rawValue).")
         }
         context = try CodecContext(codec: decoder)

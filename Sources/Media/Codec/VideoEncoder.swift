@@ -23,7 +23,9 @@ package final class VideoEncoder {
         frameRate: FrameRate,
         sequenceParameterSetID: Int = 31
     ) throws(MediaError) {
-        let name = encoding.codec == .h264 ? "libx264" : "ffv1"
+        guard let name = encoding.codec.encoder else {
+            throw .encoding("\(encoding.codec.title) is copied and not encoded; use another preset.")
+        }
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw .encoding("This FFmpeg has no encoder \(name); install a build with it.")
         }
@@ -105,11 +107,14 @@ extension VideoEncoding {
                     + (isSteady == true ? ":mbtree=0:qcomp=1:aq-mode=0" : "")
                     + (VectorCode.isX264Plain ? ":asm=0" : ""),
             ].merging(profile.map { ["profile": $0.rawValue] } ?? [:]) { $1 }
+                // Captions come with the other messages of the source (``SourceMessages``), and not a second time.
+                .merging(copies == true ? ["a53cc": "0"] : [:]) { $1 }
         case .ffv1:
             // FFmpeg divides pictures of more than 288 rows in two at least, and finds no way to where the chroma has
             // one column.
             size.width < 4 && size.height > 288
                 ? ["level": "1"] : ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
+        case .hevc, .prores, .dnxhd, .mjpeg: [:]
         }
     }
 

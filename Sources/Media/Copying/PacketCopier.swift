@@ -6,6 +6,9 @@ package import Timing
 /// Hands over the coded pictures of consecutive frames of one H.264 stream, as NAL units with start codes, without what
 /// belongs to the file that they come from.
 ///
+/// Where the first is no IDR picture, it is rewritten as one, and those that are shown before it are left out
+/// (``RewrittenEntry``).
+///
 /// Parameter sets are left out, because the movie's sample entry has them (``CopiedParameterSets``); delimiters, filler
 /// and ends of sequence, because they are no part of samples (ISO/IEC 14496-15, 5.3.2); messages of buffering periods,
 /// because the parameter sets have no HRD any more; and the settings of the encoder.
@@ -16,6 +19,8 @@ package final class PacketCopier {
     private let frameOfPacket: [Int: Int64]
     private let prefix: LengthPrefix?
     private let sets: CopiedParameterSets
+    /// How pictures are rewritten, of a span that does not begin with an IDR picture, up to the first of those.
+    private var entry: RewrittenEntry?
     private var count: Int64 = 0
 
     /// - Parameters:
@@ -52,30 +57,63 @@ package final class PacketCopier {
     /// - Returns: nil after the last.
     /// - Throws: ``MediaError`` when a packet is not what the probe found.
     package func next() throws(MediaError) -> EncodedPacket? {
-        guard count < frames.count else { return nil }
-        guard let (number, packet) = try cursor.next(), let frame = frameOfPacket[number] else {
+        while count < frames.count {
+            guard let (number, packet) = try cursor.next() else { break }
+            let frame = frameOfPacket[number]
+            let bytes = Array(packet.bytes)
+            let picture: Picture?
+            do {
+                let units = try prefix?.units(of: bytes[...]) ?? AnnexB.units(of: bytes[...])
+                picture = try self.picture(of: units)
+            } catch {
+                throw .invalidIndex(
+                    "The picture of packet \(number) cannot be copied (\(error)); probe the asset again."
+                )
+            }
+            guard let picture else { continue }
+            guard let frame else { break }
+            defer { count += 1 }
+            return EncodedPacket(
+                pts: frame - frames.start,
+                dts: count,
+                duration: 1,
+                isKey: picture.isKey,
+                data: Data(AnnexB.stream(of: picture.units.map { $0[...] }))
+            )
+        }
+        guard count == frames.count else {
             throw .invalidIndex("A span to copy does not end where its frames do; probe the asset again.")
         }
-        let bytes = Array(packet.bytes)
-        let (data, isKey): (Data, Bool)
-        do {
-            let units = try prefix?.units(of: bytes[...]) ?? AnnexB.units(of: bytes[...])
-            isKey = units.contains { H264UnitType(of: $0) == .idrSlice }
-            data = Data(AnnexB.stream(of: try sets.kept(units).map { $0[...] }))
-        } catch {
-            throw .invalidIndex("The picture of frame \(frame) cannot be copied (\(error)); probe the asset again.")
+        return nil
+    }
+
+    private struct Picture {
+        var units: [[UInt8]]
+        var isKey: Bool
+    }
+
+    /// The next picture as it is copied; nil for one that is left out, because it is shown before the rewritten picture
+    /// that the span begins with.
+    private func picture(of units: [ArraySlice<UInt8>]) throws(BitstreamError) -> Picture? {
+        if units.contains(where: { H264UnitType(of: $0) == .idrSlice }) {
+            entry = nil
+            return Picture(units: try sets.kept(units), isKey: true)
         }
-        guard count > 0 || isKey else {
-            throw .invalidIndex("A span to copy does not begin with an IDR picture; probe the asset again.")
+        if count == 0 {
+            let begun = try RewrittenEntry(units, sets.original)
+            entry = begun
+            return Picture(units: try sets.kept(begun.rewritten(units), isEntry: true), isKey: true)
         }
-        defer { count += 1 }
-        return EncodedPacket(pts: frame - frames.start, dts: count, duration: 1, isKey: isKey, data: data)
+        guard var rewriting = entry else { return Picture(units: try sets.kept(units), isKey: false) }
+        let isKept = try rewriting.begin(units)
+        entry = rewriting
+        return isKept ? Picture(units: try sets.kept(rewriting.rewritten(units)), isKey: false) : nil
     }
 }
 
 /// The parameter sets of copied pictures without the buffer model of the file that they come from.
 struct CopiedParameterSets {
-    private let original: H264ParameterSets
+    let original: H264ParameterSets
     private let copied: H264ParameterSets
     /// All of them, as NAL units with start codes.
     let annexB: Data
@@ -101,12 +139,13 @@ struct CopiedParameterSets {
     }
 
     /// The NAL units of a picture that are copied.
-    func kept(_ units: [ArraySlice<UInt8>]) throws(BitstreamError) -> [[UInt8]] {
+    /// - Parameter isEntry: whether it was rewritten as an IDR picture, which says by itself that decoding may begin.
+    func kept(_ units: [ArraySlice<UInt8>], isEntry: Bool = false) throws(BitstreamError) -> [[UInt8]] {
         var kept: [[UInt8]] = []
         for nal in units {
             switch H264UnitType(of: nal) {
             case .some(.slice), .some(.idrSlice): kept.append(Array(EmulationPrevention.trimmed(nal)))
-            case .some(.sei): if let message = try message(nal, of: units) { kept.append(message) }
+            case .some(.sei): if let message = try message(nal, of: units, isEntry: isEntry) { kept.append(message) }
             default: break
             }
         }
@@ -114,12 +153,17 @@ struct CopiedParameterSets {
     }
 
     /// A unit of messages without those that the copy does not have.
-    private func message(_ nal: ArraySlice<UInt8>, of units: [ArraySlice<UInt8>]) throws(BitstreamError) -> [UInt8]? {
+    private func message(
+        _ nal: ArraySlice<UInt8>,
+        of units: [ArraySlice<UInt8>],
+        isEntry: Bool
+    ) throws(BitstreamError) -> [UInt8]? {
         var unit = try SEIUnit(nal, headerLength: 1)
         var messages: [SEIMessage] = []
         for message in unit.messages {
             switch message.kind {
             case .bufferingPeriod, .encoderSettings, .filler: break
+            case .recoveryPoint: if !isEntry { messages.append(message) }
             case .pictureTiming: if let timing = try timing(message, of: units) { messages.append(timing) }
             default: messages.append(message)
             }

@@ -3,10 +3,13 @@ import CompositionModel
 import Foundation
 
 extension AVCodecParameters {
-    mutating func describe(_ track: MovieWriter.VideoTrack) throws(MediaError) {
+    mutating func describe(_ track: MovieWriter.VideoTrack, in container: Container) throws(MediaError) {
         codec_type = AVMEDIA_TYPE_VIDEO
-        codec_id = track.codec == .h264 ? AV_CODEC_ID_H264 : AV_CODEC_ID_FFV1
-        format = AV_PIX_FMT_YUV420P.rawValue
+        codec_id = track.codec.identifier
+        codec_tag = track.sampleEntry(in: container)
+        format = av_get_pix_fmt(track.pixelFormat).rawValue
+        if let number = track.profile { profile = number }
+        if track.codec.isCopyOnly { field_order = AV_FIELD_PROGRESSIVE }
         width = Int32(track.size.width)
         height = Int32(track.size.height)
         sample_aspect_ratio = track.raster.sampleAspectRatio
@@ -14,7 +17,8 @@ extension AVCodecParameters {
         color_range = track.color.rawRange
         color_primaries = track.color.rawPrimaries
         color_trc = track.color.rawTransfer
-        chroma_location = AVCHROMA_LOC_LEFT
+        // Copied pictures say it themselves.
+        chroma_location = track.codec.isCopyOnly ? AVCHROMA_LOC_UNSPECIFIED : AVCHROMA_LOC_LEFT
         try setExtradata(track.extradata)
     }
 
@@ -46,5 +50,14 @@ extension AVCodecParameters {
         data.copyBytes(to: memory, count: data.count)
         extradata = memory
         extradata_size = Int32(data.count)
+    }
+}
+
+extension MovieWriter.VideoTrack {
+    /// The four characters of the sample entry, the first in the lowest byte; 0 leaves them to the container's writer.
+    fileprivate func sampleEntry(in container: Container) -> UInt32 {
+        // All parameter sets are in the sample entry and none among the samples (ISO/IEC 14496-15, 8.4.1.1).
+        let name = codec == .hevc && container.isISOMedia ? "hvc1" : tag ?? ""
+        return name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -18,6 +18,12 @@ extension MovieWriter {
         package var frameRate: FrameRate
         /// The codec's global header, see ``VideoEncoder/extradata``.
         package var extradata: Data
+        /// libavutil's name of the pixel format.
+        package var pixelFormat = PixelFormat.yuv420p.name
+        /// The four characters of the sample entry; nil where they follow from codec and profile.
+        package var tag: String?
+        /// libavcodec's number of the profile; nil where the global header says it.
+        package var profile: Int32?
 
         package init(
             codec: VideoEncoding.Codec,

@@ -102,7 +102,9 @@ package final class MovieWriter {
         else { throw .writing("A frame rate of \(track.frameRate) is too fine a fraction for a movie.") }
         let stream = try addStream(.video, unit: AVRational(num: bottom, den: top))
         stream.pointee.avg_frame_rate = AVRational(num: top, den: bottom)
-        try stream.pointee.codecpar.pointee.describe(track)
+        try stream.pointee.codecpar.pointee.describe(track, in: container)
+        // Matroska's writer asks the stream, and pictures of intra codecs do not say it themselves.
+        if container == .matroska { stream.pointee.sample_aspect_ratio = track.raster.sampleAspectRatio }
         if let raster = track.raster, raster.degrees != 0 { try stream.turn(raster) }
     }
 

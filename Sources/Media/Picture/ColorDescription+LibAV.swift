@@ -2,6 +2,11 @@ import CLibAV
 import CompositionModel
 
 extension ColorDescription {
+    /// The code points of ITU-T H.273; 2 where a name has none.
+    package var codePoints: (primaries: Int, transfer: Int, matrix: Int) {
+        (Int(rawPrimaries.rawValue), Int(rawTransfer.rawValue), Int(rawMatrix.rawValue))
+    }
+
     var rawMatrix: AVColorSpace { AVColorSpace(UInt32(max(0, av_color_space_from_name(matrix)))) }
     var rawRange: AVColorRange { isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG }
     var rawPrimaries: AVColorPrimaries { AVColorPrimaries(UInt32(max(0, av_color_primaries_from_name(primaries)))) }

@@ -5,8 +5,9 @@ import Timing
 
 /// Finds the stretches of a stream that can be copied.
 ///
-/// A group of pictures begins at an IDR picture. It can be copied from there up to any packet before which, in decode
-/// order, stand exactly the frames that are shown before it:
+/// A group of pictures begins at an IDR picture, or at an intra picture that can be rewritten as one
+/// (``H264EntryFinder``). It can be copied from there up to any packet before which, in decode order, stand exactly the
+/// frames that are shown before it:
 ///
 /// ```
 /// decode order   I0  P4  B2  b1  b3 │ P8  B6  b5  b7 │ I9
@@ -19,6 +20,8 @@ struct CopyFactsBuilder {
     private var formOfSets: [Int: Int?] = [:]
     private var stretches: [CopyStretch] = []
     private var obstacles: [CopyObstacle] = []
+    /// The position of the packet behind those of the last stretch.
+    private var stretchEnd = 0
 
     private init(_ pictures: CodedPictures, _ index: FrameIndex) {
         self.pictures = pictures
@@ -26,65 +29,65 @@ struct CopyFactsBuilder {
     }
 
     /// - Parameters:
+    ///   - pictures: those of all packets.
     ///   - index: the index of the same packets.
-    ///   - isInterlaced: whether the stream's first decoded picture is interlaced.
-    static func facts(of pictures: CodedPictures, index: FrameIndex, isInterlaced: Bool) -> CopyFacts {
-        guard !isInterlaced else {
-            return CopyFacts(forms: [], stretches: [], obstacles: [CopyObstacle(reason: .interlaced, frame: 0)])
+    ///   - refusal: why no picture can be copied, by what is known beside the bitstream; nil when some can.
+    static func facts(of pictures: CodedPictures, index: FrameIndex, refusal: CopyRefusal?) -> CopyFacts {
+        if let refusal {
+            return CopyFacts(forms: [], stretches: [], obstacles: [CopyObstacle(reason: refusal, frame: 0)])
         }
+        var pictures = pictures
+        pictures.finish()
         var builder = CopyFactsBuilder(pictures, index)
         builder.walk()
         return CopyFacts(
             forms: builder.forms,
             stretches: builder.stretches,
             obstacles: builder.obstacles,
-            quantiserThousandths: pictures.quantiserThousandths
+            quantiserThousandths: pictures.quantiserThousandths,
+            messages: builder.messages()
         )
     }
 
     private mutating func walk() {
-        let numbers = frameNumbers()
+        let numbers = index.frameNumbers()
+        let misplaced = CopyOrder.misplaced(pictures.units, numbers)
         // Packets that were decoded so far and are shown, and whether the frames up to there are theirs.
         var (shownCount, highest): (Int64, Int64) = (0, -1)
-        var group: Group?
+        var group: CopyGroup?
         for (position, unit) in pictures.units.enumerated() where position < numbers.count {
             let number = numbers[position]
             if unit.isIDR {
                 if let group { close(group) }
-                group = begin(unit, number, isWhole: highest + 1 == shownCount && number == shownCount)
+                let isWhole = highest + 1 == shownCount && number == shownCount
+                group = begin(unit, number, at: position, isWhole: isWhole)
             } else if group == nil {
-                refuse(.noEntry, number ?? highest + 1)
+                group = beginOpen(unit, number, at: position, isFirst: number.map { $0 > highest } == true)
+                if group == nil { refuse(.noEntry, number ?? highest + 1) }
             }
             if let number {
                 shownCount += 1
                 highest = max(highest, number)
             }
-            guard var open = group else { continue }
-            if let reason = reason(against: unit, number, in: open) {
+            guard var open = group, !open.leavesOut(unit) else { continue }
+            if let reason = misplaced.contains(position) ? .order : reason(against: unit, number, in: open) {
                 refuse(reason, number ?? highest + 1)
                 close(open)
                 group = nil
                 continue
             }
-            open.count += 1
-            open.highest = max(open.highest, number ?? 0)
-            if open.highest - open.first + 1 == open.count { open.ends.append(open.highest + 1) }
+            if let number { open.add(number, position: position, isEntry: unit.isOpenEntry) }
             group = open
         }
         if let group { close(group) }
     }
 
-    private struct Group {
-        var first: Int64
-        var form: Int
-        var setsNumber: Int
-        var count: Int64 = 0
-        var highest: Int64
-        /// Frames before which a copy may end.
-        var ends: [Int64] = []
-    }
-
-    private mutating func begin(_ unit: CodedPictures.Unit, _ number: Int64?, isWhole: Bool) -> Group? {
+    private mutating func begin(
+        _ unit: CodedPictures.Unit,
+        _ number: Int64?,
+        at position: Int,
+        isWhole: Bool
+    ) -> CopyGroup? {
         guard let number else {
             refuse(.hidden, 0)
             return nil
@@ -97,18 +100,34 @@ struct CopyFactsBuilder {
             refuse(unit.refusal ?? .unreadable, number)
             return nil
         }
-        return Group(first: number, form: form, setsNumber: sets, highest: number)
+        return CopyGroup(first: number, form: form, setsNumber: sets, position: position)
     }
 
-    private func reason(against unit: CodedPictures.Unit, _ number: Int64?, in group: Group) -> CopyRefusal? {
+    /// A group at an intra picture behind one that cannot be copied.
+    /// - Parameter isFirst: whether all pictures that were decoded before it are shown before it.
+    private mutating func beginOpen(
+        _ unit: CodedPictures.Unit,
+        _ number: Int64?,
+        at position: Int,
+        isFirst: Bool
+    ) -> CopyGroup? {
+        guard unit.isOpenEntry, isFirst, let number, let order = unit.order, let sets = unit.setsNumber,
+            let form = form(of: sets)
+        else { return nil }
+        return CopyGroup(first: number, form: form, setsNumber: sets, position: position, entryOrder: order)
+    }
+
+    private func reason(against unit: CodedPictures.Unit, _ number: Int64?, in group: CopyGroup) -> CopyRefusal? {
         if let refusal = unit.refusal { return refusal }
         guard let number else { return .hidden }
         if number < group.first { return .order }
         return unit.setsNumber == group.setsNumber ? nil : .parameterSetsChange
     }
 
-    /// Adds a group, up to its last end, to the stretch before it where it follows that with the same form.
-    private mutating func close(_ group: Group) {
+    /// Adds a group, up to its last end, to the stretch before it where it follows that with the same form and no packet
+    /// between them. What begins at a rewritten picture is a stretch of its own: behind other pictures it would refer to
+    /// them.
+    private mutating func close(_ group: CopyGroup) {
         guard let end = group.ends.last else { return }
         var stretch = CopyStretch(
             frames: FrameRange(start: group.first, count: 0),
@@ -116,14 +135,17 @@ struct CopyFactsBuilder {
             entries: FrameSet(),
             ends: FrameSet()
         )
-        if let last = stretches.last, last.frames.end == group.first, last.form == group.form {
+        if let last = stretches.last, last.frames.end == group.first, last.form == group.form,
+            group.entryOrder == nil, group.firstPosition == stretchEnd
+        {
             stretch = stretches.removeLast()
         }
         let start = stretch.frames.start
-        stretch.entries.insert(group.first - start)
+        for entry in group.entries where entry < end { stretch.entries.insert(entry - start) }
         for end in group.ends { stretch.ends.insert(end - start) }
         stretch.frames = FrameRange(start: start, count: end - start)
         stretches.append(stretch)
+        stretchEnd = group.endPosition
     }
 
     private mutating func refuse(_ reason: CopyRefusal, _ frame: Int64) {
@@ -131,13 +153,16 @@ struct CopyFactsBuilder {
         obstacles.append(CopyObstacle(reason: reason, frame: frame))
     }
 
-    /// The number of the shown frame that each packet holds; nil for one that is not shown, or whose time another has.
-    private func frameNumbers() -> [Int64?] {
-        var numbers: [Int64: Int64] = [:]
-        for (number, pts) in index.shown.enumerated() { numbers[pts] = numbers[pts] == nil ? Int64(number) : -1 }
-        return index.packets.map { packet in
-            guard !packet.isDiscarded, let number = numbers[packet.pts], number >= 0 else { return nil }
-            return number
+    /// The messages that shown pictures carry; nil when there are none.
+    private func messages() -> [MessageFacts]? {
+        var frames: [PictureMessage: FrameSet] = [:]
+        for (unit, number) in zip(pictures.units, index.frameNumbers()) {
+            guard let number else { continue }
+            for kind in unit.messages { frames[kind, default: FrameSet()].insert(number) }
+        }
+        guard !frames.isEmpty else { return nil }
+        return PictureMessage.allCases.compactMap { kind in
+            frames[kind].map { MessageFacts(kind: kind, frames: $0) }
         }
     }
 

@@ -195,6 +195,7 @@ struct SoundParts {
         whole.parts = parts
         whole.cells = AudioStreamFacts.cells(of: parts)
         whole.timeJitter = nil
+        whole.copy = whole.copy.map { _ in SoundCopyFacts(obstacles: [.joined]) }
         let flaws = parts.map { ($0, $0.stream.flaws) }
         let promised = parts.reduce(Int64(0)) { $0 + ($1.stream.flaws?.promised ?? $1.count) }
         whole.flaws = SoundFlaws(

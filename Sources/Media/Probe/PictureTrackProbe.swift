@@ -9,8 +9,8 @@ struct PictureTrackProbe {
     let timeBase: RationalTime
     let pixelFormat: PixelFormat
     private let units: AccessUnitReader
-    /// The coded pictures; nil for a codec whose bitstream is not read.
-    private var coded: CodedPictures?
+    /// The reader of the coded pictures; nil for a codec of which none are copied.
+    private var coded: (any CopyProbe)?
     private(set) var builder: PictureTrackBuilder
     /// How the picture is to be turned.
     var orientation: Orientation
@@ -38,7 +38,7 @@ struct PictureTrackProbe {
         pixelFormat = hasAlpha ? PixelFormat(name: "yuva420p") ?? format : format
         orientation = facts.orientation
         units = AccessUnitReader(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
-        coded = CodedPictures(codec: facts.parameters.pointee.codec_id, extradata: facts.extradata)
+        coded = facts.copyProbe()
         builder = PictureTrackBuilder(streamIndex: streamIndex, timeBase: timeBase)
     }
 
@@ -101,6 +101,10 @@ struct PictureTrackProbe {
         return [rate] + facts.rateHints
     }
 
+    private var copyRefusal: CopyRefusal? {
+        firstField != nil ? .interlaced : facts.isDolbyVision ? .dolbyVision : nil
+    }
+
     private func videoFacts(_ index: FrameIndex, rate: FrameRate, isVariable: Bool) throws -> VideoStreamFacts {
         let count = Int64(index.shown.count)
         return try VideoStreamFacts(
@@ -121,7 +125,7 @@ struct PictureTrackProbe {
             frameTimes: isVariable ? index.shown.map { $0 - index.shown[0] } : nil,
             frameCount: count,
             hiddenFrameCount: Int64(builder.packets.count(where: \.isDiscarded)),
-            copy: coded.map { CopyFactsBuilder.facts(of: $0, index: index, isInterlaced: firstField != nil) },
+            copy: isStill ? nil : coded?.facts(index: index, refusal: copyRefusal),
             duration: isVariable
                 ? RationalTime(index.endPts - index.shown[0], of: timeBase)
                 : RationalTime(count, of: rate.frameDuration),

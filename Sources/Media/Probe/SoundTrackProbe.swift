@@ -14,6 +14,7 @@ struct SoundTrackProbe {
     let origin: Int64
     private(set) var counter: SoundTrackCounter
     private var cells: SoundCellBuilder?
+    private var copies: SoundCopyBuilder?
     /// Samples of the longest of the first decoded frames.
     private let frameSize: Int64
     private let container: String
@@ -44,6 +45,13 @@ struct SoundTrackProbe {
         self.container = container
         rawFrames = RawFrameCounter(container: container)
         cells = SoundCellBuilder(facts, container: container, sampleRate: sampleRate, origin: origin)
+        copies = SoundCopyBuilder(
+            facts,
+            timeBase: timeBase,
+            sampleRate: sampleRate,
+            channels: channels,
+            origin: origin
+        )
         frameSize = opening.frameSize
     }
 
@@ -88,6 +96,7 @@ struct SoundTrackProbe {
 
     mutating func add(_ packet: Packet) {
         cells?.add(packet)
+        copies?.add(packet)
         let start = counter.add(packet)
         if let start { cells?.add(frameAt: start) }
         rawFrames.add(packet.bytes, at: start)
@@ -112,7 +121,7 @@ struct SoundTrackProbe {
         let gapless = GaplessNote.fitting(notes, length: headerLength)
         let count = min(counted, end ?? .max, gapless?.count ?? .max)
         do {
-            return try AudioStreamFacts(
+            var stream = try AudioStreamFacts(
                 streamIndex: streamIndex,
                 codec: facts.codec,
                 profile: facts.profile,
@@ -133,6 +142,8 @@ struct SoundTrackProbe {
                     unheard: unheard
                 )
             )
+            stream.copy = copies?.facts(of: stream, frameSize: frameSize, hidesMiddle: counter.hidesMiddle)
+            return stream
         } catch {
             throw .unsupported("Sound stream \(streamIndex) has impossible times; remux the file with ffmpeg -c copy.")
         }

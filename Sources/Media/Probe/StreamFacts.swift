@@ -71,6 +71,12 @@ struct StreamFacts {
         return Orientation(matrix: matrix)
     }
 
+    /// Whether the container says that the pictures are Dolby Vision (boxes dvcC and dvvC, and Matroska's mappings).
+    var isDolbyVision: Bool {
+        var size = 0
+        return cut_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size) != nil
+    }
+
     func color(format: PixelFormat, isStill: Bool) -> ColorDescription {
         ColorDescription(
             matrix: parameters.pointee.color_space,

@@ -39,6 +39,10 @@ package enum SegmentRenderer {
                 isPermanent: true
             )
         }
+        if task.encoding.isCopyOnly {
+            try CopiedSegment.write(task, sources: sources, to: path, progress: progress)
+            return task.frameCount
+        }
         let parts = task.parts
         var encoder = try task.encoder()
         let headers = try task.copiedHeaders()
@@ -65,11 +69,17 @@ package enum SegmentRenderer {
         defer { pictures.stop() }
         func report(_ frame: Int64) { progress(Int(frame * 1000 / (task.frameCount + task.postRollCount + 1))) }
         var isFirst = true
+        let messages = CarriedMessages(task, sources: sources)
+        func write(_ packet: EncodedPacket, of frames: FrameRange) throws {
+            var packet = packet
+            if packet.pts < frames.count { try messages.add(to: &packet, frame: frames.start + packet.pts) }
+            try writer.write(packet)
+        }
         for part in parts {
             writer.begin(part.frames)
             switch part {
             case .copied(let span):
-                try copy(span, from: sources[span.asset], headers, to: writer, progress: report)
+                try span.copy(task.encoding.codec, from: sources[span.asset], headers, to: writer, progress: report)
             case .encoded(let frames, let postRoll):
                 // An encoder makes one part: what it has seen of another would decide about this one.
                 if !isFirst { encoder = try task.encoder() }
@@ -80,11 +90,11 @@ package enum SegmentRenderer {
                     let isBorder = frame == frames.start || frame == frames.end
                     let number = frame - frames.start
                     for packet in try encoder.send(picture, frame: number, forceKey: isBorder) {
-                        try writer.write(packet)
+                        try write(packet, of: frames)
                     }
                     report(frame + 1)
                 }
-                while !writer.isPartComplete, let packet = try encoder.drain() { try writer.write(packet) }
+                while !writer.isPartComplete, let packet = try encoder.drain() { try write(packet, of: frames) }
             }
         }
         try writer.finish()
@@ -92,53 +102,11 @@ package enum SegmentRenderer {
         progress(1000)
         return task.frameCount
     }
-
-    private static func copy(
-        _ span: CopiedSpan,
-        from source: RenderSource,
-        _ headers: [Data],
-        to writer: SegmentWriter,
-        progress: (Int64) -> Void
-    ) throws {
-        guard let index = source.indexes[span.stream] else {
-            throw RenderError("invalid_task", "A segment copies a stream that has no index.", isPermanent: true)
-        }
-        let copier = try PacketCopier(
-            source: source.bytes,
-            index: index,
-            frames: FrameRange(start: span.sourceFrame, count: span.frames.count),
-            configuration: span.configuration
-        )
-        let header = try PacketCopier.parameterSets(span.configuration)
-        let number = (headers.firstIndex(of: header) ?? 0) + 1
-        while let packet = try copier.next() {
-            try writer.write(packet, headerNumber: number)
-            if packet.dts % 64 == 0 { progress(span.frames.start + packet.dts) }
-        }
-    }
 }
 
 extension PictureTask {
     fileprivate func encoder() throws(MediaError) -> VideoEncoder {
         try VideoEncoder(encoding: encoding, size: codedSize, color: color, frameRate: frameRate)
-    }
-
-    /// The distinct global headers of the copied spans, in order of first use.
-    fileprivate func copiedHeaders() throws(MediaError) -> [Data] {
-        var headers: [Data] = []
-        for span in copies ?? [] {
-            let header = try PacketCopier.parameterSets(span.configuration)
-            if !headers.contains(header) { headers.append(header) }
-        }
-        return headers
-    }
-
-    fileprivate func packetFileHeader(extradata: Data, copied: [Data]) -> PacketFileHeader {
-        PacketFileHeader(
-            content: .video(.init(codec: encoding.codec, size: codedSize, frameRate: frameRate, color: color)),
-            extradata: extradata,
-            copied: copied.isEmpty ? nil : copied
-        )
     }
 
     fileprivate func digestRecorder(extradata: Data) -> any DigestRecorder {
@@ -150,6 +118,7 @@ extension PictureTask {
             return DecodedDigests(frameCount: frameCount) { [size = codedSize, color] () throws(MediaError) in
                 try VideoDecoder(codec: .h264, extradata: extradata, size: size, color: color, threads: 1)
             }
+        case .hevc, .prores, .dnxhd, .mjpeg: return NoDigests()
         }
     }
 }

@@ -5,11 +5,13 @@ import Planning
 struct PartList {
     /// Equal in all parts, but for the headers of copied streams, which are left out.
     let header: PacketFileHeader
-    /// The distinct global headers of all parts, in order of first use; the first is the encoder's.
+    /// The distinct global headers of all parts, in order of first use; the first is the encoder's, where there is one.
     let headers: [Data]
     /// The largest of all parts.
     let reorderDelay: Int64
     let packetCount: Int64
+    /// Bits per second: the most of all parts that last a second or more, and of the whole.
+    let bitRate: Int
 
     /// - Throws: ``RenderError`` `parts_differ`, `frames_missing`, and those of ``PacketFileReader``.
     init(paths: [String], task: StitchTask) throws(RenderError) {
@@ -22,16 +24,19 @@ struct PartList {
         var header = try PacketFileReader(path: first).header
         header.copied = nil
         self.header = header
-        var headers = [header.extradata]
+        var headers = header.extradata.isEmpty ? [] : [header.extradata]
         var (delay, count): (Int64, Int64) = (0, 0)
+        var load = BitLoad(task.frameRate)
         for (number, path) in paths.enumerated() {
             let part = try PacketFileReader(path: path)
             try PartList.require(part, number: number, of: task, as: header)
             for copied in part.header.copied ?? [] where !headers.contains(copied) { headers.append(copied) }
             delay = max(delay, part.summary.reorderDelay)
             count += part.summary.packetCount
+            load.add(part.summary)
         }
         (reorderDelay, packetCount) = (delay, count)
+        bitRate = load.bitRate
         self.headers = headers
         try requireWhole(task)
     }

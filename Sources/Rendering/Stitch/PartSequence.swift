@@ -9,7 +9,7 @@ final class PartSequence {
     private let reorderDelay: Int64
     private let joins: JoinVerifier
     /// The parameter sets of the movie; nil when nothing is copied, and packets stay as they are.
-    private let sets: SharedParameterSets?
+    private let sets: (any CopiedTrack)?
     /// The idr_pic_id of the packet before; nil when that was no IDR picture.
     private var lastIDR: Int?
     private var number = 0
@@ -27,7 +27,7 @@ final class PartSequence {
         frameCounts: [Int64],
         reorderDelay: Int64,
         joins: JoinVerifier,
-        sets: SharedParameterSets? = nil
+        sets: (any CopiedTrack)? = nil
     ) {
         self.sets = sets
         self.paths = paths

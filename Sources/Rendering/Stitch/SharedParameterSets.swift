@@ -21,13 +21,15 @@ struct SharedParameterSets {
     ///   - headers: the distinct global headers of the parts, NAL units with start codes; the first is the encoder's,
     ///     which keeps its ids.
     ///   - reorderDelay: the largest of all parts, in frames.
+    ///   - bitRate: the largest of all parts, in bits per second; 0 when it is not known.
     /// - Throws: ``RenderError`` `parts_differ` when a header cannot be read, or all do not fit into one sample entry.
     init(
         headers: [Data],
         color: ColorDescription,
         frameRate: FrameRate,
         pixelAspect: RationalTime,
-        reorderDelay: Int64
+        reorderDelay: Int64,
+        bitRate: Int = 0
     ) throws(RenderError) {
         do {
             var numbering = Numbering()
@@ -42,7 +44,8 @@ struct SharedParameterSets {
                     color: color,
                     frameRate: frameRate,
                     pixelAspect: pixelAspect,
-                    reorderDelay: Int(reorderDelay)
+                    reorderDelay: Int(reorderDelay),
+                    bitRate: bitRate
                 )
             )
             extradata = try Self.annexB(sets, first: numbering.firstSPS)
@@ -115,6 +118,8 @@ private struct Signalled {
     let frameRate: FrameRate
     let pixelAspect: RationalTime
     let reorderDelay: Int
+    /// Bits per second.
+    let bitRate: Int
 }
 
 /// Gives parameter sets of one content one id.
@@ -164,8 +169,13 @@ private struct Numbering {
 
     /// All parameter sets under their ids, with what players size their buffers by raised to the largest.
     func harmonised(_ signalled: Signalled) throws(BitstreamError) -> H264ParameterSets {
-        let buffering = max(sps.keys.compactMap(\.frameBuffering).max() ?? 1, signalled.reorderDelay, 1)
+        let held = sps.keys.map { max($0.frameBuffering ?? 1, $0.maxReferenceFrames) }
+        let buffering = max(held.max() ?? 1, signalled.reorderDelay, 1)
         let rate = signalled.frameRate
+        // Every profile that is copied is a part of the highest (A.2), under which the sample entry has all of them. What
+        // a constraint promises has to hold for all.
+        let profile = sps.keys.map(\.profile).max() ?? 0
+        let constraints = sps.keys.reduce(0xFF) { $0 & $1.constraints }
         let perSecond = Int((rate.numerator + rate.denominator - 1) / rate.denominator)
         var sets = H264ParameterSets()
         for (content, id) in sps {
@@ -173,11 +183,14 @@ private struct Numbering {
                 width: content.widthInMacroblocks,
                 height: content.heightInMacroblocks,
                 framesPerSecond: perSecond,
-                frameBuffering: min(buffering, 16)
+                frameBuffering: min(buffering, 16),
+                bitRate: signalled.bitRate
             )
-            let least = H264Level.smallest(holding: demand, profile: content.profile)?.idc ?? 0
+            let highest = H264Level.all.last?.idc ?? 0
+            let least = H264Level.smallest(holding: demand, profile: content.profile)?.idc ?? highest
             var sequence = content
             sequence.id = id
+            (sequence.profile, sequence.constraints) = (profile, constraints)
             // Level 1b is written as 11 with a constraint in the lower profiles, which a raised level ends.
             sequence.level = max(sps.keys.map(\.level).max() ?? 0, least)
             if [66, 77, 88].contains(sequence.profile) { sequence.constraints &= ~0x10 }

@@ -54,11 +54,13 @@ package enum Stitcher {
     ) throws -> Bool {
         let list = try PartList(paths: parts, task: task)
         let video = try list.video
-        let sets = try list.sharedSets(task)
+        let sets = try list.copiedTrack(task)
+        var track = video.track(extradata: list.header.extradata, raster: task.raster)
+        sets?.describe(&track)
         let movie = try MovieWriter(
             path: path,
             container: task.container,
-            video: video.track(extradata: sets?.extradata ?? list.header.extradata, raster: task.raster),
+            video: track,
             audio: sound?.track
         )
         let pictures = PartSequence(
@@ -121,16 +123,30 @@ package enum Stitcher {
 }
 
 extension PartList {
-    /// The parameter sets of a movie with copied pictures; nil when nothing is copied.
-    fileprivate func sharedSets(_ task: StitchTask) throws(RenderError) -> SharedParameterSets? {
-        guard headers.count > 1 else { return nil }
-        return try SharedParameterSets(
-            headers: headers,
-            color: task.color,
-            frameRate: task.frameRate,
-            pixelAspect: task.raster?.pixelAspect ?? RationalTime(whole: 1),
-            reorderDelay: reorderDelay
-        )
+    /// The track of a movie with copied pictures; nil when nothing is copied.
+    fileprivate func copiedTrack(_ task: StitchTask) throws(RenderError) -> (any CopiedTrack)? {
+        let aspect = task.raster?.pixelAspect ?? RationalTime(whole: 1)
+        switch try video.codec {
+        case .prores, .dnxhd, .mjpeg: return try IntraTrack(headers: headers)
+        case .hevc:
+            let signalling = HEVCSignalling(
+                color: task.color,
+                frameRate: task.frameRate,
+                pixelAspect: aspect,
+                reorderDelay: Int(reorderDelay)
+            )
+            return try HEVCTrack(headers: headers, signalling)
+        case .h264, .ffv1:
+            guard headers.count > 1 else { return nil }
+            return try SharedParameterSets(
+                headers: headers,
+                color: task.color,
+                frameRate: task.frameRate,
+                pixelAspect: aspect,
+                reorderDelay: reorderDelay,
+                bitRate: bitRate
+            )
+        }
     }
 }
 

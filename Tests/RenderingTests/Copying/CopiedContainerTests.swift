@@ -26,6 +26,11 @@ import Testing
         Wrapping(testDescription: "FLV", file: "e.flv"),
         Wrapping(testDescription: "Matroska of a live stream", file: "f.mkv", options: ["-live", "1"]),
         Wrapping(testDescription: "NUT", file: "g.nut"),
+        Wrapping(
+            testDescription: "negative composition offsets",
+            file: "h.mp4",
+            options: ["-movflags", "negative_cts_offsets"]
+        ),
     ]
 
     @Test(arguments: wrappings) func everyContainerIsCopiedFrom(_ wrapping: Wrapping) async throws {

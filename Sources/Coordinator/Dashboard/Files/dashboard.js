@@ -114,10 +114,11 @@ function block(task, job) {
 }
 
 function copying(job) {
-  const { copiedCount, encoded } = job.copying;
+  const { copiedCount, encoded, lost = [] } = job.copying;
   const share = job.frameCount > 0 ? Math.floor(100 * copiedCount / job.frameCount) : 0;
   const rest = encoded.map(({ frameCount, reason }) => `${frameCount} (${reason})`).join(", ");
-  return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}`;
+  const missing = lost.map(({ frameCount, reason }) => `${frameCount} (${reason})`).join(", ");
+  return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}${missing ? ` Without messages of their source: ${missing}.` : ""}`;
 }
 
 function attemptRows(tasks) {

@@ -10,14 +10,17 @@ struct SoundLevel {
     /// Streams that are read once, forwards: they need not be decoded before.
     let streamed: Set<SoundStream>
 
-    /// - Parameter sampleRate: gives the sample rate of each stream of an asset.
+    /// - Parameters:
+    ///   - heard: what is mixed of the timeline; nil is all of it, in order.
+    ///   - sampleRate: gives the sample rate of each stream of an asset.
     /// - Throws: ``RenderError`` of ``MixPlan/init(_:sampleRate:isMono:)``; what `sampleRate` and `isMono` throw.
     init(
         _ task: SoundTask,
+        heard: SampleRanges? = nil,
         sampleRate: (SoundStream) throws -> Int,
         isMono: (SoundStream) throws -> Bool = { _ in false }
     ) throws {
-        try self.init(task, heard: nil, inside: task, sampleRate: sampleRate, isMono: isMono)
+        try self.init(task, heard: heard, inside: task, sampleRate: sampleRate, isMono: isMono)
     }
 
     /// - Parameters:

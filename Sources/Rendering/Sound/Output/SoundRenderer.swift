@@ -29,6 +29,11 @@ package enum SoundRenderer {
         progress: (Int) -> Void,
         warn: (Failure) -> Void = { _ in }
     ) throws -> Int64 {
+        if let plan = task.packets {
+            let joined = try JoinedSound(task, plan, sources: sources)
+            try joined.render(to: path, scratchFolder: scratchFolder, progress: progress, warn: warn)
+            return task.sampleCount
+        }
         let writer = try SoundWriter(task, path: path)
         try mix(task, sources: sources, scratchFolder: scratchFolder, progress: progress, warn: warn) {
             try writer.write($0)
@@ -47,8 +52,33 @@ package enum SoundRenderer {
         warn: (Failure) -> Void = { _ in },
         take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
+        try mix(
+            task,
+            parts: nil,
+            sources: sources,
+            scratchFolder: scratchFolder,
+            progress: progress,
+            warn: warn
+        ) { try take($1) }
+    }
+
+    /// Mixes parts of `task` in order and hands them on.
+    /// - Parameters:
+    ///   - parts: samples of the timeline, disjoint and in order; nil is all of it, which is decoded on the way where that
+    ///     can be.
+    ///   - take: the number on the timeline of the first sample, and the samples as above.
+    static func mix(
+        _ task: SoundTask,
+        parts: [Range<Int64>]?,
+        sources: [RenderSource],
+        scratchFolder: String,
+        progress: (Int) -> Void,
+        warn: (Failure) -> Void = { _ in },
+        take: (Int64, [UnsafeMutableBufferPointer<Double>]) throws -> Void
+    ) throws {
         let level = try SoundLevel(
             task,
+            heard: parts.map { SampleRanges($0) },
             sampleRate: { try sources.facts(of: $0).sampleRate },
             isMono: { try sources.facts(of: $0).channels == 1 }
         )
@@ -56,37 +86,38 @@ package enum SoundRenderer {
             var progress = SoundProgress(
                 decoded: level.decodedCount,
                 measured: level.measuredCount,
-                sampleCount: task.mixedCount,
+                sampleCount: parts.map { $0.reduce(0) { $0 + Int64($1.count) } } ?? Int64(task.mixed.count),
                 report: report
             )
             let opened = MixSources(task: task, sources: sources, scratch: try ScratchFile(folder: scratchFolder))
             let mixer = try opened.mixer(of: level, progress: &progress)
             if let warning = try LoudnessPass.adjust(mixer, level.plan, progress: &progress) { warn(warning) }
-            try mix(task, mixer, progress: &progress, take: take)
+            try mix(task, parts ?? [task.mixed], mixer, progress: &progress, take: take)
             opened.damage.warnings(task.assets).forEach(warn)
         }
     }
 
     private static func mix(
         _ task: SoundTask,
+        _ parts: [Range<Int64>],
         _ mixer: SoundMixer,
         progress: inout SoundProgress,
-        take: ([UnsafeMutableBufferPointer<Double>]) throws -> Void
+        take: (Int64, [UnsafeMutableBufferPointer<Double>]) throws -> Void
     ) throws {
         let buffers = SampleBuffers(channels: task.channels)
         defer { withExtendedLifetime(buffers) {} }
-        var position: Int64 = 0
-        while position < task.mixedCount {
-            let block = buffers.take(Int(min(Int64(blockSize), task.mixedCount - position)))
-            try mixer.mix(from: position, into: block)
-            try take(block)
-            position += Int64(block[0].count)
-            progress.mixed(upTo: position)
+        var done: Int64 = 0
+        for part in parts {
+            var position = part.lowerBound
+            while position < part.upperBound {
+                let block = buffers.take(Int(min(Int64(blockSize), part.upperBound - position)))
+                try mixer.mix(from: position - task.mixed.lowerBound, into: block)
+                try take(position, block)
+                position += Int64(block[0].count)
+                done += Int64(block[0].count)
+                progress.mixed(upTo: done)
+            }
         }
         progress.finish()
     }
-}
-
-extension SoundTask {
-    fileprivate var mixedCount: Int64 { mixed.upperBound - mixed.lowerBound }
 }

@@ -51,7 +51,7 @@ final class SoundWriter {
         if let bits = codec.bits {
             try append(encoder.send(interleaved: integers(samples, bits: bits)))
         } else {
-            try append(encoder.send(interleaved: floats(samples)))
+            try append(encoder.send(interleaved: Self.floats(samples, isOpen: codec == .pcmFloat)))
         }
     }
 
@@ -82,14 +82,16 @@ final class SoundWriter {
         }
     }
 
-    /// 32-bit floats of a file keep what is louder than full scale; encoders get what can be heard.
-    private func floats(_ samples: [UnsafeMutableBufferPointer<Double>]) -> [Float] {
-        let count = samples[0].count
+    /// The samples, the channels beside each other.
+    /// - Parameter isOpen: whether what is louder than full scale is kept, as 32-bit floats of a file do; encoders get
+    ///   what can be heard.
+    static func floats(_ samples: [UnsafeMutableBufferPointer<Double>], isOpen: Bool = false) -> [Float] {
+        let (count, channels) = (samples[0].count, samples.count)
         var channel = [Float](repeating: 0, count: count)
         return [Float](unsafeUninitializedCapacity: count * channels) { output, filled in
             for (index, own) in samples.enumerated() {
                 channel.withUnsafeMutableBufferPointer {
-                    if codec == .pcmFloat {
+                    if isOpen {
                         SampleKernels.openFloats(own, into: $0)
                     } else {
                         SampleKernels.floats(own, into: $0)

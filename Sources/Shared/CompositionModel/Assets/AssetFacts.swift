@@ -7,7 +7,7 @@ package import Timing
 package struct AssetFacts: Sendable, Hashable, Codable {
     /// The version of these facts, raised when the meaning of a field changes; files with facts of another version are
     /// probed again.
-    package static let currentVersion = 12
+    package static let currentVersion = 13
 
     package var version: Int
     /// The name that libavformat gives the container, such as `mov,mp4,m4a,3gp,3g2,mj2`.
@@ -210,6 +210,8 @@ package struct AudioStreamFacts: Sendable, Hashable, Codable {
     /// The parts of a stream that consists of several files joined byte by byte; nil for any other. ``cells`` are those
     /// of the parts then, and each part is read by its own.
     package var parts: [SoundPart]?
+    /// What copying the packets needs to know; nil for a codec whose packets are not read.
+    package var copy: SoundCopyFacts?
 
     package init(
         streamIndex: Int,
@@ -225,9 +227,10 @@ package struct AudioStreamFacts: Sendable, Hashable, Codable {
         cells: SoundCells? = nil,
         timeJitter: Int64? = nil,
         flaws: SoundFlaws? = nil,
-        parts: [SoundPart]? = nil
+        parts: [SoundPart]? = nil,
+        copy: SoundCopyFacts? = nil
     ) {
-        (self.cells, self.timeJitter, self.flaws, self.parts) = (cells, timeJitter, flaws, parts)
+        (self.cells, self.timeJitter, self.flaws, self.parts, self.copy) = (cells, timeJitter, flaws, parts, copy)
         self.streamIndex = streamIndex
         self.codec = codec
         self.profile = profile

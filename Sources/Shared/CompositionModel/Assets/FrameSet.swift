@@ -1,4 +1,5 @@
 import Foundation
+package import Timing
 
 /// A set of frame numbers from 0 on, one bit for each. Its JSON is the base64 of the bits, the lowest bit of each byte
 /// first, so that ten hours of frames are some hundred kilobytes.
@@ -48,6 +49,13 @@ package struct FrameSet: Sendable, Hashable {
             byte = bits[place]
         }
         return Int64(place) << 3 + Int64(byte.trailingZeroBitCount)
+    }
+
+    /// How many numbers of the set lie in `range`.
+    package func count(in range: FrameRange) -> Int64 {
+        var (count, frame): (Int64, Int64) = (0, range.start)
+        while let next = first(from: frame), next < range.end { (count, frame) = (count + 1, next + 1) }
+        return count
     }
 
     /// The numbers in the set, ascending.

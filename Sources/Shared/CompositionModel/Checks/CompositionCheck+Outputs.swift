@@ -45,8 +45,9 @@ extension CompositionCheck {
     }
 
     private mutating func encoding(_ video: VideoEncoding, in container: Container, at pointer: String) {
-        let holds = container == .matroska || (container.isISOMedia && video.codec == .h264)
-        if !holds { report(.container, pointer + "/codec", "\(container) cannot hold \(video.codec)") }
+        if !container.holds(video.codec) {
+            report(.container, pointer + "/codec", "\(container) cannot hold \(video.codec)")
+        }
         if !(1...100_000).contains(video.keyframeInterval) {
             report(.encoding, pointer + "/keyframeInterval", "\(video.keyframeInterval) is not between 1 and 100000")
         }

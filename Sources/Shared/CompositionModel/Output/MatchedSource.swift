@@ -6,8 +6,12 @@ package struct MatchedSource: Sendable, Hashable, Codable {
     package var asset: String
     /// libavformat's index of the picture stream.
     package var stream: Int
+    /// The name of its coding in messages, such as `HEVC Main 10`, where every frame is copied; nil elsewhere.
+    package var coding: String?
 
-    package init(asset: String, stream: Int) { (self.asset, self.stream) = (asset, stream) }
+    package init(asset: String, stream: Int, coding: String? = nil) {
+        (self.asset, self.stream, self.coding) = (asset, stream, coding)
+    }
 }
 
 extension OutputSettings {
@@ -24,11 +28,18 @@ extension OutputSettings {
         var settings = self
         settings.match = MatchedSource(asset: name, stream: stream.streamIndex)
         settings.container = Container(following: file, stream)
+        if let codec = VideoEncoding.Codec(rawValue: stream.codec), codec.isCopyOnly {
+            settings.match?.coding = stream.coding(codec)
+            settings.video = VideoEncoding(copying: stream, codec)
+        }
         settings.video?.raster = CodedRaster(of: stream)
-        // Matroska declares the priming of no other lossy codec than Opus, and that rounded to milliseconds.
-        if settings.container == .matroska, settings.audio != nil {
+        // Matroska declares the priming of no other lossy codec than Opus, and that rounded to milliseconds. PCM of
+        // QuickTime stays PCM, in which untouched samples are the source's.
+        let isPCM = file.defaultAudio?.codec.hasPrefix("pcm_") == true
+        if settings.container == .matroska || settings.container == .mov && isPCM, settings.audio != nil {
             settings.audio = AudioEncoding(codec: .pcm24, bitRate: nil)
         }
+        guard settings.video?.isCopyOnly == false else { return settings }
         settings.video?.copies = true
         settings.video?.profile = stream.copiedProfile
         if let quantiser = stream.copy?.quantiserThousandths { settings.video?.match(quantiser: quantiser) }
@@ -39,6 +50,10 @@ extension OutputSettings {
     /// `follows "camera": H.264 High in MP4, quantiser 21.3`; nil unless the preset is `match`.
     package var matchWords: String? {
         guard let match, let video else { return nil }
+        if let coding = match.coding {
+            let raster = video.raster?.words ?? ""
+            return "follows \"\(match.asset)\": \(coding)\(raster) in \(container.title), every frame copied"
+        }
         let profile = (video.profile ?? .high).title
         let tenths = ((video.crfThousandths ?? 0) + 50) / 100
         let quality = "\(video.isSteady == true ? "quantiser" : "CRF") \(tenths / 10).\(tenths % 10)"
@@ -62,11 +77,14 @@ extension CodedRaster {
 extension Container {
     /// The container of a source, where movies are written to it; else MP4.
     fileprivate init(following file: AssetFacts, _ stream: VideoStreamFacts) {
+        let codec = VideoEncoding.Codec(rawValue: stream.codec) ?? .h264
+        // ProRes, DNxHD and Motion JPEG are at home in QuickTime.
+        let usual = Container.mp4.holds(codec) ? Container.mp4 : .mov
         if file.container.hasPrefix("matroska") {
             // libavformat's writer of Matroska writes no rotation.
-            self = stream.orientation == .upright ? .matroska : .mp4
+            self = stream.orientation == .upright ? .matroska : usual
         } else {
-            self = file.brand == "qt  " ? .mov : .mp4
+            self = file.brand == "qt  " ? .mov : usual
         }
     }
 
@@ -90,5 +108,33 @@ extension VideoStreamFacts {
         guard let copy else { return nil }
         let forms = Set(copy.stretches.map(\.form)).filter(copy.forms.indices.contains).map { copy.forms[$0] }
         return forms.compactMap(\.copiedProfile).max { $0.number < $1.number }
+    }
+
+    /// The name of its coding in messages.
+    fileprivate func coding(_ codec: VideoEncoding.Codec) -> String {
+        // The profiles of DNxHD are named for it, and one of them is its own name.
+        guard codec != .dnxhd else { return profile ?? codec.title }
+        return [codec.title, profile].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The form of most of its frames that can be copied; among equals the first.
+    fileprivate var mostUsedForm: CodedForm? {
+        guard let copy else { return nil }
+        var counts = [Int64](repeating: 0, count: copy.forms.count)
+        for stretch in copy.stretches where counts.indices.contains(stretch.form) {
+            counts[stretch.form] += stretch.frames.count
+        }
+        let best = counts.indices.max { (counts[$0], $1) < (counts[$1], $0) }
+        return best.map { copy.forms[$0] }
+    }
+}
+
+extension VideoEncoding {
+    /// The encoding of an output all of whose frames are copied, as those of a stream are.
+    fileprivate init(copying stream: VideoStreamFacts, _ codec: Codec) {
+        self.init(codec: codec, speed: nil, crfThousandths: nil, keyframeInterval: 1, postRoll: 0)
+        copies = true
+        form = stream.mostUsedForm
+        color = stream.color
     }
 }

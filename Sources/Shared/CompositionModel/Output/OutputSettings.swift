@@ -94,12 +94,14 @@ package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
 package struct VideoEncoding: Sendable, Hashable, Codable {
     package enum Codec: String, Sendable, Hashable, Codable {
         case h264, ffv1
+        /// Codecs whose pictures are copied and not encoded.
+        case hevc, prores, dnxhd, mjpeg
     }
 
     package var codec: Codec
-    /// The name of the x264 preset; nil for ffv1.
+    /// The name of the x264 preset; nil for other codecs.
     package var speed: String?
-    /// The constant rate factor in thousandths (20000 is CRF 20); nil for ffv1.
+    /// The constant rate factor in thousandths (20000 is CRF 20); nil for other codecs.
     package var crfThousandths: Int?
     /// Whether all P pictures have the rate factor as the quantiser of each of their macroblocks, whatever they show;
     /// nil is false.
@@ -116,6 +118,10 @@ package struct VideoEncoding: Sendable, Hashable, Codable {
     package var profile: H264Profile?
     /// How coded pictures lie; nil where they are coded as they are shown.
     package var raster: CodedRaster?
+    /// The form of the pictures where all are copied (``isCopyOnly``); nil elsewhere.
+    package var form: CodedForm?
+    /// The colour of the pictures where all are copied; nil means the edit's.
+    package var color: ColorDescription?
 
     package init(codec: Codec, speed: String?, crfThousandths: Int?, keyframeInterval: Int, postRoll: Int) {
         self.codec = codec

@@ -32,12 +32,13 @@ struct MatchResolver {
         do throws(PlanError) {
             let survey = try CopySurvey(composition, encoding: video, range: settings.range, facts: facts)
             let candidates = try survey.candidates()
-            if let pin = request.pin { return pinned(settings, to: pin, survey, candidates) }
+            if let pin = request.pin { return try pinned(settings, to: pin, survey, candidates) }
             guard let best = candidates.first else {
                 refuse(request, try survey.reasons(), instead: PresetCatalog.standard(picture: true))
                 return settings
             }
             let chosen = following(settings, best.asset, best.stream)
+            guard try isPossible(chosen, survey, request) else { return settings }
             let words = chosen.matchWords ?? ""
             let name = composition.assets[best.asset].name
             log.note(request.mark, .impliedMatch, "the output \(words); \"match\": \"\(name)\" keeps it so")
@@ -59,7 +60,7 @@ struct MatchResolver {
         to pin: Marked<String>,
         _ survey: CopySurvey,
         _ candidates: [CopySurvey.Candidate]
-    ) -> OutputSettings {
+    ) throws(PlanError) -> OutputSettings {
         guard let asset = composition.assets.firstIndex(where: { $0.name == pin.value }) else {
             refuseName(pin)
             return settings
@@ -75,7 +76,22 @@ struct MatchResolver {
             refuse(pin, reason.words)
             return settings
         }
-        return following(settings, asset, stream.streamIndex)
+        let chosen = following(settings, asset, stream.streamIndex)
+        return try isPossible(chosen, survey, Request(pin: pin, mark: pin.mark)) ? chosen : settings
+    }
+
+    /// Whether every frame of an output whose codec is only copied can be copied. Otherwise an error lists the others.
+    private func isPossible(
+        _ settings: OutputSettings,
+        _ survey: CopySurvey,
+        _ request: Request
+    ) throws(PlanError) -> Bool {
+        guard let video = settings.video, video.isCopyOnly, let match = settings.match else { return true }
+        let rest = try survey.uncopied(with: video)
+        guard !rest.isEmpty else { return true }
+        let refusal = rest.refusal(of: video.codec, at: composition.format.frameRate)
+        log.error(request.pin?.mark ?? request.mark, .match, "\"\(match.asset)\" cannot be followed: \(refusal)")
+        return false
     }
 
     /// A name that none of the composition's assets has.

@@ -103,14 +103,15 @@ struct SegmentGrid {
     }
 
     /// The borders of `count` equal parts, with at most one part per frame.
-    func forced(_ count: Int) -> [BorderCandidate] {
+    /// - Parameter copied: The spans that have to stay whole: a border inside one is left out.
+    func forced(_ count: Int, copied: [CopySpans.Span] = []) -> [BorderCandidate] {
         let parts = Int64(clamping: min(Int64(clamping: max(count, 1)), range.count))
         guard parts > 1 else { return [] }
         return (1..<parts).map { part in
             // The product fits: both factors are below 2^63.
             let frame = range.start + Int64(Int128(part) * Int128(range.count) / Int128(parts))
             return BorderCandidate(frame: frame, reason: .forced, tie: 0)
-        }
+        }.filter { !isInside($0.frame, of: copied) }
     }
 }
 

@@ -37,12 +37,9 @@ struct CopySpans {
     let assets: AssetTable
     /// The parameter sets of which pictures are copied; nil means any.
     var forms: Set<Data>?
-    /// Whether pictures may lie in any raster, because it is not known yet which source the output follows.
-    var takesAnyRaster = false
-
-    /// The most kinds of parameter sets that are copied into one track: a sample entry holds 31 (ISO/IEC 14496-15,
-    /// 5.3.3.1), and one is the encoder's.
-    private static let mostForms = 30
+    /// Whether pictures may lie in any raster and have any codec, because it is not known yet which source the output
+    /// follows.
+    var takesAnyCoding = false
 
     /// Fewer frames than these are encoded with their neighbours: a key picture costs as much as many others.
     private static let shortest: Int64 = 12
@@ -56,13 +53,13 @@ struct CopySpans {
             if counts[span.form.configuration] == nil { order.append(span.form.configuration) }
             counts[span.form.configuration, default: 0] += span.frames.count
         }
-        guard order.count > Self.mostForms else { return self }
+        guard order.count > encoding.codec.mostForms else { return self }
         let ranked = order.enumerated().sorted { first, second in
             let (one, other) = (counts[first.element] ?? 0, counts[second.element] ?? 0)
             return one == other ? first.offset < second.offset : one > other
         }
         var limited = self
-        limited.forms = Set(ranked.prefix(Self.mostForms).map(\.element))
+        limited.forms = Set(ranked.prefix(encoding.codec.mostForms).map(\.element))
         return limited
     }
 
@@ -79,7 +76,8 @@ struct CopySpans {
         return spans
     }
 
-    private func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
+    /// The spans of one run in `frames` of the timeline.
+    func spans(of run: SliceInstruction, in frames: FrameRange) throws(PlanError) -> [Span] {
         guard case .success(let source) = try untouched(run) else { return [] }
         let stream = try assets.video(source)
         guard let facts = stream.copy else { return [] }
@@ -98,7 +96,7 @@ struct CopySpans {
     }
 
     /// The frames of the source that a run shows in `frames` of the timeline, each once.
-    private func shown(
+    func shown(
         of source: SliceSource,
         in run: SliceInstruction,
         _ frames: FrameRange
@@ -128,7 +126,7 @@ struct CopySpans {
     }
 
     /// Why the frames of a run that are not copied are encoded.
-    private func reason(_ run: SliceInstruction, in range: FrameRange) throws(PlanError) -> EncodingReason {
+    func reason(_ run: SliceInstruction, in range: FrameRange) throws(PlanError) -> EncodingReason {
         let source: SliceSource
         switch try untouched(run) {
         case .failure(let touch): return touch.reason
@@ -161,9 +159,10 @@ struct CopySpans {
                 continue
             }
             let base = stretch.frames.start
+            let shortest = stream.isCopyOnly ? 1 : Self.shortest
             guard let entry = stretch.entries.first(from: max(0, wanted.start - base)),
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
-                end - entry >= Self.shortest
+                end - entry >= shortest
             else { continue }
             ranges.append((FrameRange(start: base + entry, count: end - entry), stretch))
         }
@@ -203,26 +202,38 @@ struct CopySpans {
 
     /// What of the stream's pictures, as they are shown and lie in their raster, differs from those of the output.
     private func misfit(of stream: VideoStreamFacts) -> EncodingReason? {
+        if !takesAnyCoding, let codec = VideoEncoding.Codec(rawValue: stream.codec), codec != encoding.codec {
+            return .codec
+        }
         if stream.isVariableRate || stream.frameRate != format.frameRate { return .rate }
         if stream.orientation.isMirrored { return .mirrored }
         let own = CodedRaster(of: stream)
-        if takesAnyRaster {
+        if takesAnyCoding {
             if own?.isWritable == false { return .pixelAspect }
         } else {
             if stream.orientation.degrees != encoding.raster?.degrees ?? 0 { return .rotated }
             if stream.pixelAspect != encoding.raster?.pixelAspect ?? RationalTime(whole: 1) { return .pixelAspect }
         }
         if !stream.fills(size) { return .size }
-        return stream.color == format.color ? nil : .color
+        if takesAnyCoding, stream.isCopyOnly { return nil }
+        return stream.color == encoding.color ?? format.color ? nil : .color
     }
 
-    /// Whether pictures of this form may stand beside those that the output's encoder makes: of its profile or one below
-    /// it, 4:2:0 of 8 bits, in its raster.
+    /// Whether pictures of this form may stand in the output: in its coding and its raster.
     private func fits(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
-        guard encoding.codec == .h264, let profile = form.copiedProfile else { return false }
-        let coded = takesAnyRaster ? PictureSize(width: stream.width, height: stream.height) : nil
-        return profile.number <= (encoding.profile ?? .high).number
+        let coded = takesAnyCoding ? PictureSize(width: stream.width, height: stream.height) : nil
+        return hasCoding(form, of: stream)
             && form.size == coded ?? encoding.raster?.size ?? size
             && forms?.contains(form.configuration) != false
+    }
+
+    /// Whether pictures of this form have the output's codec, and may stand beside those that its encoder makes: of its
+    /// profile or one below it, 4:2:0 of 8 bits. Where all pictures are copied, all are coded alike.
+    private func hasCoding(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
+        if takesAnyCoding, stream.isCopyOnly { return true }
+        guard encoding.codec.rawValue == stream.codec else { return false }
+        if encoding.isCopyOnly { return form.isLike(encoding.form, codec: encoding.codec) }
+        guard encoding.codec == .h264, let profile = form.copiedProfile else { return false }
+        return profile.number <= (encoding.profile ?? .high).number
     }
 }

@@ -37,10 +37,19 @@ struct PictureTaskBuilder {
                 configuration: span.form.configuration
             )
         }
+        let carried = try copies.carried(in: frames).map { span in
+            CarriedSpan(
+                frames: FrameRange(start: span.frames.start - frames.start, count: span.frames.count),
+                asset: numbering.number(assets.digest(span.asset)),
+                stream: span.stream,
+                sourceFrame: span.sourceFrame,
+                kinds: span.kinds
+            )
+        }
         return PictureTask(
             frameRate: format.frameRate,
             size: size,
-            color: format.color,
+            color: encoding.color ?? format.color,
             background: format.background,
             frameCount: frames.count,
             postRollCount: postRoll,
@@ -48,6 +57,7 @@ struct PictureTaskBuilder {
             instructions: instructions,
             nested: nested.isEmpty ? nil : nested,
             copies: copied.isEmpty ? nil : copied,
+            carried: carried.isEmpty ? nil : carried,
             encoding: encoding,
             rendererVersion: Renderer.version
         )

@@ -6,6 +6,8 @@ package struct CopyingShare: Sendable, Hashable, Codable {
     package var copiedCount: Int64
     /// Why the others are encoded, the reason of most frames first.
     package var encoded: [Rest]
+    /// What encoded frames lose of their source beside the picture, each a word as `captions`; nil when nothing.
+    package var lost: [Rest]?
 
     /// Frames that are encoded for one reason.
     package struct Rest: Sendable, Hashable, Codable {
@@ -20,7 +22,8 @@ package struct CopyingShare: Sendable, Hashable, Codable {
         }
     }
 
-    package init(copiedCount: Int64, encoded: [Rest]) {
+    package init(copiedCount: Int64, encoded: [Rest], lost: [Rest]? = nil) {
+        self.lost = lost
         self.copiedCount = copiedCount
         self.encoded = encoded
     }
@@ -31,6 +34,7 @@ package struct CopyingShare: Sendable, Hashable, Codable {
         let percent = frameCount > 0 ? copiedCount * 100 / frameCount : 0
         return ["copied: \(copiedCount) of \(Count.of(frameCount, "frame")), \(percent) %"]
             + encoded.map { "  \(Count.of($0.frameCount, "frame")) encoded: \($0.reason)" }
+            + (lost ?? []).map { "  \(Count.of($0.frameCount, "frame")) without their source's \($0.reason)" }
     }
 }
 
@@ -40,7 +44,11 @@ extension RenderPlan {
         encoded.map { shares in
             CopyingShare(
                 copiedCount: segments.reduce(0) { $0 + $1.task.copiedCount },
-                encoded: shares.map { CopyingShare.Rest(frameCount: $0.frames, reason: $0.reason.words) }
+                encoded: shares.map { CopyingShare.Rest(frameCount: $0.frames, reason: $0.reason.words) },
+                lost: lost.flatMap { lost in
+                    lost.isEmpty
+                        ? nil : lost.map { CopyingShare.Rest(frameCount: $0.frames, reason: $0.kind.words) }
+                }
             )
         }
     }

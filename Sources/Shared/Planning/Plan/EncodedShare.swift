@@ -15,7 +15,7 @@ package struct EncodedShare: Sendable, Hashable, Codable {
 /// Why a frame of an output is encoded and not copied.
 package enum EncodingReason: Sendable, Hashable {
     case gap, title, transition, layers, retimed, changed, blended, nested
-    case rate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
+    case codec, rate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
     /// The frame stands before the first key picture behind a cut, or behind the last place before one at which a copy
     /// may end.
     case border
@@ -33,6 +33,7 @@ package enum EncodingReason: Sendable, Hashable {
         case .changed: "the picture is placed, cropped, faded or has an effect"
         case .blended: "frames are blended"
         case .nested: "a nested edit is composed by itself"
+        case .codec: "the source has another codec than the output"
         case .rate: "the source has another frame rate than the edit, or a variable one"
         case .rotated: "the source has another rotation than the output"
         case .mirrored: "the source is mirrored"
@@ -50,8 +51,9 @@ package enum EncodingReason: Sendable, Hashable {
 extension EncodingReason: Codable {
     private static let codes: [EncodingReason: String] = [
         .gap: "gap", .title: "title", .transition: "transition", .layers: "layers", .retimed: "retimed",
-        .changed: "changed", .blended: "blended", .nested: "nested", .rate: "rate", .rotated: "rotated",
-        .mirrored: "mirrored", .pixelAspect: "pixelAspect", .size: "size", .color: "color", .format: "format",
+        .changed: "changed", .blended: "blended", .nested: "nested", .codec: "codec",
+        .rate: "rate", .rotated: "rotated", .mirrored: "mirrored", .pixelAspect: "pixelAspect", .size: "size",
+        .color: "color", .format: "format",
         .parameterSets: "parameterSets", .border: "border",
     ]
 

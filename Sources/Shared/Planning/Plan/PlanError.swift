@@ -15,6 +15,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooComplex
     /// The requested number of segments, for tests, is not in 1 … ``Limits/mostForcedSegments``.
     case tooManySegments(Int)
+    /// Frames of an output would have to be encoded in a codec that is only copied.
+    case notCopied(UncopiedFrames, VideoEncoding.Codec, FrameRate)
     /// A time is too large or too fine for exact arithmetic.
     case time(TimeError)
 
@@ -33,6 +35,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidComposition: "invalid_composition"
         case .tooComplex: "edit_too_complex"
         case .tooManySegments: "too_many_segments"
+        case .notCopied: "not_copied"
         case .time: "time_overflow"
         }
     }
@@ -49,6 +52,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooComplex: "The edit has more than \(Limits.mostSegments) layers over all its cuts: split it."
         case .tooManySegments(let count):
             "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
+        case .notCopied(let frames, let codec, let rate): frames.refusal(of: codec, at: rate) + "."
         case .time: "A time of the composition is too large or too fine to compute with exactly."
         }
     }

@@ -16,6 +16,10 @@ package struct PlannedSound: Sendable, Hashable, Codable {
         self.start = start
         self.task = task
         key = try task.key()
-        estimatedCost = Double(task.sampleCount) / Double(task.sampleRate) * Double(max(1, task.tracks.count)) * 0.025
+        let mixed = task.packets.map { plan in
+            task.mixedParts(plan, in: task.mixed).reduce(0) { $0 + Int64($1.samples.count) }
+        }
+        let seconds = Double(mixed ?? task.sampleCount) / Double(task.sampleRate)
+        estimatedCost = seconds * Double(max(1, task.tracks.count)) * 0.025
     }
 }

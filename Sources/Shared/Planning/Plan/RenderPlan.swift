@@ -20,11 +20,17 @@ package struct RenderPlan: Sendable, Hashable, Codable {
     package var segments: [PlannedSegment]
     /// Why frames are encoded and not copied, the reason of most frames first; nil where nothing is to be copied.
     package var encoded: [EncodedShare]?
+    /// The messages that encoded frames lose, by kind; nil where nothing is to be copied.
+    package var lost: [LostMessages]?
     /// The sound of the whole output as one task; nil when the output has none.
     package var sound: SoundTask?
     /// The tasks that make ``sound``: pieces in order of time, without gap or overlap from sample 0 of the output.
-    /// There is one, equal to ``sound``, when the sound is short or cannot be divided; none without sound.
+    /// There is one when the sound is short or cannot be divided, equal to ``sound`` where nothing is copied; none
+    /// without sound.
     package var soundPieces: [PlannedSound]
+    /// Why sound is encoded and not copied, the reason of most samples first; nil where none is to be copied, and for
+    /// PCM.
+    package var encodedSound: [EncodedSoundShare]?
     /// Why ``soundPieces`` is one; nil when it is more, and without sound.
     package var undividedSound: UndividedSound?
     /// The rounds of measurement that precede the pieces of a loudness-normalised output, in order; each has its pieces
@@ -39,12 +45,15 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         sampleCount: Int64,
         segments: [PlannedSegment],
         encoded: [EncodedShare]? = nil,
+        lost: [LostMessages]? = nil,
         sound: SoundTask?,
         soundPieces: [PlannedSound],
+        encodedSound: [EncodedSoundShare]? = nil,
         undividedSound: UndividedSound? = nil,
         soundRounds: [[PlannedMeasure]]? = nil
     ) {
         self.soundPieces = soundPieces
+        self.encodedSound = encodedSound
         self.undividedSound = undividedSound
         self.soundRounds = soundRounds
         self.output = output
@@ -54,6 +63,7 @@ package struct RenderPlan: Sendable, Hashable, Codable {
         self.sampleCount = sampleCount
         self.segments = segments
         self.encoded = encoded
+        self.lost = lost
         self.sound = sound
     }
 }

@@ -38,7 +38,7 @@ package struct CopySurvey {
         var encoding = encoding
         encoding.copies = true
         var spans = CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
-        spans.takesAnyRaster = true
+        spans.takesAnyCoding = true
         self.spans = spans
     }
 
@@ -71,9 +71,18 @@ package struct CopySurvey {
     /// The frames of the range that are copied with an encoding that follows a source.
     /// - Throws: ``PlanError`` when a time overflows.
     package func copiedCount(with encoding: VideoEncoding) throws(PlanError) -> Int64 {
-        let copies = try CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
+        try copies(with: encoding).spans(in: range).reduce(0) { $0 + $1.frames.count }
+    }
+
+    /// The frames of the range that are not copied with an encoding that follows a source.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func uncopied(with encoding: VideoEncoding) throws(PlanError) -> UncopiedFrames {
+        try copies(with: encoding).uncopied(in: range)
+    }
+
+    private func copies(with encoding: VideoEncoding) throws(PlanError) -> CopySpans {
+        try CopySpans(format: format, size: format.size, encoding: encoding, runs: runs, assets: assets)
             .limited(in: range)
-        return try copies.spans(in: range).reduce(0) { $0 + $1.frames.count }
     }
 
     /// The frames of the range.
@@ -98,6 +107,7 @@ extension CopySurvey {
             let stream = file.video.first(where: { $0.streamIndex == best.stream }),
             let encoding = output.following("", file, stream).video
         else { return (0, survey.frameCount) }
-        return (try survey.copiedCount(with: encoding), survey.frameCount)
+        let isRefused = encoding.isCopyOnly ? try !survey.uncopied(with: encoding).isEmpty : false
+        return (isRefused ? 0 : try survey.copiedCount(with: encoding), survey.frameCount)
     }
 }

@@ -19,7 +19,7 @@ struct CostEstimate {
     ///   ``PlanError/time(_:)`` when a time overflows.
     func seconds(of task: PictureTask) throws(PlanError) -> Double {
         let pixels = Double(task.size.width) * Double(task.size.height)
-        let encode = task.encoding.codec == .h264 ? CostEstimate.h264 : CostEstimate.ffv1
+        let encode = task.encoding.codec == .ffv1 ? CostEstimate.ffv1 : CostEstimate.h264
         let encoded = task.frameCount + task.postRollCount - task.copiedCount
         var seconds = Double(encoded) * pixels * encode + Double(task.copiedCount) * CostEstimate.copy
         var playing: Set<SliceSource> = []

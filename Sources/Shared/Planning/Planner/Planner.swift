@@ -91,8 +91,10 @@ private struct Planning {
             sampleCount: try samples().count,
             segments: pictures.segments,
             encoded: pictures.encoded,
+            lost: pictures.lost,
             sound: sound?.whole,
             soundPieces: sound?.pieces ?? [],
+            encodedSound: sound?.encoded,
             undividedSound: sound?.undivided,
             soundRounds: sound?.rounds
         )
@@ -109,6 +111,7 @@ private struct Planning {
         var whole: SoundTask
         var pieces: [PlannedSound]
         var undivided: UndividedSound?
+        var encoded: [EncodedSoundShare]?
         var rounds: [[PlannedMeasure]]?
     }
 
@@ -118,13 +121,27 @@ private struct Planning {
         if let segmentCount, !(1...Limits.mostForcedSegments ~= segmentCount) { throw .tooManySegments(segmentCount) }
         let builder = SoundTaskBuilder(composition: composition, assets: assets, encoding: encoding)
         let whole = try builder.task(for: samples())
-        let pieces = try builder.pieces(of: whole, count: segmentCount)
+        let copies = output.video?.copies == true ? builder.copies(of: whole, count: segmentCount) : nil
+        let copied = copies.flatMap { $0.runs.isEmpty ? nil : $0 }
+        let pieces =
+            if let copied {
+                try builder.pieces(of: whole, copying: copied)
+            } else {
+                try builder.pieces(of: whole, count: segmentCount)
+            }
         return Sound(
             whole: whole,
             pieces: pieces,
             undivided: builder.reasonNotToDivide(whole, count: segmentCount),
+            encoded: output.video?.copies == true ? copies?.encoded() ?? notCopied(whole) : nil,
             rounds: pieces.count > 1 ? try builder.rounds(of: whole, count: segmentCount) : nil
         )
+    }
+
+    /// Why none of `whole` is copied, where it is made by one task; nil for PCM, which loses nothing.
+    private func notCopied(_ whole: SoundTask) -> [EncodedSoundShare]? {
+        guard whole.encoding.codec == .aac, whole.sampleCount > 0 else { return nil }
+        return [EncodedSoundShare(reason: .undivided, samples: whole.sampleCount)]
     }
 
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {
@@ -138,8 +155,14 @@ private struct Planning {
         return try builder.measures(of: whole, order.what, count: segmentCount)
     }
 
-    private func pictures() throws(PlanError) -> (segments: [PlannedSegment], encoded: [EncodedShare]?) {
-        guard let encoding = output.video, !range.isEmpty else { return ([], nil) }
+    private struct Pictures {
+        var segments: [PlannedSegment] = []
+        var encoded: [EncodedShare]?
+        var lost: [LostMessages]?
+    }
+
+    private func pictures() throws(PlanError) -> Pictures {
+        guard let encoding = output.video, !range.isEmpty else { return Pictures() }
         let runs = try PictureRuns(composition, size: output.size, facts: assets).resolved()
         let copies = try CopySpans(
             format: composition.format,
@@ -148,6 +171,10 @@ private struct Planning {
             runs: runs,
             assets: assets
         ).limited(in: range)
+        if encoding.isCopyOnly {
+            let rest = try copies.uncopied(in: range)
+            guard rest.isEmpty else { throw .notCopied(rest, encoding.codec, rate) }
+        }
         let builder = PictureTaskBuilder(
             format: composition.format,
             size: output.size,
@@ -158,19 +185,26 @@ private struct Planning {
             end: range.end
         )
         let edges = [range.start, range.end].map { BorderCandidate(frame: $0, reason: .edge, tie: 0) }
-        let borders = [edges[0]] + (try self.borders(of: runs, copies)) + [edges[1]]
-        var segments: [PlannedSegment] = []
+        let borders = [edges[0]] + (try self.borders(of: runs, copies, encoding)) + [edges[1]]
+        var pictures = Pictures()
         for (start, end) in zip(borders, borders.dropFirst()) {
-            segments.append(try segment(from: start, to: end, builder: builder))
+            pictures.segments.append(try segment(from: start, to: end, builder: builder))
         }
-        return (segments, encoding.copies == true ? try copies.encoded(in: range) : nil)
+        guard encoding.copies == true else { return pictures }
+        pictures.encoded = try copies.encoded(in: range)
+        pictures.lost = try copies.lost(in: range)
+        return pictures
     }
 
-    private func borders(of runs: [SliceInstruction], _ copies: CopySpans) throws(PlanError) -> [BorderCandidate] {
+    private func borders(
+        of runs: [SliceInstruction],
+        _ copies: CopySpans,
+        _ encoding: VideoEncoding
+    ) throws(PlanError) -> [BorderCandidate] {
         let grid = try SegmentGrid(range: range, rate: rate, rule: .standard)
         if let segmentCount {
             guard 1...Limits.mostForcedSegments ~= segmentCount else { throw .tooManySegments(segmentCount) }
-            return grid.forced(segmentCount)
+            return grid.forced(segmentCount, copied: encoding.isCopyOnly ? try copies.spans(in: range) : [])
         }
         let candidates = try BorderCandidates(runs, assets: assets, rate: rate, rule: .standard)
         return try grid.choose(candidates, copied: copies.spans(in: range))

@@ -13,6 +13,54 @@ struct SoundTaskBuilder {
         try task(from: samples.start, count: samples.count, hearing: SoundPiece())
     }
 
+    /// What of `whole` is copied, packet by packet; nil where its codec or its pieces do not allow it.
+    /// - Parameter count: The number of pieces for tests, as for ``SoundGrid``.
+    func copies(of whole: SoundTask, count: Int?) -> SoundCopies? {
+        let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: count)
+        guard encoding.codec == .aac, whole.sampleCount > 0, [nil, .short].contains(reasonNotToDivide(whole, grid))
+        else { return nil }
+        let samples = whole.firstSample..<whole.firstSample + whole.sampleCount
+        return SoundCopies(composition, assets: assets, samples: samples, borders: grid.borders)
+    }
+
+    /// The pieces of `whole` with the packets that `copies` copies.
+    /// - Throws: ``PlanError/time(_:)`` when a time overflows.
+    func pieces(of whole: SoundTask, copying copies: SoundCopies) throws(PlanError) -> [PlannedSound] {
+        let grid = SoundGrid(sampleCount: whole.sampleCount, encoding: encoding, count: nil)
+        var pieces: [PlannedSound] = []
+        for (start, end) in zip(grid.borders, grid.borders.dropFirst()) {
+            let task = try task(of: whole, from: start, to: end, copying: copies)
+            pieces.append(try PlannedSound(start: start, task: task))
+        }
+        return pieces
+    }
+
+    /// The task of the piece from sample `start` of the output up to `end`, which hears only what its packets that are not
+    /// copied are made of.
+    private func task(
+        of whole: SoundTask,
+        from start: Int64,
+        to end: Int64,
+        copying copies: SoundCopies
+    ) throws(PlanError) -> SoundTask {
+        var task = whole
+        (task.firstSample, task.sampleCount) = (whole.firstSample + start, end - start)
+        let mixed = task.mixedParts(copies.packets(from: start, to: end) { $0 }, in: copies.samples)
+        var heard = HeardTracks(composition: composition, assets: assets)
+        let lower = mixed.first?.samples.lowerBound ?? task.firstSample
+        let upper = mixed.map(\.samples.upperBound).max() ?? lower
+        task.tracks = try heard.tracks(of: composition, in: lower..<upper)
+        task.nested = heard.nested.isEmpty ? nil : heard.nested
+        task.packets = copies.packets(from: start, to: end) { heard.numbering.number(assets.digest($0)) }
+        task.assets = heard.numbering.digests
+        let piece = SoundPiece(
+            preRoll: max(0, task.firstSample - lower),
+            postRoll: max(0, upper - task.firstSample - task.sampleCount)
+        )
+        task.extent = SoundExtent(piece)
+        return task
+    }
+
     /// The pieces of `whole`, each with only the sources that it plays; `whole` itself where it cannot be divided.
     /// - Parameter count: The number of pieces for tests, as for ``SoundGrid``.
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.

@@ -9,7 +9,7 @@ package struct CopiedSpan: Sendable, Hashable, Codable {
     package var asset: Int
     /// libavformat's index of the picture stream.
     package var stream: Int
-    /// The shown frame of the stream that is the span's first: an IDR picture.
+    /// The shown frame of the stream that is the span's first: an IDR picture, or one that is rewritten as such.
     package var sourceFrame: Int64
     /// The parameter sets with which the pictures are coded: an AVCDecoderConfigurationRecord.
     package var configuration: Data

@@ -24,6 +24,8 @@ package struct PictureTask: Sendable, Hashable, Codable {
     package var nested: [NestedSlice]?
     /// The frames that are copied, in order of time; all others are composited and encoded. Nil when none are.
     package var copies: [CopiedSpan]?
+    /// The encoded frames that keep messages of their source, in order of time; nil when none do.
+    package var carried: [CarriedSpan]?
     /// The codec of the pictures and its settings.
     package var encoding: VideoEncoding
     /// The version of the renderer; see ``Renderer/version``.
@@ -43,6 +45,7 @@ package struct PictureTask: Sendable, Hashable, Codable {
         instructions: [SliceInstruction],
         nested: [NestedSlice]? = nil,
         copies: [CopiedSpan]? = nil,
+        carried: [CarriedSpan]? = nil,
         encoding: VideoEncoding,
         rendererVersion: Int,
         libraries: [String: String]? = nil
@@ -57,6 +60,7 @@ package struct PictureTask: Sendable, Hashable, Codable {
         self.instructions = instructions
         self.nested = nested
         self.copies = copies
+        self.carried = carried
         self.encoding = encoding
         self.rendererVersion = rendererVersion
         self.libraries = libraries

@@ -7,7 +7,7 @@ extension SoundTask {
         case sampleRate, channels, speakers, sampleCount, firstSample
         case preRoll = "lead"
         case postRoll = "tail"
-        case assets, tracks, nested, master, loudness, programme, encoding, rendererVersion, libraries
+        case assets, tracks, nested, master, loudness, programme, encoding, packets, rendererVersion, libraries
     }
 
     /// Reads the task; pre-roll and post-roll that are absent are 0.
@@ -32,6 +32,7 @@ extension SoundTask {
             master: try container.decodeIfPresent(MasterMix.self, forKey: .master),
             loudness: try container.decodeIfPresent(LoudnessGain.self, forKey: .loudness),
             encoding: try container.decode(AudioEncoding.self, forKey: .encoding),
+            packets: try container.decodeIfPresent(SoundPacketPlan.self, forKey: .packets),
             rendererVersion: try container.decode(Int.self, forKey: .rendererVersion),
             libraries: try container.decodeIfPresent([String: String].self, forKey: .libraries)
         )
@@ -55,6 +56,7 @@ extension SoundTask {
         try container.encodeIfPresent(loudness, forKey: .loudness)
         try container.encodeIfPresent(extent.programme, forKey: .programme)
         try container.encode(encoding, forKey: .encoding)
+        try container.encodeIfPresent(packets, forKey: .packets)
         try container.encode(rendererVersion, forKey: .rendererVersion)
         try container.encodeIfPresent(libraries, forKey: .libraries)
     }

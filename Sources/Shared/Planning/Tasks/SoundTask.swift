@@ -34,6 +34,8 @@ package struct SoundTask: Sendable, Hashable, Codable {
     package var loudness: LoudnessGain?
     /// The codec of the sound and its settings.
     package var encoding: AudioEncoding
+    /// How the packets are made where some are copied; nil where the encoder makes all of them.
+    package var packets: SoundPacketPlan?
     /// The version of the renderer; see ``Renderer/version``.
     package var rendererVersion: Int
     /// The library versions, as in ``PictureTask/libraries``.
@@ -52,6 +54,7 @@ package struct SoundTask: Sendable, Hashable, Codable {
         master: MasterMix? = nil,
         loudness: LoudnessGain? = nil,
         encoding: AudioEncoding,
+        packets: SoundPacketPlan? = nil,
         rendererVersion: Int,
         libraries: [String: String]? = nil
     ) {
@@ -67,6 +70,7 @@ package struct SoundTask: Sendable, Hashable, Codable {
         self.master = master
         self.loudness = loudness
         self.encoding = encoding
+        self.packets = packets
         self.rendererVersion = rendererVersion
         self.libraries = libraries
     }

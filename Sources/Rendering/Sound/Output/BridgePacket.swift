@@ -1,0 +1,112 @@
+import Bitstream
+import Samples
+import Timing
+
+/// Codes single packets of AAC under any long window, so that encoded and copied packets can stand beside each other: the
+/// halves of neighbouring windows have to fit (ISO/IEC 14496-3, 4.6.11).
+///
+/// ```
+/// encoder      ╲ bridge ╱ ╲ bridge ╱       the outer slopes are those of the neighbours,
+///       ╲_____╱ ╲______╱   ╲______╱ copy   the inner ones long and of Kaiser, Bessel and Derived
+/// ```
+struct BridgePacket {
+    /// A slope between two packets: the left half of one window and the right half of the other.
+    struct Slope: Hashable {
+        var isShort = false
+        var shape = AACWindow.Shape.kaiserBessel
+
+        fileprivate var transform: ModifiedCosineTransform.Slope {
+            .init(isKaiserBessel: shape == .kaiserBessel, isShort: isShort)
+        }
+    }
+
+    private let transform = ModifiedCosineTransform()
+    private let offsets: [Int]
+    /// The most bits of a packet.
+    private let budget: Int
+
+    /// - Throws: ``RenderError`` `invalid_sound_task` for a sample rate whose scale factor bands are not known.
+    init(channels: Int, sampleRate: Int) throws(RenderError) {
+        guard let offsets = AACBands.offsets(sampleRate: sampleRate) else {
+            throw .invalidPackets("AAC of \(sampleRate) Hz cannot be joined")
+        }
+        self.offsets = offsets
+        // The most that a packet may have (4.5.3.1): bridges are few, and have to be finer than what they join.
+        budget = 6144 * channels
+    }
+
+    /// The packet whose window has such slopes.
+    /// - Parameter samples: of each channel the 2048 samples under the window, nominally −1 … 1.
+    /// - Throws: ``RenderError`` `invalid_sound_task` where both slopes are short.
+    func packet(_ samples: [[Double]], left: Slope, right: Slope) throws(RenderError) -> [UInt8] {
+        guard let window = AACWindow(shortLeft: left.isShort, shortRight: right.isShort, shape: right.shape) else {
+            throw .invalidPackets("a packet would have two short slopes")
+        }
+        let spectra = samples.map { channel in
+            Spectrum(
+                transform.forward(channel.map { $0 * 32768 }, left: left.transform, right: right.transform),
+                offsets
+            )
+        }
+        let writer = AACPacketWriter(window: window, offsets: offsets)
+        // The finest quantisation that fits: bits fall as the step grows.
+        var (low, high) = (0, 255)
+        while low < high {
+            let middle = (low + high) / 2
+            if let packet = packet(spectra, writer, middle), packet.count * 8 <= budget {
+                high = middle
+            } else {
+                low = middle + 1
+            }
+        }
+        guard let packet = packet(spectra, writer, low) else { throw .invalidPackets("a packet cannot be coded") }
+        return packet
+    }
+
+    private func packet(_ spectra: [Spectrum], _ writer: AACPacketWriter, _ step: Int) -> [UInt8]? {
+        let channels = spectra.compactMap { $0.quantised(step: step, offsets) }
+        return channels.count == spectra.count ? try? writer.packet(channels) : nil
+    }
+}
+
+/// The coefficients of a channel with the relative steps of its bands.
+private struct Spectrum {
+    private let coefficients: [Double]
+    /// How much coarser than the finest each band is quantised, in steps of scale factors.
+    private let relative: [Int]
+
+    init(_ coefficients: [Double], _ offsets: [Int]) {
+        self.coefficients = coefficients
+        let levels = zip(offsets, offsets.dropFirst()).map { start, end in
+            let power = coefficients[start..<end].reduce(0) { $0 + $1 * $1 } / Double(end - start)
+            // Noise may rise with the sound of its band: a third as much in dB, beside what the quantiser does.
+            return Int((4.0 / 3 * ExactMath.log2(max(power, 1).squareRoot())).rounded())
+        }
+        let lowest = levels.min() ?? 0
+        // No two bands may differ by more than can be written, as those between them may be silent.
+        relative = levels.map { min($0 - lowest, AACPacketWriter.mostStep) }
+    }
+
+    /// The coefficients in steps of 2^((scale factor − 100) / 4) to the power of ¾ (4.6.1.3); nil where they do not fit.
+    func quantised(step: Int, _ offsets: [Int]) -> AACPacketWriter.Channel? {
+        let factors = relative.map { min($0 + step, 255) }
+        var quantised = [Int](repeating: 0, count: coefficients.count)
+        for (band, factor) in factors.enumerated() {
+            let scale = ExactMath.exp2(Double(100 - factor) / 4)
+            for index in offsets[band]..<offsets[band + 1] {
+                let root = (coefficients[index].magnitude * scale).squareRoot()
+                let level = (root * root.squareRoot() + 0.4054).rounded(.down)
+                guard level <= Double(AACPacketWriter.largest) else { return nil }
+                quantised[index] = coefficients[index] < 0 ? -Int(level) : Int(level)
+            }
+        }
+        return AACPacketWriter.Channel(scaleFactors: factors, coefficients: quantised)
+    }
+}
+
+extension RenderError {
+    /// A task of sound whose packets cannot be made as it says.
+    static func invalidPackets(_ what: String) -> RenderError {
+        RenderError("invalid_sound_task", "The sound task is invalid: \(what); plan it again.", isPermanent: true)
+    }
+}

@@ -1,0 +1,52 @@
+import Bitstream
+import CompositionModel
+import Foundation
+import Media
+
+/// Fits the pictures of a movie with copied ones into one track: one sample entry, and packets as they belong to it.
+protocol CopiedTrack {
+    /// Says in `track` what its sample entry holds.
+    func describe(_ track: inout MovieWriter.VideoTrack)
+
+    /// A picture's packet as it stands in the movie.
+    /// - Parameters:
+    ///   - header: the global header with which it was coded.
+    ///   - idrID: the idr_pic_id that an IDR picture of H.264 just before it in decode order has.
+    /// - Returns: the packet, and its idr_pic_id; nil for any other picture.
+    /// - Throws: ``RenderError`` when the header was not announced or the picture cannot be read.
+    func packet(_ data: Data, header: Data, after idrID: Int?) throws(RenderError) -> (data: Data, idrID: Int?)
+}
+
+extension SharedParameterSets: CopiedTrack {
+    func describe(_ track: inout MovieWriter.VideoTrack) { track.extradata = extradata }
+}
+
+/// Pictures that are coded by themselves: one sample entry describes all of them, and packets stay as they are.
+struct IntraTrack: CopiedTrack {
+    private let configuration: IntraConfiguration
+
+    /// - Parameter headers: the distinct global headers of the parts.
+    /// - Throws: ``RenderError`` `parts_differ` when there are several, which one sample entry cannot describe.
+    init(headers: [Data]) throws(RenderError) {
+        guard headers.count == 1 else {
+            throw RenderError(
+                "parts_differ",
+                "The parts hold \(headers.count) kinds of pictures, of which one track holds one; export another preset.",
+                isPermanent: true
+            )
+        }
+        do {
+            configuration = try IntraConfiguration(headers[0])
+        } catch {
+            throw .damagedPacketFile("its header cannot be read (\(error))")
+        }
+    }
+
+    func describe(_ track: inout MovieWriter.VideoTrack) {
+        track.tag = configuration.tag
+        track.profile = configuration.profile
+        track.pixelFormat = configuration.pixelFormat
+    }
+
+    func packet(_ data: Data, header: Data, after idrID: Int?) -> (data: Data, idrID: Int?) { (data, nil) }
+}

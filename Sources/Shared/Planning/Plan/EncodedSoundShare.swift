@@ -1,0 +1,76 @@
+package import CompositionModel
+
+/// How many samples of an output's sound are encoded, although sound is copied where it can be, for one reason.
+package struct EncodedSoundShare: Sendable, Hashable, Codable {
+    package var reason: SoundEncodingReason
+    /// The samples per channel of the output.
+    package var samples: Int64
+
+    package init(reason: SoundEncodingReason, samples: Int64) {
+        (self.reason, self.samples) = (reason, samples)
+    }
+}
+
+/// Why sound of an output is encoded and not copied.
+package enum SoundEncodingReason: Sendable, Hashable {
+    case gap, mixed, master, processed, level, retimed, nested, rate, layout
+    /// The sound cannot be divided into pieces.
+    case undivided
+    /// The packets begin elsewhere in the output than those of most sound that is copied.
+    case grid
+    /// The sound lies between a cut and a packet, or is too short.
+    case border
+    /// The packets cannot be copied.
+    case source(SoundCopyRefusal)
+
+    /// The reason as the end of a sentence that begins "… of sound are encoded: ".
+    package var words: String {
+        switch self {
+        case .gap: "nothing is heard"
+        case .mixed: "several sounds are mixed"
+        case .master: "the sum of all tracks is processed, or brought to a loudness"
+        case .processed: "the clip or its track is processed or ducked"
+        case .level: "the clip or its track is faded, panned or has another volume"
+        case .retimed: "the clip plays at another speed, or begins between two samples"
+        case .nested: "a nested edit is mixed by itself"
+        case .rate: "the source has another sample rate than the edit"
+        case .layout: "the source has other channels than the edit"
+        case .undivided: "the sound is made by one task"
+        case .grid: "the packets begin elsewhere than those of most of the sound that is copied"
+        case .border: "between a cut and the packets that can be copied"
+        case .source(let refusal): refusal.words
+        }
+    }
+}
+
+extension SoundEncodingReason: Codable {
+    private static let codes: [SoundEncodingReason: String] = [
+        .gap: "gap", .mixed: "mixed", .master: "master", .processed: "processed", .level: "level",
+        .retimed: "retimed", .nested: "nested", .rate: "rate", .layout: "layout", .undivided: "undivided",
+        .grid: "grid", .border: "border",
+    ]
+
+    /// The reason in JSON: one word, or `source.` and why the source cannot be copied.
+    package var code: String {
+        if case .source(let refusal) = self { return "source." + refusal.rawValue }
+        return Self.codes[self] ?? ""
+    }
+
+    /// - Throws: `DecodingError` for a reason that this version does not know.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let code = try container.decode(String.self)
+        if let known = Self.codes.first(where: { $0.value == code })?.key {
+            self = known
+        } else if code.hasPrefix("source."), let refusal = SoundCopyRefusal(rawValue: String(code.dropFirst(7))) {
+            self = .source(refusal)
+        } else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(code)” is no reason to encode")
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(code)
+    }
+}

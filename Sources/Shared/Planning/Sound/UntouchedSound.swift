@@ -1,0 +1,138 @@
+import CompositionModel
+import Timing
+
+/// Divides the sound of a timeline into parts in which one source is heard alone and as it is, and others.
+struct UntouchedSound {
+    /// A part of the timeline.
+    struct Part {
+        /// The samples of the timeline.
+        var samples: Range<Int64>
+        /// The source that is heard, or why none is heard as it is.
+        var content: Result<Source, Touch>
+    }
+
+    /// A sound stream at a place on the timeline.
+    struct Source: Hashable {
+        /// The position in the composition's assets.
+        var asset: Int
+        var stream: Int
+        /// What is added to a sample of the timeline to give the sample of the stream.
+        var shift: Int64
+    }
+
+    struct Touch: Error {
+        let reason: SoundEncodingReason
+    }
+
+    let composition: Composition
+    let assets: AssetTable
+
+    /// The parts of `samples`, in order of time, without gap or overlap.
+    func parts(of samples: Range<Int64>) -> [Part] {
+        if composition.master?.isPlain == false {
+            return [Part(samples: samples, content: .failure(Touch(reason: .master)))]
+        }
+        let heard = composition.audioTracks.flatMap(heard).filter { $0.samples.overlaps(samples) }
+        var events = heard.enumerated().flatMap { index, part in
+            [(place: part.samples.lowerBound, index: index), (place: part.samples.upperBound, index: index)]
+        }
+        events.sort { ($0.place, $0.index) < ($1.place, $1.index) }
+        var parts: [Part] = []
+        var (active, place): ([Int], Int64) = ([], samples.lowerBound)
+        for event in events + [(place: samples.upperBound, index: -1)] {
+            let end = min(max(event.place, place), samples.upperBound)
+            if end > place {
+                append(Part(samples: place..<end, content: content(active.map { heard[$0] })), to: &parts)
+            }
+            place = end
+            if let found = active.firstIndex(of: event.index) {
+                active.remove(at: found)
+            } else {
+                active.append(event.index)
+            }
+        }
+        return parts
+    }
+
+    private func content(_ heard: [Part]) -> Result<Source, Touch> {
+        guard let only = heard.first else { return .failure(Touch(reason: .gap)) }
+        return heard.count == 1 ? only.content : .failure(Touch(reason: .mixed))
+    }
+
+    /// Appends a part; where a clip was only cut in two, it goes on.
+    private func append(_ part: Part, to parts: inout [Part]) {
+        if let last = parts.last, case .success(let one) = last.content, case .success(let other) = part.content,
+            one == other
+        {
+            parts[parts.count - 1].samples = last.samples.lowerBound..<part.samples.upperBound
+        } else {
+            parts.append(part)
+        }
+    }
+
+    /// The clips of a track that can be heard, each in up to three parts: fades are apart.
+    private func heard(_ track: AudioTrack) -> [Part] {
+        guard !track.volume.isSilent else { return [] }
+        let reason = touch(of: track)
+        return track.segments.filter { !$0.volume.isSilent && $0.count > 0 }.flatMap { segment in
+            let content = reason.map { .failure(Touch(reason: $0)) } ?? content(of: segment)
+            let end = segment.start + segment.count
+            let first = segment.start + min(segment.fadeIn?.count ?? 0, segment.count)
+            let last = max(end - (segment.fadeOut?.count ?? 0), first)
+            let faded: Result<Source, Touch> = .failure(Touch(reason: .level))
+            return [(segment.start..<first, faded), (first..<last, content), (last..<end, faded)]
+                .filter { !$0.0.isEmpty }.map { Part(samples: $0.0, content: $0.1) }
+        }
+    }
+
+    private func touch(of track: AudioTrack) -> SoundEncodingReason? {
+        if track.processors?.isEmpty == false || track.duck != nil { return .processed }
+        return track.volume.isPlain && track.pan.isPlain && track.balance.isPlain ? nil : .level
+    }
+
+    private func content(of segment: AudioTrackSegment) -> Result<Source, Touch> {
+        if let reason = touch(of: segment) { return .failure(Touch(reason: reason)) }
+        return .success(
+            Source(asset: segment.asset, stream: segment.stream, shift: segment.sourceStart - segment.start)
+        )
+    }
+
+    private func touch(of segment: AudioTrackSegment) -> SoundEncodingReason? {
+        if segment.isNested == true { return .nested }
+        if segment.processors?.isEmpty == false { return .processed }
+        if segment.speed != nil || segment.curve != nil || segment.loop != nil { return .retimed }
+        guard segment.volume.isPlain, segment.pan.isPlain, segment.balance.isPlain, segment.channels == nil else {
+            return .level
+        }
+        let facts = assets.facts(of: assets.digest(segment.asset))
+        guard let stream = facts?.audio.first(where: { $0.streamIndex == segment.stream }) else {
+            return .source(.codec)
+        }
+        if stream.sampleRate != composition.format.sampleRate { return .rate }
+        if (segment.sourceFraction ?? .zero) != .zero { return .retimed }
+        let layout = ChannelLayout(description: stream.channelLayout, count: stream.channels)
+        guard layout != nil, layout == ChannelLayout(edit: composition.format.channels) else { return .layout }
+        guard let copy = stream.copy else { return .source(.codec) }
+        return copy.stretches.isEmpty ? .source(copy.obstacles.first ?? .elements) : nil
+    }
+}
+
+extension MasterMix {
+    /// Whether the sum stays as it is.
+    fileprivate var isPlain: Bool {
+        volume.isPlain && processors?.isEmpty != false && loudness == nil && ceiling == nil
+    }
+}
+
+extension [VolumeKey] {
+    /// Whether the volume is 0 at all times. One in decibels never is.
+    fileprivate var isSilent: Bool { !isEmpty && allSatisfy { $0.unit == .linear && $0.millionths == 0 } }
+
+    /// Whether the factor is 1 at all times.
+    fileprivate var isPlain: Bool { allSatisfy { $0.millionths == ($0.unit == .linear ? 1_000_000 : 0) } }
+}
+
+extension [SoundKey]? {
+    /// Whether the value is 0 at all times.
+    fileprivate var isPlain: Bool { self?.allSatisfy { $0.millionths == 0 } != false }
+}

@@ -1,0 +1,67 @@
+import CompositionModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Media
+
+/// What the probe says of packets of sound for copying them, and the packets that are handed over.
+@Suite struct SoundCopyFactsTests {
+    private static let noise = ["-f", "lavfi", "-i", "anoisesrc=r=48000:a=0.3:seed=4,aformat=channel_layouts=stereo"]
+
+    private static func facts(_ path: String) throws -> AudioStreamFacts {
+        try #require(try AssetProbe.probe(FileByteSource(path: path)).facts.defaultAudio)
+    }
+
+    /// SHA-256 of each packet of sound in a file, as ffmpeg reads it, without headers of ADTS.
+    private static func packets(_ path: String, _ more: [String] = []) async throws -> [String] {
+        let arguments = ["-i", path, "-map", "0:a", "-c", "copy"] + more + ["-f", "framehash", "-hash", "sha256", "-"]
+        let text = String(decoding: try await Shell.ffmpeg(arguments), as: UTF8.self)
+        return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {
+            // Side data stand behind the hash.
+            $0.split(separator: ",").dropFirst(5).first.map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+
+    /// The first packet is priming where the file says so; else what it decodes to is heard.
+    @Test(arguments: [("a.mp4", -1024), ("a.mov", -1024), ("a.mkv", 0), ("a.ts", 0), ("a.aac", 0)])
+    func packetsAreFoundAndHandedOver(name: String, start: Int64) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(name)
+        try await Shell.ffmpeg(Self.noise + ["-t", "25", "-c:a", "aac", "-b:a", "128k", path])
+        let facts = try Self.facts(path)
+        let copy = try #require(facts.copy)
+        let packets = try await Self.packets(path, start == 0 ? ["-bsf:a", "aac_adtstoasc"] : [])
+        #expect(copy.obstacles == [])
+        #expect(copy.stretches == [SoundCopyStretch(packets: 0..<Int64(packets.count), start: start)])
+        for first in [0, 1, 7, 480, 481, 700, packets.count - 3] {
+            let copier = try SoundPacketCopier(
+                source: FileByteSource(path: path),
+                stream: facts,
+                first: Int64(first)
+            )
+            for number in first..<min(first + 3, packets.count) {
+                #expect(ContentDigest(of: try copier.next()).hex == packets[number], "\(name), packet \(number)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("mono.mp4", ["-ac", "1"], nil), ("surround.mp4", ["-ac", "6"], SoundCopyRefusal.channels),
+        ("main.mp4", ["-profile:a", "aac_main", "-aac_pred", "1"], .profile), ("slow.mp4", ["-ar", "8000"], .rate),
+    ])
+    func whatCannotBeCopiedIsRefused(name: String, coding: [String], reason: SoundCopyRefusal?) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path(name)
+        try await Shell.ffmpeg(Self.noise + ["-t", "3", "-c:a", "aac"] + coding + [path])
+        let copy = try #require(try Self.facts(path).copy)
+        #expect(copy.obstacles == (reason.map { [$0] } ?? []) && copy.stretches.isEmpty == (reason != nil))
+    }
+
+    @Test func otherCodecsAreNotRead() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        try await Shell.ffmpeg(Self.noise + ["-t", "3", "-c:a", "ac3", path])
+        #expect(try Self.facts(path).copy == nil)
+    }
+}

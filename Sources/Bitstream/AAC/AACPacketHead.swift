@@ -14,7 +14,7 @@ package struct AACPacketHead: Sendable, Hashable {
         try self.init(Array(packet.prefix(AACPacketHead.mostBytes)))
     }
 
-    /// As much of a packet as its head takes up with some elements before it.
+    /// The most bytes of a packet that its head and the elements before it take up.
     private static let mostBytes = 1024
 
     init(_ bytes: [UInt8]) throws(BitstreamError) {

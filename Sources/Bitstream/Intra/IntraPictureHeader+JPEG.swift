@@ -49,7 +49,7 @@ private struct JPEGFrame {
     let bits: Int
     let width: Int
     let height: Int
-    /// Of each component its id, and its samples across and down in a unit, 4 bits each.
+    /// The id of each component, and its samples across and down in a unit, 4 bits each.
     let components: [Int]
 
     init?(_ marker: UInt8, _ segment: ArraySlice<UInt8>) {

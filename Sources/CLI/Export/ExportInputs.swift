@@ -128,7 +128,7 @@ struct ExportInputs: Sendable {
             "{ \"schema\": \"edit/1\", \"assets\": { \(assets.joined(separator: ", ")) }, "
             + "\"tracks\": [{ \"kind\": \"\(hasPicture ? "video" : "audio")\", "
             + "\"segments\": [\(segments.joined(separator: ", "))] }] }"
-        // Of H.264 most pictures can be copied beside the few that have to be encoded.
+        // Most pictures of H.264 can be copied beside the few that have to be encoded.
         let isCopied = sources.contains { $0.facts?.defaultVideo?.copy?.stretches.isEmpty == false }
         let preset = isCopied ? PresetCatalog.matchName : PresetCatalog.standard(picture: hasPicture)
         let range =

@@ -33,8 +33,9 @@ package struct CopyFacts: Sendable, Hashable, Codable {
 
 /// How pictures are coded: their parameter sets or, where each picture is coded by itself, what all their headers say.
 package struct CodedForm: Sendable, Hashable, Codable {
-    /// Of H.264 an AVCDecoderConfigurationRecord with all parameter sets (ISO/IEC 14496-15, 5.3.3.1), of HEVC an
-    /// HEVCDecoderConfigurationRecord (8.3.3.1); of other codecs what a sample entry needs (`IntraConfiguration`).
+    /// An AVCDecoderConfigurationRecord with all parameter sets for H.264 (ISO/IEC 14496-15, 5.3.3.1), an
+    /// HEVCDecoderConfigurationRecord for HEVC (8.3.3.1), and what a sample entry needs for other codecs
+    /// (`IntraConfiguration`).
     package var configuration: Data
     /// profile_idc of H.264, general_profile_idc of HEVC; 0 of other codecs.
     package var profile: Int

@@ -1,7 +1,8 @@
 import CompositionModel
 import Timing
 
-/// Which encoded frames keep the messages of the source that they show, and which lose them (docs/copying.md).
+/// Finds the encoded frames that keep the messages of the source that they show, and those that lose them
+/// (docs/copying.md).
 extension CopySpans {
     /// Encoded frames of the timeline that keep messages of one source.
     struct Carried: Hashable {

@@ -10,7 +10,7 @@ package struct UncopiedFrames: Sendable, Hashable {
         package var reason: EncodingReason
     }
 
-    /// In order of time.
+    /// The ranges in order of time; none touches the next with the same reason.
     package private(set) var ranges: [Range] = []
 
     package init() {}

@@ -6,8 +6,8 @@ beside one ffmpeg re-encode, melt, ffmpeg's lossless concatenation, and the limi
 
 In and out points are seeded over all frames. Four edits: cuts only, and a box drawn over 5, 30 and 100 % of each clip.
 The limit is the time that x264 with one thread on each of two cores takes for just the frames that are encoded, and the
-decoding of just those: half of ffmpeg's CPU for one input a span. Concatenation by stream copy cuts at keyframes alone and is what no program that keeps the
-cuts can reach.
+decoding of just those: half of ffmpeg's CPU for one input a span. Concatenation by stream copy cuts at keyframes alone
+and is what no program that keeps the cuts can reach.
 """
 import argparse
 import json
@@ -24,15 +24,19 @@ SHARES = [0, 5, 30, 100]
 
 
 def sources(folder, seconds):
-    """Four sources with sound, coded as cameras do: 2 s groups, three B frames."""
-    # Between 2 and 12 Mbit/s, as footage of this size has.
-    patterns = ["testsrc2=size={s}:rate=25,noise=alls=4:allf=t", "mandelbrot=size={s}:rate=25:end_scale=0.05",
-                "testsrc2=size={s}:rate=25,hue=H=0.5*t,noise=alls=3:allf=t", "gradients=size={s}:rate=25:speed=0.05:seed=1,noise=c0s=1:allf=t"]
+    """Four sources with sound, coded as cameras do: 2 s groups, three B frames, between 2 and 5 Mbit/s."""
+    patterns = ["testsrc2=size={s}:rate=25,noise=alls=4:allf=t",
+                "mandelbrot=size={s}:rate=25:start_scale=0.8:end_scale=0.2:end_pts=1500",
+                "testsrc2=size={s}:rate=25,rotate=a=t/5,noise=alls=3:allf=t",
+                "gradients=size={s}:rate=25:speed=0.05:seed=1,format=yuv420p,noise=c0s=6:c0f=t"]
+    # Noise that swells over a quiet tone: of a tone alone FFmpeg's encoder makes six times the work of music or speech.
+    sound = ("sine={tone}:r=48000,volume=0.3[tone];anoisesrc=r=48000:color=pink:amplitude=0.3:seed={seed},tremolo=f=3:d=0.9[noise];"
+             "[tone][noise]amix=inputs=2")
     paths = []
     for number, pattern in enumerate(patterns):
         path = folder / f"source-{number}.mp4"
         subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", pattern.format(s="%dx%d" % SIZE), "-f", "lavfi", "-i",
-                        f"sine={300 + 100 * number}:r=48000", "-t", str(seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "22",
+                        sound.format(tone=300 + 100 * number, seed=number), "-t", str(seconds), "-c:v", "libx264", "-preset", "veryfast", "-crf", "22",
                         "-g", str(GOP), "-bf", "3", "-pix_fmt", "yuv420p", *COLOR, "-c:a", "aac", "-ac", "2", "-b:a", "128k", path], check=True)
         paths.append(path)
     return paths

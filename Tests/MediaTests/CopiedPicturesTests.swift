@@ -41,13 +41,13 @@ import Timing
         let source = try FileByteSource(path: path)
         let index = try #require(try AssetProbe.probe(source).indexes.first)
         let configuration = facts.forms[stretch.form].configuration
-        let copier = try PacketCopier(
-            source: source,
-            index: index,
+        var copier = try PictureCopying.copier(
+            of: .h264,
+            from: CopiedStream(source, index: index),
             frames: stretch.frames,
             configuration: configuration
         )
-        var (stream, types): (Data, Set<Int>) = (try PacketCopier.parameterSets(configuration), [])
+        var (stream, types): (Data, Set<Int>) = (try PictureCopying.header(configuration, codec: .h264), [])
         while let packet = try copier.next() {
             types.formUnion(AnnexB.units(of: [UInt8](packet.data)[...]).map { Int($0[$0.startIndex] & 31) })
             stream += packet.data

@@ -122,6 +122,22 @@ import Testing
         #expect(count(whole) == count(divided) && whole.encoded == divided.encoded)
     }
 
+    /// Players seek to IDR pictures, of which a copy of open groups has one at its start alone: it begins anew at the
+    /// first entry of each 250 frames, and the two frames that are shown before that entry are encoded.
+    @Test func aLongCopyOfOpenGroupsBeginsAnew() throws {
+        let open = stride(from: Int64(0), to: 1500, by: 50)
+        let asset = SampleAsset.copyable("a") { stream in
+            let ends = (0...1500).filter { $0 == 1500 || $0 % 5 == 0 && $0 % 50 != 0 } + open.dropFirst().map { $0 - 2 }
+            stream.copy?.stretches[0].entries = FrameSet(open)
+            stream.copy?.stretches[0].ends = FrameSet(ends)
+        }
+        let clip = #"{ "asset": "a", "in": "120f", "duration": "1000f" }"#
+        let found = try spans(plan([clip], [asset], segments: 1))
+        #expect(found == [[30, 128, 150], [130, 378, 250], [380, 628, 500], [630, 878, 750], [880, 1000, 1000]])
+        let closed = try spans(plan([clip], [SampleAsset.copyable("a")], segments: 1))
+        #expect(closed.count == 1)
+    }
+
     /// A part that is encoded at a segment's end is not followed by frames behind the next cut.
     @Test func thePostRollEndsAtACut() throws {
         let items = (0..<4).map { "{ \"asset\": \"a\", \"in\": \"\(50 + $0)f\", \"duration\": \"249f\" }" }

@@ -17,14 +17,14 @@ struct HEVCCopier: PictureCopier {
     }
 
     mutating func next() throws(MediaError) -> EncodedPacket? {
-        while let (frame, bytes) = try packets.next() {
-            let isFirst = frame != nil && packets.count == 1
+        while let packet = try packets.next() {
+            let isFirst = packet.frame != nil && packets.count == 1
             do {
-                let units = try packets.prefix?.units(of: bytes[...]) ?? AnnexB.units(of: bytes[...])
+                let units = try packets.units(of: packet.bytes)
                 guard let type = try units.map({ try HEVCUnitHeader(of: $0).type }).first(where: \.isSlice) else {
                     throw BitstreamError(.truncated, element: "slice_segment_header", bit: 0)
                 }
-                guard let frame else {
+                guard let frame = packet.frame else {
                     // Leading pictures that are shown before the copy.
                     guard type.isRASL || type.isRADL else { throw CopiedPackets.unfitting }
                     continue

@@ -8,12 +8,12 @@ struct IntraCopier: PictureCopier {
     init(_ packets: CopiedPackets) { self.packets = packets }
 
     mutating func next() throws(MediaError) -> EncodedPacket? {
-        while let (frame, bytes) = try packets.next() {
+        while let packet = try packets.next() {
             // Pictures that the edit list hides are needed by no other.
-            guard let frame else { continue }
+            guard let frame = packet.frame else { continue }
             let place = packets.count - 1
             let number = frame - packets.frames.start
-            return EncodedPacket(pts: number, dts: place, duration: 1, isKey: true, data: Data(bytes))
+            return EncodedPacket(pts: number, dts: place, duration: 1, isKey: true, data: Data(packet.bytes))
         }
         return nil
     }

@@ -10,8 +10,6 @@ package protocol PictureCopier {
     mutating func next() throws(MediaError) -> EncodedPacket?
 }
 
-extension PacketCopier: PictureCopier {}
-
 /// How pictures of each codec are copied.
 package enum PictureCopying {
     /// The global header of copied pictures: parameter sets as NAL units with start codes, of intra codecs the
@@ -20,7 +18,7 @@ package enum PictureCopying {
     /// - Throws: ``MediaError/invalidIndex(_:)`` when it cannot be read.
     package static func header(_ configuration: Data, codec: VideoEncoding.Codec) throws(MediaError) -> Data {
         switch codec {
-        case .h264, .ffv1: try PacketCopier.parameterSets(configuration)
+        case .h264, .ffv1: try CopiedParameterSets(configuration).annexB
         case .hevc: try HEVCCopiedSets(configuration).annexB
         case .prores, .dnxhd, .mjpeg: configuration
         }
@@ -28,24 +26,21 @@ package enum PictureCopying {
 
     /// A copier of `frames`.
     /// - Parameters:
+    ///   - stream: no other copier may read from it until this one has handed over its last picture.
     ///   - frames: shown frames of the stream; the first is an entry, the last one before an end (``CopyStretch``).
     ///   - configuration: the ``CodedForm/configuration`` that is in force there.
-    /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
+    /// - Throws: ``MediaError`` when the file does not fit its index.
     package static func copier(
         of codec: VideoEncoding.Codec,
-        source: any ByteSource,
-        index: FrameIndex,
+        from stream: CopiedStream,
         frames: FrameRange,
         configuration: Data
     ) throws(MediaError) -> any PictureCopier {
+        let packets = try CopiedPackets(stream, frames: frames)
         switch codec {
-        case .h264, .ffv1:
-            return try PacketCopier(source: source, index: index, frames: frames, configuration: configuration)
-        case .hevc:
-            let packets = try CopiedPackets(source: source, index: index, frames: frames)
-            return HEVCCopier(packets, sets: try HEVCCopiedSets(configuration))
-        case .prores, .dnxhd, .mjpeg:
-            return IntraCopier(try CopiedPackets(source: source, index: index, frames: frames))
+        case .h264, .ffv1: return H264Copier(packets, sets: try CopiedParameterSets(configuration))
+        case .hevc: return HEVCCopier(packets, sets: try HEVCCopiedSets(configuration))
+        case .prores, .dnxhd, .mjpeg: return IntraCopier(packets)
         }
     }
 }

@@ -29,9 +29,10 @@ enum CopiedSegment {
             frameCount: task.frameCount,
             digests: NoDigests()
         )
+        let streams = CopiedStreams(sources)
         for span in task.copies ?? [] {
             writer.begin(span.frames)
-            try span.copy(task.encoding.codec, from: sources[span.asset], headers, to: writer) { frame in
+            try span.copy(task.encoding.codec, from: streams, headers, to: writer) { frame in
                 progress(Int(frame * 1000 / (task.frameCount + 1)))
             }
         }
@@ -41,24 +42,21 @@ enum CopiedSegment {
 }
 
 extension CopiedSpan {
-    /// Copies the span's packets from `source`.
+    /// Copies the span's packets.
     /// - Parameters:
+    ///   - streams: of the segment.
     ///   - headers: the global headers of the segment's copies.
     ///   - progress: told frames of the segment, ascending.
     func copy(
         _ codec: VideoEncoding.Codec,
-        from source: RenderSource,
+        from streams: CopiedStreams,
         _ headers: [Data],
         to writer: SegmentWriter,
         progress: (Int64) -> Void
     ) throws {
-        guard let index = source.indexes[stream] else {
-            throw RenderError("invalid_task", "A segment copies a stream that has no index.", isPermanent: true)
-        }
         var copier = try PictureCopying.copier(
             of: codec,
-            source: source.bytes,
-            index: index,
+            from: streams.stream(stream, of: asset),
             frames: FrameRange(start: sourceFrame, count: frames.count),
             configuration: configuration
         )

@@ -68,6 +68,7 @@ package enum SegmentRenderer {
         }
         defer { pictures.stop() }
         func report(_ frame: Int64) { progress(Int(frame * 1000 / (task.frameCount + task.postRollCount + 1))) }
+        let streams = CopiedStreams(sources)
         var isFirst = true
         let messages = CarriedMessages(task, sources: sources)
         func write(_ packet: EncodedPacket, of frames: FrameRange) throws {
@@ -79,7 +80,7 @@ package enum SegmentRenderer {
             writer.begin(part.frames)
             switch part {
             case .copied(let span):
-                try span.copy(task.encoding.codec, from: sources[span.asset], headers, to: writer, progress: report)
+                try span.copy(task.encoding.codec, from: streams, headers, to: writer, progress: report)
             case .encoded(let frames, let postRoll):
                 // An encoder makes one part: what it has seen of another would decide about this one.
                 if !isFirst { encoder = try task.encoder() }

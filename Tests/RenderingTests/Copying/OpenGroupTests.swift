@@ -29,13 +29,13 @@ import Timing
 
     private static let frames = 240
 
-    private func make(_ kind: Kind, in folder: TemporaryFolder) async throws -> TestMovie {
+    private func make(_ kind: Kind, frames: Int = frames, in folder: TemporaryFolder) async throws -> TestMovie {
         let picture = "testsrc2=s=160x96:r=25,noise=alls=12:allf=t:all_seed=9"
         let parameters = kind.parameters + ":keyint=24:min-keyint=24:scenecut=0:open-gop=1"
         return try await TestMovie.make(
             kind.file,
             in: folder,
-            ["-f", "lavfi", "-i", picture, "-frames:v", "\(Self.frames)", "-c:v", "libx264", "-preset", "medium"]
+            ["-f", "lavfi", "-i", picture, "-frames:v", "\(frames)", "-c:v", "libx264", "-preset", "medium"]
                 + ["-crf", "30", "-pix_fmt", "yuv420p", "-x264-params", parameters] + TestPattern.bt709
         )
     }
@@ -89,6 +89,30 @@ import Timing
         #expect(try await copied.decoderMessages() == "")
         #expect(found.count == Int(last) && Int64(hashes.count) == video.frameCount)
         #expect(stretch.frames.count > 120 && !plan.copiedSpans.isEmpty)
+        for span in plan.copiedSpans {
+            let wanted = hashes[Int(span.sourceFrame)..<Int(span.sourceFrame + span.frames.count)]
+            #expect(Array(found[Int(span.frames.start)..<Int(span.frames.end)]) == Array(wanted), "\(span)")
+        }
+    }
+
+    /// A stream of open groups has one IDR picture, its first: where it is copied whole, the copy begins anew at an entry
+    /// of each 250 frames, so that players need not decode from the start of the movie to show its end.
+    @Test func aLongCopyCanBeSought() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await make(Self.kinds[0], frames: 800, in: folder)
+        let hashes = try await StitchedMovie(path: movie.path).frameHashes()
+        let clip = #"{ "asset": "a", "in": "0f", "duration": "800f" }"#
+        let edit = try PlannedEdit(CopyCutList.text(clips: [clip], of: "a"), ["a": movie], preset: nil, copies: true)
+        let plan = try edit.plan(nil)
+        let copied = try await edit.copiedMovie(plan, in: folder, name: "out.mp4")
+        let list = ["-select_streams", "v", "-show_entries", "packet=flags", "-of", "csv=p=0", copied.path]
+        let text = try await Shell.run("ffprobe", ["-v", "error"] + list).text
+        let flags = text.split(separator: "\n").map { $0.hasPrefix("K") }
+        let keys = flags.indices.filter { flags[$0] } + [flags.count]
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $1 - $0 <= 250 + 24 }, "\(keys)")
+        let found = try await copied.frameHashes()
+        #expect(found.count == 800)
+        #expect(plan.copiedSpans.reduce(0) { $0 + $1.frames.count } >= 800 - 4 * 4)
         for span in plan.copiedSpans {
             let wanted = hashes[Int(span.sourceFrame)..<Int(span.sourceFrame + span.frames.count)]
             #expect(Array(found[Int(span.frames.start)..<Int(span.frames.end)]) == Array(wanted), "\(span)")

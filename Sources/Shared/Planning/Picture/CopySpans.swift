@@ -43,6 +43,8 @@ struct CopySpans {
 
     /// Fewer frames than these are encoded with their neighbours: a key picture costs as much as many others.
     private static let shortest: Int64 = 12
+    /// Frames after which a copy of open groups begins anew: as many as x264 puts between key pictures at most.
+    private static let farthestKey: Int64 = 250
 
     /// The same with those parameter sets alone that most frames of `range` have, so that all fit into one track.
     /// - Throws: ``PlanError`` when a time overflows or facts are missing.
@@ -164,9 +166,27 @@ struct CopySpans {
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
                 end - entry >= shortest
             else { continue }
-            ranges.append((FrameRange(start: base + entry, count: end - entry), stretch))
+            let parts = stream.isCopyOnly ? [entry..<end] : parts(of: stretch, from: entry, to: end)
+            ranges += parts.map { (FrameRange(start: base + $0.lowerBound, count: Int64($0.count)), stretch) }
         }
         return ranges
+    }
+
+    /// A copy in parts that begin with IDR pictures as often as players want to seek: within a copy an open group begins
+    /// with no IDR picture, so that the first entry of each ``farthestKey`` frames of the stretch begins a part, and the
+    /// frames before it that refer to what follows are encoded.
+    private func parts(of stretch: CopyStretch, from entry: Int64, to end: Int64) -> [Range<Int64>] {
+        var (parts, start): ([Range<Int64>], Int64) = ([], entry)
+        var block = entry / Self.farthestKey + 1
+        while let next = stretch.entries.first(from: block * Self.farthestKey), end - next >= Self.shortest {
+            block = next / Self.farthestKey + 1
+            // At a closed group the stream has an IDR picture.
+            guard !stretch.ends.contains(next), let stop = stretch.ends.last(upTo: next) else { continue }
+            guard stop - start >= Self.shortest else { continue }
+            parts.append(start..<stop)
+            start = next
+        }
+        return parts + [start..<end]
     }
 
     private struct Touched: Error {

@@ -1,7 +1,6 @@
 import Bitstream
-package import CompositionModel
-package import Foundation
-package import Timing
+import Foundation
+import Timing
 
 /// Hands over the coded pictures of consecutive frames of one H.264 stream, as NAL units with start codes, without what
 /// belongs to the file that they come from.
@@ -12,77 +11,42 @@ package import Timing
 /// Parameter sets are left out, because the movie's sample entry has them (``CopiedParameterSets``); delimiters, filler
 /// and ends of sequence, because they are no part of samples (ISO/IEC 14496-15, 5.3.2); messages of buffering periods,
 /// because the parameter sets have no HRD any more; and the settings of the encoder.
-package final class PacketCopier {
-    private let cursor: PacketCursor
-    private let frames: FrameRange
-    /// The shown frame that each packet holds; nil for others.
-    private let frameOfPacket: [Int: Int64]
-    private let prefix: LengthPrefix?
+struct H264Copier: PictureCopier {
+    private var packets: CopiedPackets
     private let sets: CopiedParameterSets
     /// How pictures are rewritten, of a span that does not begin with an IDR picture, up to the first of those.
     private var entry: RewrittenEntry?
+    /// Pictures handed over.
     private var count: Int64 = 0
 
-    /// - Parameters:
-    ///   - frames: shown frames of the stream; the first is an entry, the last one before an end (``CopyStretch``).
-    ///   - configuration: the parameter sets that are in force there: an AVCDecoderConfigurationRecord.
-    /// - Throws: ``MediaError`` when the source cannot be opened or does not fit its index.
-    package init(
-        source: any ByteSource,
-        index: FrameIndex,
-        frames: FrameRange,
-        configuration: Data
-    ) throws(MediaError) {
-        let positions = index.shownPositions()
-        guard positions.count == index.shown.count, frames.start >= 0, frames.end <= positions.count, !frames.isEmpty
-        else { throw .invalidIndex("A span to copy is not in the frame index; probe the asset again.") }
-        self.frames = frames
-        var frameOfPacket: [Int: Int64] = [:]
-        for frame in frames.start..<frames.end { frameOfPacket[positions[Int(frame)]] = frame }
-        self.frameOfPacket = frameOfPacket
-        sets = try CopiedParameterSets(configuration)
-        cursor = try PacketCursor(source, index: index)
-        prefix = try cursor.lengthPrefix()
-        try cursor.move(to: positions[Int(frames.start)])
+    init(_ packets: CopiedPackets, sets: CopiedParameterSets) {
+        self.packets = packets
+        self.sets = sets
     }
 
-    /// The parameter sets of copied pictures, as NAL units with start codes.
-    /// - Parameter configuration: an AVCDecoderConfigurationRecord.
-    /// - Throws: ``MediaError/invalidIndex(_:)`` when it cannot be read.
-    package static func parameterSets(_ configuration: Data) throws(MediaError) -> Data {
-        try CopiedParameterSets(configuration).annexB
-    }
-
-    /// The next picture in decode order. Its pts counts frames from the first of the span, its dts packets.
-    /// - Returns: nil after the last.
-    /// - Throws: ``MediaError`` when a packet is not what the probe found.
-    package func next() throws(MediaError) -> EncodedPacket? {
-        while count < frames.count {
-            guard let (number, packet) = try cursor.next() else { break }
-            let frame = frameOfPacket[number]
-            let bytes = Array(packet.bytes)
+    mutating func next() throws(MediaError) -> EncodedPacket? {
+        while let packet = try packets.next() {
             let picture: Picture?
             do {
-                let units = try prefix?.units(of: bytes[...]) ?? AnnexB.units(of: bytes[...])
-                picture = try self.picture(of: units)
+                picture = try self.picture(of: packets.units(of: packet.bytes))
             } catch {
                 throw .invalidIndex(
-                    "The picture of packet \(number) cannot be copied (\(error)); probe the asset again."
+                    "The picture of packet \(packet.number) cannot be copied (\(error)); probe the asset again."
                 )
             }
-            guard let picture else { continue }
-            guard let frame else { break }
+            // What is left out is shown before the span.
+            guard let picture, let frame = packet.frame else {
+                guard picture == nil, packet.frame == nil else { throw CopiedPackets.unfitting }
+                continue
+            }
             defer { count += 1 }
             return EncodedPacket(
-                pts: frame - frames.start,
+                pts: frame - packets.frames.start,
                 dts: count,
                 duration: 1,
                 isKey: picture.isKey,
                 data: Data(AnnexB.stream(of: picture.units.map { $0[...] }))
             )
-        }
-        guard count == frames.count else {
-            throw .invalidIndex("A span to copy does not end where its frames do; probe the asset again.")
         }
         return nil
     }
@@ -94,7 +58,7 @@ package final class PacketCopier {
 
     /// The next picture as it is copied; nil for one that is left out, because it is shown before the rewritten picture
     /// that the span begins with.
-    private func picture(of units: [ArraySlice<UInt8>]) throws(BitstreamError) -> Picture? {
+    private mutating func picture(of units: [ArraySlice<UInt8>]) throws(BitstreamError) -> Picture? {
         if units.contains(where: { H264UnitType(of: $0) == .idrSlice }) {
             entry = nil
             return Picture(units: try sets.kept(units), isKey: true)

@@ -26,8 +26,7 @@ enum CopiedSegment {
         let writer = try SegmentWriter(
             path: path,
             header: task.packetFileHeader(extradata: Data(), copied: headers),
-            frameCount: task.frameCount,
-            digests: NoDigests()
+            frameCount: task.frameCount
         )
         let streams = CopiedStreams(sources)
         for span in task.copies ?? [] {

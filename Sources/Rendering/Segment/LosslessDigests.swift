@@ -1,19 +1,25 @@
 import CompositionModel
 import Media
 
-/// Digests where the decoder gives back what was encoded and every frame is a GOP of its own.
-final class LosslessDigests: DigestRecorder {
+/// The digests of a part's first frames and of its last one, of a codec that gives back what was encoded and whose every
+/// frame is a group of its own: a stitcher decodes these frames on both sides of a join (docs/packet-file.md).
+final class LosslessDigests {
+    /// Frames at a part's start.
+    static let headCount: Int64 = 16
+
     private let frameCount: Int64
     private var digests: [Int64: ContentDigest] = [:]
 
     init(frameCount: Int64) { self.frameCount = frameCount }
 
+    /// Takes own frame `frame` as it goes to the encoder, in order.
     func composited(_ picture: Picture, frame: Int64) {
-        guard frame < FrameDigests.headCount || frame == frameCount - 1 else { return }
+        guard frame < Self.headCount || frame == frameCount - 1 else { return }
         digests[frame] = picture.digest()
     }
 
-    func encoded(_ packet: EncodedPacket) {}
-
-    func finish() -> [PacketFileSummary.FrameDigest] { digests.frameDigests }
+    /// By ascending frame.
+    var frameDigests: [PacketFileSummary.FrameDigest] {
+        digests.sorted { $0.key < $1.key }.map { PacketFileSummary.FrameDigest(displayIndex: $0.key, digest: $0.value) }
+    }
 }

@@ -46,7 +46,7 @@ package enum SegmentRenderer {
         let parts = task.parts
         var encoder = try task.encoder()
         let headers = try task.copiedHeaders()
-        let digests = task.digestRecorder(extradata: encoder.extradata)
+        let digests = task.encoding.codec == .ffv1 ? LosslessDigests(frameCount: task.frameCount) : nil
         let writer = try SegmentWriter(
             path: path,
             header: task.packetFileHeader(extradata: encoder.extradata, copied: headers),
@@ -87,7 +87,7 @@ package enum SegmentRenderer {
                 isFirst = false
                 for frame in frames.start..<frames.end + postRoll where !writer.isPartComplete {
                     let picture = try pictures.next()
-                    if frame < frames.end { digests.composited(picture, frame: frame) }
+                    if frame < frames.end { digests?.composited(picture, frame: frame) }
                     let isBorder = frame == frames.start || frame == frames.end
                     let number = frame - frames.start
                     for packet in try encoder.send(picture, frame: number, forceKey: isBorder) {
@@ -108,18 +108,5 @@ package enum SegmentRenderer {
 extension PictureTask {
     fileprivate func encoder() throws(MediaError) -> VideoEncoder {
         try VideoEncoder(encoding: encoding, size: codedSize, color: color, frameRate: frameRate)
-    }
-
-    fileprivate func digestRecorder(extradata: Data) -> any DigestRecorder {
-        // Copied pictures are proved by their bytes (docs/copying.md).
-        guard copies == nil else { return NoDigests() }
-        switch encoding.codec {
-        case .ffv1: return LosslessDigests(frameCount: frameCount)
-        case .h264:
-            return DecodedDigests(frameCount: frameCount) { [size = codedSize, color] () throws(MediaError) in
-                try VideoDecoder(codec: .h264, extradata: extradata, size: size, color: color, threads: 1)
-            }
-        case .hevc, .prores, .dnxhd, .mjpeg: return NoDigests()
-        }
     }
 }

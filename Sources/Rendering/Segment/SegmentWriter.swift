@@ -6,7 +6,7 @@ import Timing
 final class SegmentWriter {
     private let frameCount: Int64
     private let file: PacketFileWriter
-    private let digests: any DigestRecorder
+    private let digests: LosslessDigests?
     private var writtenCount: Int64 = 0
     private var isWritten: [Bool]
     /// The frames of the part whose packets come.
@@ -14,9 +14,11 @@ final class SegmentWriter {
     private var partCount: Int64 = 0
 
     /// Begins the packet file.
-    /// - Parameter frameCount: the frames of the segment, without its post-roll.
+    /// - Parameters:
+    ///   - frameCount: the frames of the segment, without its post-roll.
+    ///   - digests: of the frames beside the segment's joins, where its joins are proved by decoding.
     /// - Throws: ``RenderError`` when the file cannot be written.
-    init(path: String, header: PacketFileHeader, frameCount: Int64, digests: any DigestRecorder) throws {
+    init(path: String, header: PacketFileHeader, frameCount: Int64, digests: LosslessDigests? = nil) throws {
         self.frameCount = frameCount
         self.digests = digests
         part = FrameRange(start: 0, count: frameCount)
@@ -59,7 +61,6 @@ final class SegmentWriter {
             )
         )
         writtenCount += 1
-        try digests.encoded(packet)
     }
 
     /// - Throws: ``RenderError`` `frames_missing`.
@@ -67,6 +68,6 @@ final class SegmentWriter {
         guard writtenCount == frameCount else {
             throw RenderError("frames_missing", "The encoder gave \(writtenCount) of \(frameCount) frames.")
         }
-        try file.finish(digests: digests.finish())
+        try file.finish(digests: digests?.frameDigests ?? [])
     }
 }

@@ -6,7 +6,7 @@ import Timing
 
 /// The parameter sets of HEVC of all parts of a movie in one sample entry: each under an id of its own, and what players
 /// size their buffers by raised to the largest (docs/copying.md).
-struct HEVCTrack: CopiedTrack {
+struct HEVCTrack: SharedTrack {
     /// All parameter sets, as NAL units with start codes.
     private let extradata: Data
     private let sets: HEVCParameterSets

@@ -1,8 +1,8 @@
 import CompositionModel
 import Media
 
-/// Decodes both sides of every join as a player would, through one decoder, and compares with the digests that the
-/// parts recorded.
+/// Decodes both sides of every join of lossless parts as a player would, through one decoder, and compares with the
+/// digests that the parts recorded.
 ///
 /// ```
 /// part A  …  I p b p b p     part B   I p b p b p  …
@@ -34,7 +34,7 @@ final class JoinVerifier {
     /// A part begins whose frame 0 is the movie's frame `firstFrame`.
     func begin(_ summary: PacketFileSummary, firstFrame: Int64) {
         current = Side(firstFrame: firstFrame, lastKeyIndex: summary.lastKeyIndex)
-        current.headLeft = min(summary.packetCount, FrameDigests.headCount)
+        current.headLeft = min(summary.packetCount, LosslessDigests.headCount)
         for frame in summary.digests { current.digests[frame.displayIndex + firstFrame] = frame.digest }
     }
 
@@ -46,7 +46,7 @@ final class JoinVerifier {
         if decodeIndex >= current.lastKeyIndex { current.tail.append(packet) }
         guard current.headLeft > 0 else { return }
         current.head.append(packet)
-        if packet.pts < current.firstFrame + FrameDigests.headCount { current.headLeft -= 1 }
+        if packet.pts < current.firstFrame + LosslessDigests.headCount { current.headLeft -= 1 }
         if current.headLeft == 0 { try verifyJoin() }
     }
 
@@ -58,10 +58,9 @@ final class JoinVerifier {
             previous = nil
             current.head.removeAll()
         }
-        // A part with copied pictures records no digests: its joins are proved by the movie's own bitstream.
-        guard let previous, !previous.digests.isEmpty, !current.digests.isEmpty else { return }
+        guard let previous else { return }
         let packets = previous.tail + current.head
-        let end = current.firstFrame + FrameDigests.headCount
+        let end = current.firstFrame + LosslessDigests.headCount
         var expected: [Int64: ContentDigest] = [:]
         for packet in packets where packet.pts < end {
             guard let digest = previous.digests[packet.pts] ?? current.digests[packet.pts] else {

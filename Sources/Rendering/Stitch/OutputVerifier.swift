@@ -6,18 +6,18 @@ import Timing
 /// Opens a finished movie again and reads it from front to back as a stranger would: what its own tables say must be
 /// what was asked, to the frame and to the sample.
 enum OutputVerifier {
-    /// - Parameter hasCopies: whether pictures were copied: then the movie's bitstream must be one that could be copied as
-    ///   a whole. Each group of pictures then begins with an IDR picture, refers to nothing outside it, comes out in the
-    ///   order of its frames and names parameter sets that are there.
+    /// - Parameter joinsAreProved: whether decoding has proved the joins. Else the movie's bitstream must be one that could
+    ///   be copied as a whole: each group of pictures then begins with an IDR picture, refers to nothing outside it, comes
+    ///   out in the order of its frames and names parameter sets that are there.
     /// - Throws: ``RenderError`` `output_wrong` that names the first difference; ``MediaError`` when it cannot be read.
-    static func verify(_ path: String, task: StitchTask, hasCopies: Bool) throws {
+    static func verify(_ path: String, task: StitchTask, joinsAreProved: Bool) throws {
         let (facts, indexes) = try AssetProbe.probe(FileByteSource(path: path))
         try require(facts.video.count, task.hasPicture ? 1 : 0, "picture streams")
         if let video = facts.video.first {
             try verify(video, task: task)
             guard let index = indexes.first else { throw wrong("has no frame that can be found") }
             try verify(index, task: task)
-            if hasCopies { try verify(video.copy, task: task) }
+            if !joinsAreProved { try verify(video.copy, task: task) }
         }
         try verify(facts.audio, task: task)
     }

@@ -7,9 +7,9 @@ final class PartSequence {
     private let paths: [String]
     private let frameCounts: [Int64]
     private let reorderDelay: Int64
-    private let joins: JoinVerifier
-    /// The parameter sets of the movie; nil when nothing is copied, and packets stay as they are.
-    private let sets: (any CopiedTrack)?
+    private let joins: JoinVerifier?
+    /// How packets are fitted into the movie's track; nil when they stay as they are.
+    private let track: (any SharedTrack)?
     /// The idr_pic_id of the packet before; nil when that was no IDR picture.
     private var lastIDR: Int?
     private var number = 0
@@ -21,15 +21,16 @@ final class PartSequence {
 
     /// - Parameters:
     ///   - reorderDelay: largest of all parts: frames by which decoding runs ahead of display.
-    ///   - sets: the parameter sets of a movie with copied pictures; nil when nothing is copied.
+    ///   - joins: proves joins by decoding; nil where the movie's bitstream proves them.
+    ///   - track: how packets are fitted into the movie's track; nil when they stay as they are.
     init(
         paths: [String],
         frameCounts: [Int64],
         reorderDelay: Int64,
-        joins: JoinVerifier,
-        sets: (any CopiedTrack)? = nil
+        joins: JoinVerifier?,
+        track: (any SharedTrack)?
     ) {
-        self.sets = sets
+        self.track = track
         self.paths = paths
         self.frameCounts = frameCounts
         self.reorderDelay = reorderDelay
@@ -52,13 +53,13 @@ final class PartSequence {
         if let part { return part }
         let opened = try PacketFileReader(path: paths[number])
         seen = Array(repeating: false, count: Int(frameCounts[number]))
-        joins.begin(opened.summary, firstFrame: firstFrame)
+        joins?.begin(opened.summary, firstFrame: firstFrame)
         part = opened
         return opened
     }
 
     private func closePart() {
-        joins.end()
+        joins?.end()
         part = nil
         firstFrame += frameCounts[number]
         number += 1
@@ -82,15 +83,22 @@ final class PartSequence {
             data: try data(of: packet)
         )
         packetCount += 1
-        try joins.add(placed, decodeIndex: packet.decodeIndex)
+        try joins?.add(placed, decodeIndex: packet.decodeIndex)
         return placed
     }
 
     /// The packet's data with the ids that its parameter sets have in the movie.
     private func data(of packet: CodedPacket) throws(RenderError) -> Data {
-        guard let sets, let header = part?.header else { return packet.data }
+        guard let track, let header = part?.header else { return packet.data }
         let coded = packet.headerNumber == 0 ? header.extradata : header.copied?[packet.headerNumber - 1]
-        let (data, idrID) = try sets.packet(packet.data, header: coded ?? Data(), after: lastIDR)
+        let (data, idrID) = try track.packet(packet.data, header: coded ?? Data(), after: lastIDR)
+        guard !packet.isKey || !track.keysAreIDR || idrID != nil else {
+            throw RenderError(
+                "join_damaged",
+                "Part \(number) calls packet \(packet.decodeIndex) a key picture, and it is no IDR picture; render it again.",
+                isPermanent: true
+            )
+        }
         lastIDR = idrID
         return data
     }

@@ -32,19 +32,19 @@ package enum Stitcher {
             throw RenderError("parts_missing", "The sound part is missing, or none is wanted.")
         }
         let sound = sounds.isEmpty ? nil : try SoundParts(paths: sounds, task: task)
-        var hasCopies = false
+        var isProved = true
         if task.hasPicture {
-            hasCopies = try writePictures(of: parts, sound, to: path, task: task, progress: progress)
+            isProved = try writePictures(of: parts, sound, to: path, task: task, progress: progress)
         } else {
             try writeSoundAlone(sound, pictures: parts, to: path, task: task)
         }
         try synchronize(path)
-        try OutputVerifier.verify(path, task: task, hasCopies: hasCopies)
+        try OutputVerifier.verify(path, task: task, joinsAreProved: isProved)
         progress(1000)
         return task.frameCount
     }
 
-    /// - Returns: whether pictures were copied.
+    /// - Returns: whether the joins were proved by decoding; else the movie's bitstream has to prove them.
     private static func writePictures(
         of parts: [String],
         _ sound: SoundParts?,
@@ -54,9 +54,9 @@ package enum Stitcher {
     ) throws -> Bool {
         let list = try PartList(paths: parts, task: task)
         let video = try list.video
-        let sets = try list.copiedTrack(task)
+        let shared = try list.sharedTrack(task)
         var track = video.track(extradata: list.header.extradata, raster: task.raster)
-        sets?.describe(&track)
+        shared?.describe(&track)
         let movie = try MovieWriter(
             path: path,
             container: task.container,
@@ -67,12 +67,12 @@ package enum Stitcher {
             paths: parts,
             frameCounts: task.partFrameCounts,
             reorderDelay: list.reorderDelay,
-            joins: JoinVerifier(header: list.header, video: video),
-            sets: sets
+            joins: shared == nil ? JoinVerifier(header: list.header, video: video) : nil,
+            track: shared
         )
         try interleave(pictures, sound, into: movie, task: task) { progress(Int($0 * 900 / task.frameCount)) }
         try movie.finish()
-        return sets != nil
+        return shared == nil
     }
 
     private static func writeSoundAlone(
@@ -123,8 +123,8 @@ package enum Stitcher {
 }
 
 extension PartList {
-    /// The track of a movie with copied pictures; nil when nothing is copied.
-    fileprivate func copiedTrack(_ task: StitchTask) throws(RenderError) -> (any CopiedTrack)? {
+    /// The track that pictures are fitted into; nil for FFV1, whose packets stay as they are.
+    fileprivate func sharedTrack(_ task: StitchTask) throws(RenderError) -> (any SharedTrack)? {
         let aspect = task.raster?.pixelAspect ?? RationalTime(whole: 1)
         switch try video.codec {
         case .prores, .dnxhd, .mjpeg: return try IntraTrack(headers: headers)
@@ -136,8 +136,8 @@ extension PartList {
                 reorderDelay: Int(reorderDelay)
             )
             return try HEVCTrack(headers: headers, signalling)
-        case .h264, .ffv1:
-            guard headers.count > 1 else { return nil }
+        case .ffv1: return nil
+        case .h264:
             return try SharedParameterSets(
                 headers: headers,
                 color: task.color,

@@ -3,8 +3,11 @@ import CompositionModel
 import Foundation
 import Media
 
-/// Fits the pictures of a movie with copied ones into one track: one sample entry, and packets as they belong to it.
-protocol CopiedTrack {
+/// Fits the pictures of all parts into one track: one sample entry, and packets as they belong to it.
+protocol SharedTrack {
+    /// Whether each key picture is an IDR picture of H.264.
+    var keysAreIDR: Bool { get }
+
     /// Says in `track` what its sample entry holds.
     func describe(_ track: inout MovieWriter.VideoTrack)
 
@@ -17,12 +20,18 @@ protocol CopiedTrack {
     func packet(_ data: Data, header: Data, after idrID: Int?) throws(RenderError) -> (data: Data, idrID: Int?)
 }
 
-extension SharedParameterSets: CopiedTrack {
+extension SharedTrack {
+    var keysAreIDR: Bool { false }
+}
+
+extension SharedParameterSets: SharedTrack {
+    var keysAreIDR: Bool { true }
+
     func describe(_ track: inout MovieWriter.VideoTrack) { track.extradata = extradata }
 }
 
 /// Pictures that are coded by themselves: one sample entry describes all of them, and packets stay as they are.
-struct IntraTrack: CopiedTrack {
+struct IntraTrack: SharedTrack {
     private let configuration: IntraConfiguration
 
     /// - Parameter headers: the distinct global headers of the parts.

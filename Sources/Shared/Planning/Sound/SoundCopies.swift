@@ -99,16 +99,12 @@ struct SoundCopies {
         return trimmed(run, total)
     }
 
-    /// The run without packets at its ends to which nothing can be joined; nil when too few are left.
+    /// The run without the packets at its ends that would bring a bridge beside what is encoded over a border of pieces:
+    /// the piece whose encoder works there makes all of a bridge. Nil when too few packets are left.
     private func trimmed(_ run: Run, _ total: Int64) -> Run? {
-        guard let apart = stream(run.source)?.copy?.apart else { return nil }
         var (first, end) = (run.packets.lowerBound, run.packets.upperBound)
-        func isApart(_ number: Int64) -> Bool { apart.contains(number + run.origin) }
-        // What is encoded beside a copy is in the piece of its join.
-        while first > 0, first < end,
-            isApart(first - 1) || isApart(first) || borders.contains(first - Self.bridge)
-        { first += 1 }
-        while end < total, first < end, isApart(end - 1) || borders.contains(end + Self.bridge) { end -= 1 }
+        while first > 0, first < end, (1...Self.bridge).contains(where: { borders.contains(first - $0) }) { first += 1 }
+        while end < total, first < end, (1...Self.bridge).contains(where: { borders.contains(end + $0) }) { end -= 1 }
         guard end - first >= Self.shortest else { return nil }
         return Run(packets: first..<end, source: run.source, origin: run.origin, part: run.part)
     }

@@ -34,12 +34,18 @@ struct LocalError {
     }
 
     /// The samples within `distance` of `border` at which this error is louder than any near them in `single`.
-    func outstanding(near border: Int, distance: Int, beside single: LocalError) -> [Int] {
+    /// - Parameter reach: the windows before and behind one that are near it.
+    func outstanding(
+        near border: Int,
+        distance: Int,
+        beside single: LocalError,
+        reach: Int = LocalError.reach
+    ) -> [Int] {
         let half = LocalError.window / 2
         let last = min(plain.count, single.plain.count) - 1
         let windows = max(0, (border - distance) / half)...min(last, (border + distance) / half)
         return windows.filter { place in
-            let near = max(0, place - LocalError.reach)...min(last, place + LocalError.reach)
+            let near = max(0, place - reach)...min(last, place + reach)
             func isAbove(_ own: [Double], _ other: [Double]) -> Bool {
                 own[place] > LocalError.room * near.reduce(LocalError.floor) { max($0, other[$1]) }
             }

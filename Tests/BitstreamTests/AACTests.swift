@@ -3,7 +3,7 @@ import Testing
 
 @testable import Bitstream
 
-/// Headers of AAC, and the beginnings of its packets.
+/// Headers of AAC, and the windows of its packets.
 @Suite struct AACTests {
     /// AudioSpecificConfigs: plain, of FFmpeg's encoder, of HE-AAC in both ways of saying so, of 960 samples, AAC Main.
     private static let records: [([UInt8], Int, Int, Bool)] = [
@@ -21,47 +21,95 @@ import Testing
         #expect(throws: BitstreamError.self) { try AACConfiguration(bytes.prefix(1)) }
     }
 
-    private func head(_ fields: [(Int, Int)]) throws -> AACPacketHead {
+    private func windows(_ fields: [(Int, Int)], channels: Int = 2) throws -> [AACWindow] {
         var writer = BitWriter()
         for (value, bits) in fields { writer.write(value, bits: bits) }
         writer.align(with: 0)
-        return try writer.bytes.withUnsafeBytes { try AACPacketHead($0) }
+        let configuration = try #require(AACChannelConfiguration(channels: channels))
+        let bands = try #require(AACBands(sampleRate: 48_000))
+        return try writer.bytes.withUnsafeBytes { try AACPacketReader.windows(of: $0, configuration, bands) }
     }
 
-    @Test func headsOfPackets() throws {
-        let pair = try head([(1, 3), (0, 4), (1, 1), (0, 1), (1, 2), (1, 1)])
-        #expect(pair.channels == 2 && pair.window == AACWindow(sequence: .longStart, shape: .kaiserBessel))
-        let apart = try head([(1, 3), (0, 4), (0, 1), (90, 8)])
-        #expect(apart.channels == 2 && apart.window == nil)
-        let single = try head([(0, 3), (3, 4), (90, 8), (0, 1), (3, 2), (0, 1)])
-        #expect(single.channels == 1 && single.tag == 3)
-        #expect(single.window == AACWindow(sequence: .longStop, shape: .sine))
+    @Test func windowsOfPackets() throws {
+        let pair = try windows([(1, 3), (0, 4), (1, 1), (0, 1), (1, 2), (1, 1), (0, 6), (0, 1)])
+        #expect(pair == Array(repeating: AACWindow(sequence: .longStart, shape: .kaiserBessel), count: 2))
+        let single = try windows([(0, 3), (0, 4), (90, 8), (0, 1), (3, 2), (0, 1), (0, 6), (0, 1)], channels: 1)
+        #expect(single == [AACWindow(sequence: .longStop, shape: .sine)])
         // Two bytes that fill, and three of data, before the sound.
-        let behind = try head(
+        let behind = try windows(
             [(6, 3), (2, 4), (0xFFFF, 16), (4, 3), (0, 4), (1, 1), (3, 8), (0, 1), (0xFFFFFF, 24)]
-                + [(1, 3), (0, 4), (1, 1), (0, 1), (2, 2), (0, 1)]
+                + [(1, 3), (0, 4), (1, 1), (0, 1), (2, 2), (0, 1), (0, 4), (0, 7)]
         )
-        #expect(behind.window == AACWindow(sequence: .eightShort, shape: .sine))
-        #expect(throws: BitstreamError.self) { try head([(5, 3), (0, 4)]) }
-        #expect(throws: BitstreamError.self) { try head([]) }
+        #expect(behind == Array(repeating: AACWindow(sequence: .eightShort, shape: .sine), count: 2))
+        // Another tag, prediction, another element, nothing.
+        #expect(throws: BitstreamError.self) {
+            try windows([(0, 3), (3, 4), (90, 8), (0, 1), (3, 2), (0, 1), (0, 6), (0, 1)], channels: 1)
+        }
+        #expect(throws: BitstreamError.self) {
+            try windows([(0, 3), (0, 4), (90, 8), (0, 1), (3, 2), (0, 1), (0, 6), (1, 1)], channels: 1)
+        }
+        #expect(throws: BitstreamError.self) { try windows([(5, 3), (0, 4)]) }
+        #expect(throws: BitstreamError.self) { try windows([]) }
     }
 
     /// Codes without prefixes that leave nothing out: their lengths fill the whole tree.
     @Test func theCodebooksAreWhole() {
-        #expect(AACCodebook.escapedPairs.count == 289 && AACCodebook.scaleFactors.count == 23)
-        let lengths = (0..<289).compactMap { AACCodebook.escapedPairs[$0]?.length }
-        #expect(lengths.reduce(0) { $0 + 1 << (12 - $1) } == 1 << 12)
+        let codes = AACSpectrumCode.all.map(\.code) + [AACCodebook.scaleFactors]
+        #expect(codes.map(\.symbols.count) == [81, 81, 81, 81, 81, 81, 64, 64, 169, 169, 289, 121])
+        for code in codes {
+            #expect(Set(code.symbols).count == code.symbols.count)
+            let filled = code.symbols.reduce(0) { $0 + (code[$1].map { 1 << (AACCodebook.longest - $0.length) } ?? 0) }
+            #expect(filled == 1 << AACCodebook.longest)
+            for (position, symbol) in code.symbols.enumerated() {
+                guard let (word, length) = code[symbol] else { continue }
+                let found = code.codeword(in: word << (AACCodebook.longest - length))
+                #expect(found?.position == position && found?.length == length)
+            }
+        }
+    }
+
+    /// Packets whose channels have windows of their own are read as they were written, whatever codes their bands have.
+    @Test(arguments: 1...6, [11_025, 22_050, 32_000, 48_000, 96_000])
+    func writtenPacketsAreRead(channels: Int, rate: Int) throws {
+        let configuration = try #require(AACChannelConfiguration(channels: channels))
+        let bands = try #require(AACBands(sampleRate: rate))
+        var random = SplitMix(seed: UInt64(channels * rate))
+        for _ in 0..<50 {
+            let made = (0..<channels).map { _ in
+                let window = AACWindow(
+                    shortLeft: false,
+                    shortRight: Bool.random(using: &random),
+                    shape: Bool.random(using: &random) ? .sine : .kaiserBessel
+                )!
+                let largest = [0, 1, 2, 4, 7, 12, 15, 16, 40, 8191].randomElement(using: &random)!
+                let coefficients = (0..<1024).map { place in
+                    place % 5 == 0 || place > 700 ? 0 : Int.random(in: -largest...largest, using: &random)
+                }
+                let factors = bands.long.dropLast().map { _ in Int.random(in: 100...160, using: &random) }
+                return AACPacketWriter.Channel(window: window, scaleFactors: factors, coefficients: coefficients)
+            }
+            let packet = try AACPacketWriter(configuration, bands).packet(made)
+            let read = try packet.withUnsafeBytes { try AACPacketReader.windows(of: $0, configuration, bands) }
+            #expect(read == made.map(\.window))
+        }
     }
 
     @Test(arguments: [8000, 16_000, 44_100, 96_000])
     func bandsCoverTheSpectrum(rate: Int) {
-        let offsets = AACBands.offsets(sampleRate: rate)
-        #expect((offsets == nil) == (rate == 8000))
-        if let offsets { #expect(offsets.first == 0 && offsets.last == 1024 && offsets == offsets.sorted()) }
+        let bands = AACBands(sampleRate: rate)
+        #expect((bands == nil) == (rate == 8000))
+        guard let bands else { return }
+        for (offsets, count) in [(bands.long, 1024), (bands.short, 128)] {
+            #expect(offsets.first == 0 && offsets.last == count && offsets == offsets.sorted())
+            // Codewords stand for up to four coefficients.
+            #expect(offsets.allSatisfy { $0 % 4 == 0 })
+        }
     }
 
     /// Wrong bytes give an error or an answer.
-    @Test func wrongBytes() {
+    @Test func wrongBytes() throws {
+        let configuration = try #require(AACChannelConfiguration(channels: 6))
+        let bands = try #require(AACBands(sampleRate: 48_000))
         var random = SplitMix(seed: 3)
         for _ in 0..<100_000 {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -69,7 +117,7 @@ import Testing
             }
             _ = try? AACConfiguration(bytes[...])
             bytes.withUnsafeBytes {
-                _ = try? AACPacketHead($0)
+                _ = try? AACPacketReader.windows(of: $0, configuration, bands)
                 _ = ADTSFrame($0)
             }
         }

@@ -140,7 +140,8 @@ struct CopyingTests {
         )
         #expect(report.tasks.filter { $0.kind != .picture }.allSatisfy { $0.copiedCount == nil })
         let text = try await farm.run("show", id.description).text
-        for line in copying.lines(of: 708) { #expect(text.contains(line), "\(text)") }
+        let sound = try #require(copying.sound)
+        for line in copying.lines(of: 708) + sound.lines { #expect(text.contains(line), "\(text)") }
         let plain = try await farm.wait(for: try await farm.submit(edit))
         #expect(plain.job.copying == nil && plain.pictures.allSatisfy { $0.copiedCount == nil })
         try await farm.stop([worker])

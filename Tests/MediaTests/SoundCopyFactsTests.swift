@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("mono.mp4", ["-ac", "1"], nil), ("surround.mp4", ["-ac", "6"], SoundCopyRefusal.channels),
+        ("mono.mp4", ["-ac", "1"], nil), ("surround.mp4", ["-ac", "6"], nil),
+        ("wide.mp4", ["-ac", "8"], SoundCopyRefusal.channels), ("four.mp4", ["-ac", "4"], nil),
         ("main.mp4", ["-profile:a", "aac_main", "-aac_pred", "1"], .profile), ("slow.mp4", ["-ar", "8000"], .rate),
     ])
     func whatCannotBeCopiedIsRefused(name: String, coding: [String], reason: SoundCopyRefusal?) async throws {
@@ -56,6 +57,22 @@ import Testing
         try await Shell.ffmpeg(Self.noise + ["-t", "3", "-c:a", "aac"] + coding + [path])
         let copy = try #require(try Self.facts(path).copy)
         #expect(copy.obstacles == (reason.map { [$0] } ?? []) && copy.stretches.isEmpty == (reason != nil))
+    }
+
+    /// Packets of channels under windows of their own, and of several elements, are read up to the last window.
+    @Test(arguments: [11_025, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000], [2, 5, 6])
+    func everyPacketIsRead(rate: Int, channels: Int) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp4")
+        let own = (0..<channels).map {
+            "0.2*sin(2*PI*\(150 * ($0 + 1))*t)+0.5*(random(\($0))-0.5)*lt(mod(t,0.0\($0 + 2)3),0.002)"
+        }
+        let layout = [2: "stereo", 5: "5.0", 6: "5.1"][channels] ?? ""
+        let sound = "aevalsrc='\(own.joined(separator: "|"))':s=\(rate):c=\(layout)"
+        try await Shell.ffmpeg(["-f", "lavfi", "-i", sound, "-t", "5", "-c:a", "aac", path])
+        let copy = try #require(try Self.facts(path).copy)
+        let packets = try await Self.packets(path)
+        #expect(copy == SoundCopyFacts(stretches: [SoundCopyStretch(packets: 0..<Int64(packets.count), start: -1024)]))
     }
 
     @Test func otherCodecsAreNotRead() async throws {

@@ -155,13 +155,80 @@ import Testing
         }
     }
 
-    /// Where the channels have windows of their own nothing is joined.
-    @Test func aJoinMovesToWhereTheWindowsAreOne() throws {
-        let asset = try Self.asset("a") { $0.copy?.apart = FrameSet(Array(900..<940)) }
-        let ways = try runs(try plan([clip("a", 0, 200), clip("a", 480, 200)], [asset, Self.asset("b")]))
-        // The second clip would begin with packet 903 of the source.
-        let second = try #require(ways[376...].firstIndex { $0.hasPrefix("c") })
-        #expect(ways[second] == "c0 941")
+    /// However many copies stand between what is encoded, nothing is encoded twice in a piece: its encoder goes on, or
+    /// begins anew a pre-roll before what it makes.
+    @Test(arguments: [64, 240, 1000])
+    func aPieceIsEncodedOnceAtMost(copied: Int) throws {
+        let assets = try [Self.asset("a", seconds: 400), Self.asset("b", seconds: 400)]
+        let clips = (0..<9600 / (copied + 8)).map { number in
+            let touched = clip("b", 8 * number, 8, #", "volume": 0.5"#)
+            return clip("a", number * copied, copied) + ", " + touched
+        }
+        let plan = try plan(clips, assets)
+        #expect(plan.soundPieces.count == 2 && (plan.copiedSound?.copiedCount ?? 0) > plan.sampleCount * 4 / 5)
+        let (preRoll, postRoll): (Int64, Int64) = (1410 * 1024, 5 * 1024)
+        for piece in plan.soundPieces {
+            let packets = try #require(piece.task.packets)
+            let encoded = piece.task.mixedParts(packets, in: piece.task.mixed).filter { $0.firstPacket != nil }
+            let heard = encoded.reduce(0) { $0 + Int64($1.samples.count) }
+            #expect(!encoded.isEmpty && heard <= piece.task.sampleCount + preRoll + postRoll, "\(heard)")
+        }
+    }
+
+    /// A nested edit that is heard as it is counts as what it plays, one in it too; with another rate it is mixed.
+    @Test func whatIsHeardThroughNestedEditsIsCopied() throws {
+        let assets = ["a": try Self.asset("a"), "b": try Self.asset("b")]
+        func text(_ clips: String, rate: Int = 48_000, assets: String) -> String {
+            """
+            { "schema": "edit/1",
+              "format": { "size": [1280, 720], "frameRate": "25", "sampleRate": \(rate), "channels": 2 },
+              "assets": { \(assets) }, "outputs": [{ "preset": "h264" }],
+              "tracks": [ { "kind": "video", "segments": [ \(clips) ] } ] }
+            """
+        }
+        func plan(_ clips: [String], rate: Int = 48_000) throws -> RenderPlan {
+            let deep = text(
+                [clip("a", 40, 300), clip("b", 0, 100, #", "volume": 0.5"#)].joined(separator: ", "),
+                rate: rate,
+                assets: #""a": "a.mp4", "b": "b.mp4""#
+            )
+            let middle = text(clip("deep", 8, 392), assets: #""deep": "deep.json""#)
+            let nested = NestedEdit(
+                "middle.json",
+                middle,
+                [:],
+                nested: ["deep": NestedEdit("deep.json", deep, assets)]
+            )
+            let whole = text(
+                clips.joined(separator: ", "),
+                assets: #""middle": "middle.json", "a": "a.mp4", "b": "b.mp4""#
+            )
+            return try Compiled(whole, assets, CompileOptions(copies: true), nested: ["middle": nested]).plan()
+        }
+        let plain = try plan([clip("b", 0, 40), clip("middle", 8, 384)])
+        // Frame 40 of the output is frame 16 of the innermost edit, which is frame 56 of its source.
+        let ways = try runs(plain)
+        let place = try #require(ways.firstIndex { $0.hasPrefix("c1") })
+        let priming = try #require(plain.soundPieces[0].task.packets?.priming)
+        let sample = Int64(place) * 1024 - Int64(priming) - 40 * 1920 + 56 * 1920
+        #expect(ways[place] == "c1 \((sample + 1024) / 1024)" && (sample + 1024) % 1024 == 0)
+        #expect(plain.encodedSound?.map(\.reason) == [.level, .border])
+        #expect(plain.encodedSound?.first?.samples == 192_000)
+        let louder = try plan([clip("middle", 8, 384, #", "volume": 0.5"#)])
+        #expect(louder.encodedSound?.map(\.reason) == [.level] && louder.soundPieces[0].task.packets == nil)
+        #expect(try plan([clip("middle", 8, 384)], rate: 44_100).encodedSound?.map(\.reason) == [.nested])
+    }
+
+    /// A job says of the sound what a plan prints.
+    @Test func theShareOfSoundIsSaid() throws {
+        let plan = try plan([clip("a", 0, 500), clip("a", 500, 100, #", "volume": 0.5"#)])
+        let sound = try #require(plan.copying?.sound)
+        #expect(sound.sampleCount == 600 * 1920 && sound.sampleRate == 48_000)
+        #expect(sound.copiedCount + sound.encoded.reduce(0) { $0 + $1.sampleCount } == sound.sampleCount)
+        #expect(sound.lines.first == "sound copied: 19.9 s of 24.0 s, 82 %")
+        #expect(sound.lines.dropFirst().first == "  4.0 s of sound encoded: \(SoundEncodingReason.level.words)")
+        let text = PlanPrinter.text(plan)
+        #expect(sound.lines.allSatisfy { text.contains($0) })
     }
 
     /// What the pieces say is what the whole is, and no join is on their border.

@@ -123,8 +123,10 @@ extension RenderPlan {
         _ = try Stitcher.stitch(stitch, parts: [], sounds: paths, to: movie) { _ in }
         let facts = try #require(try AssetProbe.probe(FileByteSource(path: movie)).facts.defaultAudio)
         let reader = try SoundReader(source: FileByteSource(path: movie), stream: facts)
-        var channels: [[Float]] = [[], []]
-        while let block = try reader.next() { for channel in 0..<2 { channels[channel] += block.channels[channel] } }
+        var channels = [[Float]](repeating: [], count: facts.channels)
+        while let block = try reader.next() {
+            for channel in channels.indices { channels[channel] += block.channels[channel] }
+        }
         return channels
     }
 }

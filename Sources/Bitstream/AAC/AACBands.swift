@@ -1,15 +1,25 @@
-/// The scale factor bands of long windows (ISO/IEC 14496-3, tables 4.110 to 4.128).
-package enum AACBands {
-    /// The first coefficient of each band and, last, 1024.
-    /// - Returns: nil for a sample rate that AAC does not name.
-    package static func offsets(sampleRate: Int) -> [Int]? {
-        guard let widths = widths(sampleRate: sampleRate) else { return nil }
-        return widths.reduce(into: [0]) { offsets, run in
+/// The scale factor bands of a sample rate (ISO/IEC 14496-3, tables 4.110 to 4.128).
+package struct AACBands: Sendable, Hashable {
+    /// The first coefficient of each band of a long transform and, last, 1024.
+    package let long: [Int]
+    /// The first coefficient of each band of a short transform and, last, 128.
+    package let short: [Int]
+
+    /// - Returns: nil for a sample rate that AAC does not name, and for 8 kHz.
+    package init?(sampleRate: Int) {
+        guard let widths = Self.widths(sampleRate: sampleRate) else { return nil }
+        long = widths.reduce(into: [0]) { offsets, run in
             for _ in 0..<run.count { offsets.append((offsets.last ?? 0) + run.width) }
+        }
+        switch sampleRate {
+        case 64_000...: short = [0, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 92, 128]
+        case 32_000...: short = [0, 4, 8, 12, 16, 20, 28, 36, 44, 56, 68, 80, 96, 112, 128]
+        case 22_050...: short = [0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 64, 76, 92, 108, 128]
+        default: short = [0, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 60, 72, 88, 108, 128]
         }
     }
 
-    /// Runs of bands of one width, from the lowest on.
+    /// Runs of bands of a long transform of one width, from the lowest on.
     private static func widths(sampleRate: Int) -> [(count: Int, width: Int)]? {
         switch sampleRate {
         case 96_000, 88_200:

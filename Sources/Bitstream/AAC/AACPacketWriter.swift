@@ -1,64 +1,76 @@
-/// Writes a packet of AAC LC with one element of one or two channels under one long window, its bands in codebook 11 or
-/// silent (ISO/IEC 14496-3, 4.4.2).
+/// Writes a packet of AAC LC under long windows (ISO/IEC 14496-3, 4.4.2).
 ///
-/// Such a packet may have any window and any precision, which no encoder can be asked for; it takes more bits than an
-/// encoder's.
+/// Such a packet may have any window and any precision, which no encoder can be asked for.
 package struct AACPacketWriter: Sendable {
     /// The quantised spectrum of a channel.
     package struct Channel: Sendable {
+        /// A window of one transform.
+        package var window: AACWindow
         /// The scale factor of each band, 0 … 255; no two differ by more than ``AACPacketWriter/mostStep``.
         package var scaleFactors: [Int]
         /// The coefficients, −8191 … 8191.
         package var coefficients: [Int]
 
-        package init(scaleFactors: [Int], coefficients: [Int]) {
-            (self.scaleFactors, self.coefficients) = (scaleFactors, coefficients)
+        package init(window: AACWindow, scaleFactors: [Int], coefficients: [Int]) {
+            (self.window, self.scaleFactors, self.coefficients) = (window, scaleFactors, coefficients)
         }
     }
 
     /// The most by which the scale factors of two bands may differ.
-    package static let mostStep = 11
+    package static let mostStep = 60
     /// The largest magnitude of a coefficient.
     package static let largest = 8191
 
-    private let window: AACWindow
+    private let configuration: AACChannelConfiguration
     /// The first coefficient of each band and, last, one past all.
     private let offsets: [Int]
 
-    /// - Parameters:
-    ///   - window: of one transform.
-    ///   - offsets: the scale factor bands (``AACBands``).
-    package init(window: AACWindow, offsets: [Int]) { (self.window, self.offsets) = (window, offsets) }
+    package init(_ configuration: AACChannelConfiguration, _ bands: AACBands) {
+        (self.configuration, offsets) = (configuration, bands.long)
+    }
 
-    /// The packet, whose element has the tag 0.
-    /// - Parameter channels: one or two.
+    /// The packet.
+    /// - Parameter channels: in the order of the elements.
     /// - Throws: ``BitstreamError`` for values that cannot be written.
     package func packet(_ channels: [Channel]) throws(BitstreamError) -> [UInt8] {
         var writer = BitWriter()
-        writer.write(channels.count - 1, bits: 3)
-        writer.write(0, bits: 4)
-        let bands = bandCount(channels)
-        if channels.count == 2 {
-            // common_window, and no joint stereo.
-            writer.write(1, bits: 1)
-            writeWindow(bands, to: &writer)
-            writer.write(0, bits: 2)
+        var rest = channels[...]
+        for (element, tag) in zip(configuration.elements, configuration.tags) {
+            writer.write(element.rawValue, bits: 3)
+            writer.write(tag, bits: 4)
+            let own = rest.prefix(element.channelCount)
+            rest = rest.dropFirst(element.channelCount)
+            try write(own, to: &writer)
         }
-        for channel in channels { try write(channel, bands, isAlone: channels.count == 1, to: &writer) }
         // The end of the packet.
         writer.write(7, bits: 3)
         writer.align(with: 0)
         return writer.bytes
     }
 
+    private func write(_ channels: ArraySlice<Channel>, to writer: inout BitWriter) throws(BitstreamError) {
+        let isCommon = channels.count == 2 && channels.first?.window == channels.last?.window
+        let bands = channels.map(bandCount)
+        if channels.count == 2 { writer.write(isCommon ? 1 : 0, bits: 1) }
+        let most = bands.max() ?? 0
+        if isCommon, let first = channels.first {
+            writeInfo(first.window, most, to: &writer)
+            // ms_mask_present: no joint stereo.
+            writer.write(0, bits: 2)
+        }
+        for (channel, own) in zip(channels, bands) {
+            try write(channel, isCommon ? most : own, hasInfo: !isCommon, to: &writer)
+        }
+    }
+
     /// The bands up to the last coefficient that is not 0.
-    private func bandCount(_ channels: [Channel]) -> Int {
-        let last = channels.compactMap { $0.coefficients.lastIndex { $0 != 0 } }.max() ?? -1
+    private func bandCount(_ channel: Channel) -> Int {
+        let last = channel.coefficients.lastIndex { $0 != 0 } ?? -1
         return offsets.dropLast().prefix { $0 <= last }.count
     }
 
     /// ics_info().
-    private func writeWindow(_ bands: Int, to writer: inout BitWriter) {
+    private func writeInfo(_ window: AACWindow, _ bands: Int, to writer: inout BitWriter) {
         writer.write(0, bits: 1)
         writer.write(window.sequence.rawValue, bits: 2)
         writer.write(window.shape.rawValue, bits: 1)
@@ -71,17 +83,15 @@ package struct AACPacketWriter: Sendable {
     private func write(
         _ channel: Channel,
         _ bands: Int,
-        isAlone: Bool,
+        hasInfo: Bool,
         to writer: inout BitWriter
     ) throws(BitstreamError) {
         writer.write(channel.scaleFactors.first ?? 0, bits: 8)
-        if isAlone { writeWindow(bands, to: &writer) }
-        let heard = (0..<bands).map { band in
-            channel.coefficients[offsets[band]..<offsets[band + 1]].contains { $0 != 0 }
-        }
-        writeSections(heard, to: &writer)
-        let factors = zip(channel.scaleFactors, heard).filter(\.1).map(\.0)
-        for (factor, before) in zip(factors, channel.scaleFactors.prefix(1) + factors) {
+        if hasInfo { writeInfo(channel.window, bands, to: &writer) }
+        let sections = AACSections(channel.coefficients, Array(offsets.prefix(bands + 1)))
+        sections.write(to: &writer)
+        let heard = zip(channel.scaleFactors, sections.codebooks).filter { $0.1 != 0 }.map(\.0)
+        for (factor, before) in zip(heard, channel.scaleFactors.prefix(1) + heard) {
             guard let (word, length) = AACCodebook.scaleFactors[factor - before] else {
                 throw BitstreamError(.outOfRange(factor - before), element: "hcod_sf", bit: writer.position)
             }
@@ -89,38 +99,11 @@ package struct AACPacketWriter: Sendable {
         }
         // No pulses, no temporal noise shaping, no gain control.
         writer.write(0, bits: 3)
-        for band in heard.indices where heard[band] {
-            for place in stride(from: offsets[band], to: offsets[band + 1], by: 2) {
-                try write(channel.coefficients[place], channel.coefficients[place + 1], to: &writer)
+        for (band, codebook) in sections.codebooks.enumerated() where codebook != 0 {
+            let values = channel.coefficients[offsets[band]..<offsets[band + 1]]
+            guard AACSpectrumCode.all[codebook - 1].write(values, to: &writer) else {
+                throw BitstreamError(.outOfRange(codebook), element: "hcod", bit: writer.position)
             }
-        }
-    }
-
-    /// section_data(): runs of bands with codebook 11, and of silent ones with codebook 0.
-    private func writeSections(_ heard: [Bool], to writer: inout BitWriter) {
-        var start = 0
-        while start < heard.count {
-            let end = heard[start...].firstIndex { $0 != heard[start] } ?? heard.count
-            writer.write(heard[start] ? 11 : 0, bits: 4)
-            for _ in 0..<(end - start) / 31 { writer.write(31, bits: 5) }
-            writer.write((end - start) % 31, bits: 5)
-            start = end
-        }
-    }
-
-    private func write(_ first: Int, _ second: Int, to writer: inout BitWriter) throws(BitstreamError) {
-        let magnitudes = [abs(first), abs(second)]
-        guard magnitudes.allSatisfy({ $0 <= Self.largest }),
-            let (word, length) = AACCodebook.escapedPairs[17 * min(magnitudes[0], 16) + min(magnitudes[1], 16)]
-        else { throw BitstreamError(.outOfRange(first), element: "hcod", bit: writer.position) }
-        writer.write(word, bits: length)
-        for value in [first, second] where value != 0 { writer.write(value < 0 ? 1 : 0, bits: 1) }
-        for magnitude in magnitudes where magnitude >= 16 {
-            // hcod_esc: as many ones as the number has bits beyond 4, a zero, and its bits without the first.
-            let bits = Int.bitWidth - 1 - magnitude.leadingZeroBitCount
-            for _ in 4..<bits { writer.write(1, bits: 1) }
-            writer.write(0, bits: 1)
-            writer.write(magnitude, bits: bits)
         }
     }
 }

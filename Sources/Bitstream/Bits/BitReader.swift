@@ -26,6 +26,25 @@ package struct BitReader: Sendable {
         return Int(window >> behind & (1 << UInt64(count) - 1))
     }
 
+    /// The next bits, which stay unread; zeros behind the end.
+    /// - Parameter count: 0 … 57.
+    @inline(__always)
+    package func peek(_ count: Int) -> Int {
+        var window: UInt64 = 0
+        let first = position >> 3
+        for index in first..<first + 8 { window = window << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+        return Int((window << UInt64(position & 7)) >> UInt64(64 - count))
+    }
+
+    /// Passes over bits.
+    /// - Returns: whether so many are left; if not, none is passed over.
+    @inline(__always)
+    package mutating func skip(_ count: Int) -> Bool {
+        guard 0...end - position ~= count else { return false }
+        position += count
+        return true
+    }
+
     /// An unsigned Exp-Golomb number, ue(v) of clause 9.1: 0 … 2³² − 2. Nil, at an unchanged position, when the data end
     /// or more than 31 zeros lead.
     package mutating func exponentialGolomb() -> Int? {

@@ -25,6 +25,7 @@ struct ShowCommand: AsyncParsableCommand {
         Console.print(JobTable.text([job]))
         if let failure = job.failure { Console.print("Failed: \(failure.message)") }
         for line in job.copying?.lines(of: job.frameCount) ?? [] { Console.print(line) }
+        for line in job.copying?.sound?.lines ?? [] { Console.print(line) }
         Console.print(TaskTable.text(tasks))
         for line in TaskTable.warnings(tasks) { Console.print(line) }
     }

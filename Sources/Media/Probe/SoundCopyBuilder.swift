@@ -8,6 +8,8 @@ struct SoundCopyBuilder {
     private let facts: StreamFacts
     private let sampleRate: Int
     private let channels: Int
+    /// What the packets have to hold; nil where none can be copied.
+    private let format: (elements: AACChannelConfiguration, bands: AACBands)?
     private let hasExactTicks: Bool
     private var clock: SoundClock
     private var found = SoundCopyFacts()
@@ -24,9 +26,12 @@ struct SoundCopyBuilder {
         self.channels = channels
         clock = SoundClock(timeBase: timeBase, sampleRate: sampleRate, origin: origin)
         hasExactTicks = Int128(timeBase.numerator) * Int128(sampleRate) == Int128(timeBase.denominator)
-        if !(1...2).contains(channels) {
+        let elements = AACChannelConfiguration(channels: channels)
+        let bands = AACBands(sampleRate: sampleRate)
+        format = elements.flatMap { elements in bands.map { (elements, $0) } }
+        if elements == nil {
             refusal = .channels
-        } else if AACBands.offsets(sampleRate: sampleRate) == nil {
+        } else if bands == nil {
             refusal = .rate
         } else if !facts.extradata.isEmpty {
             refusal = refusal(of: try? AACConfiguration(Array(facts.extradata)[...]))
@@ -66,7 +71,7 @@ struct SoundCopyBuilder {
     }
 
     /// Why the packet cannot be copied; nil when it can.
-    private mutating func reason(_ packet: Packet) -> SoundCopyRefusal? {
+    private func reason(_ packet: Packet) -> SoundCopyRefusal? {
         if packet.isCorrupt { return .damaged }
         if packet.sideData(AV_PKT_DATA_NEW_EXTRADATA) != nil { return .header }
         guard let payload = AACPayload(packet.bytes, hasHeader: facts.extradata.isEmpty) else { return .header }
@@ -74,10 +79,10 @@ struct SoundCopyBuilder {
             if header.objectType != 2 || header.sampleRate != sampleRate { return .profile }
             if header.channelConfiguration != channels { return .elements }
         }
-        guard let head = try? AACPacketHead(payload.bytes), head.channels == channels, head.tag == 0 else {
+        // A packet whose windows can be read can be joined.
+        guard let format, (try? AACPacketReader.windows(of: payload.bytes, format.elements, format.bands)) != nil else {
             return .elements
         }
-        if head.window == nil { found.apart.insert(count) }
         return nil
     }
 

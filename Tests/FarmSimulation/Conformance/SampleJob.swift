@@ -61,7 +61,13 @@ package enum SampleJob {
         let rest = Int64(segments) * framesPerSegment - copied
         return CopyingShare(
             copiedCount: copied,
-            encoded: [CopyingShare.Rest(frameCount: rest, reason: EncodingReason.title.words)]
+            encoded: [CopyingShare.Rest(frameCount: rest, reason: EncodingReason.title.words)],
+            sound: CopiedSoundShare(
+                copiedCount: copied * 1920,
+                sampleCount: (copied + rest) * 1920,
+                sampleRate: 48_000,
+                encoded: [.init(sampleCount: rest * 1920, reason: SoundEncodingReason.level.words)]
+            )
         )
     }
 

@@ -118,7 +118,14 @@ function copying(job) {
   const share = job.frameCount > 0 ? Math.floor(100 * copiedCount / job.frameCount) : 0;
   const rest = encoded.map(({ frameCount, reason }) => `${frameCount} (${reason})`).join(", ");
   const missing = lost.map(({ frameCount, reason }) => `${frameCount} (${reason})`).join(", ");
-  return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}${missing ? ` Without messages of their source: ${missing}.` : ""}`;
+  return `${copiedCount} of ${job.frameCount} frames (${share} %) are copied from their sources.${rest ? ` Encoded: ${rest}.` : ""}${missing ? ` Without messages of their source: ${missing}.` : ""}${job.copying.sound ? ` ${copiedSound(job.copying.sound)}` : ""}`;
+}
+
+function copiedSound({ copiedCount, sampleCount, sampleRate, encoded }) {
+  const seconds = (count) => (count / sampleRate).toFixed(1);
+  const share = sampleCount > 0 ? Math.floor(100 * copiedCount / sampleCount) : 0;
+  const rest = encoded.map((part) => `${seconds(part.sampleCount)} s (${part.reason})`).join(", ");
+  return `Of the sound ${seconds(copiedCount)} of ${seconds(sampleCount)} s (${share} %) are copied.${rest ? ` Encoded: ${rest}.` : ""}`;
 }
 
 function attemptRows(tasks) {

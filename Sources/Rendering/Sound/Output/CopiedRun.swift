@@ -4,31 +4,34 @@ import Foundation
 import Media
 import Planning
 
-/// Packets of a source, with the windows that their neighbours have to fit to.
+/// Packets of a source, with the slopes that their neighbours have to fit to.
 final class CopiedRun {
-    /// The window of the packet before the first; nil where nothing is joined there.
-    let before: AACWindow?
-    /// The window of the first packet; nil where its channels have windows of their own.
-    let first: AACWindow?
-    /// The window of the packet that was handed over last.
-    private(set) var last: AACWindow?
+    /// The left slopes of the first packet's channels; nil where nothing is joined there.
+    let left: [BridgePacket.Slope]?
     private let copier: SoundPacketCopier
+    private let format: AACFormat
     private var waiting: Data?
+    /// The packet that was handed over last.
+    private var last: Data?
 
     /// - Parameter isJoined: whether the packet before the first one is made.
     /// - Throws: ``RenderError`` of a source, which it names, or of a task that is not consistent.
     init(_ copy: CopiedSound, of task: SoundTask, sources: [RenderSource], isJoined: Bool) throws {
         let place = SoundStream(asset: copy.asset, index: copy.stream)
         let facts = try sources.facts(of: place)
+        let format = try AACFormat(task)
+        self.format = format
         do {
             copier = try SoundPacketCopier(
                 source: sources[copy.asset].bytes,
                 stream: facts,
                 first: copy.packet - (isJoined ? 1 : 0)
             )
-            before = isJoined ? try Self.window(of: copier.next()) : nil
+            let before = isJoined ? try format.windows(of: copier.next()) : nil
             let packet = try copier.next()
-            (first, waiting) = (try Self.window(of: packet), packet)
+            waiting = packet
+            let windows = isJoined ? try format.windows(of: packet) : []
+            left = before.map { zip($0, windows).map { BridgePacket.Slope($0, $1) } }
         } catch let error as MediaError {
             throw RenderError(error, of: task.assets[copy.asset])
         }
@@ -37,12 +40,14 @@ final class CopiedRun {
     /// The next packet.
     func next() throws -> Data {
         let packet = try waiting ?? copier.next()
-        waiting = nil
-        last = try Self.window(of: packet)
+        (waiting, last) = (nil, packet)
         return packet
     }
 
-    private static func window(of packet: Data) throws -> AACWindow? {
-        try packet.withUnsafeBytes { try AACPacketHead($0).window }
+    /// The right slopes of the packet that was handed over last.
+    /// - Throws: ``RenderError`` when there is none.
+    func right() throws -> [BridgePacket.Slope] {
+        guard let last else { throw RenderError.invalidPackets("nothing is copied") }
+        return try format.windows(of: last).map(BridgePacket.Slope.init(after:))
     }
 }

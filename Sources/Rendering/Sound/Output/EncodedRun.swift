@@ -1,4 +1,3 @@
-import Bitstream
 import CompositionModel
 import Foundation
 import Media
@@ -46,11 +45,6 @@ final class EncodedRun {
 
     /// The bytes of packet `number`.
     subscript(number: Int64) -> Data? { packets[number] }
-
-    /// The window of packet `number`; nil where it was not made, or where its channels have windows of their own.
-    func window(of number: Int64) -> AACWindow? {
-        packets[number].flatMap { data in data.withUnsafeBytes { try? AACPacketHead($0).window } }
-    }
 
     private func keep(_ made: [EncodedPacket]) {
         for packet in made {

@@ -6,9 +6,6 @@ import Planning
 
 /// Makes a piece of sound of packets that are copied, written one by one, and encoded (``SoundPacketPlan``).
 struct JoinedSound {
-    /// The most packets by which a bridge grows into what is encoded, to where both channels have one window.
-    static let reach: Int64 = 24
-
     private let task: SoundTask
     private let plan: SoundPacketPlan
     private let sources: [RenderSource]
@@ -16,7 +13,7 @@ struct JoinedSound {
     init(_ task: SoundTask, _ plan: SoundPacketPlan, sources: [RenderSource]) throws(RenderError) {
         guard plan.count > 0, -1...0 ~= plan.start, plan.runs.allSatisfy({ $0.count > 0 }),
             plan.start + plan.runs.reduce(0, { $0 + $1.count }) >= plan.count,
-            task.encoding.codec == .aac, 1...2 ~= task.channels, 1024..<2048 ~= plan.priming
+            task.encoding.codec == .aac, 1...6 ~= task.channels, 1024..<2048 ~= plan.priming
         else { throw .invalidPackets("its packets do not fit together") }
         (self.task, self.plan, self.sources) = (task, plan, sources)
     }
@@ -40,7 +37,8 @@ struct JoinedSound {
             try encoders[place]?.send(after: parts[place].samples.lowerBound, start, block)
         }
         for encoder in encoders { try encoder?.run.finish() }
-        try write(MadePackets(encoders: encoders.compactMap { $0?.run }, samples: kept), to: path)
+        let format = try AACFormat(task)
+        try write(MadePackets(encoders: encoders.compactMap { $0?.run }, samples: kept, format: format), to: path)
     }
 
     /// An encoder and the first sample of the timeline that it hears.
@@ -70,11 +68,10 @@ struct JoinedSound {
         return Hearing(run: run, start: start)
     }
 
-    /// The samples under the windows of bridges, and of packets that may become some.
+    /// The samples under the windows of bridges.
     private func bridgedSamples() -> [Range<Int64>] {
         let bridges = plan.ranges.filter { $0.run.isBridge == true }.map { packets, _ in
-            let wide = packets.lowerBound - Self.reach..<packets.upperBound + Self.reach
-            let own = wide.clamped(to: 0..<plan.count)
+            let own = packets.clamped(to: 0..<plan.count)
             return task.sample(ofPacket: own.lowerBound, plan)..<task.sample(ofPacket: own.upperBound + 1, plan)
         }
         return SampleRanges(bridges).ranges

@@ -6,27 +6,24 @@ import Planning
 /// Puts the packets of a piece in order, and writes bridges between those that are encoded and those that are copied.
 final class PacketJoiner {
     /// Consecutive packets, as they are made.
-    private struct Stretch {
-        var packets: Range<Int64>
-        let run: SoundPacketRun
-    }
+    private typealias Stretch = (packets: Range<Int64>, run: SoundPacketRun)
+    private typealias Slopes = [BridgePacket.Slope]
 
     private let task: SoundTask
     private let plan: SoundPacketPlan
     private let sources: [RenderSource]
     private let made: MadePackets
     private let bridge: BridgePacket
-    private var stretches: [Stretch]
+    private let stretches: [Stretch]
     /// The copied packets behind the bridge that was written last.
     private var opened: CopiedRun?
-    /// The right half of the last packet's window.
-    private var slope = BridgePacket.Slope()
+    /// The right halves of the last copied packet's windows.
+    private var copiedSlopes: Slopes?
 
     init(_ task: SoundTask, _ plan: SoundPacketPlan, sources: [RenderSource], made: MadePackets) throws {
         (self.task, self.plan, self.sources, self.made) = (task, plan, sources, made)
         bridge = try BridgePacket(channels: task.channels, sampleRate: task.sampleRate)
-        stretches = plan.ranges.map { Stretch(packets: $0.packets, run: $0.run) }
-        for index in stretches.indices where stretches[index].run.isBridge == true { try widen(index) }
+        stretches = plan.ranges
     }
 
     /// Hands over the piece's packets, by their numbers.
@@ -35,63 +32,12 @@ final class PacketJoiner {
             if let copy = stretch.run.copy {
                 try copied(copy, stretch.packets, take)
             } else if stretch.run.isBridge == true {
-                try bridged(stretch.packets, right: rightSlope(of: index), take)
+                try bridged(index, take)
             } else {
                 try encoded(stretch.packets, take)
             }
         }
     }
-
-    private func wanted(_ packets: Range<Int64>) -> Range<Int64> { packets.clamped(to: 0..<plan.count) }
-
-    // MARK: Widening
-
-    /// Lets a bridge grow into what is encoded beside it, to where all channels have one window.
-    private func widen(_ index: Int) throws {
-        if index > 0, stretches[index - 1].run.isEncoded {
-            try move(index - 1) {
-                made.window(of: $0.upperBound - 1) != nil
-            } by: {
-                $0.lowerBound..<$0.upperBound - 1
-            }
-            let start = stretches[index - 1].packets.upperBound
-            stretches[index].packets = start..<stretches[index].packets.upperBound
-        }
-        if index + 1 < stretches.count, stretches[index + 1].run.isEncoded {
-            try move(index + 1) {
-                made.window(of: $0.lowerBound) != nil && made.window(of: $0.lowerBound - 1) != nil
-            } by: {
-                $0.lowerBound + 1..<$0.upperBound
-            }
-            stretches[index].packets = stretches[index].packets.lowerBound..<stretches[index + 1].packets.lowerBound
-        }
-    }
-
-    /// Takes packets away from what is encoded until `isReadable`.
-    private func move(
-        _ index: Int,
-        until isReadable: (Range<Int64>) -> Bool,
-        by step: (Range<Int64>) -> Range<Int64>
-    ) throws {
-        var packets = stretches[index].packets
-        for _ in 0..<JoinedSound.reach {
-            guard !packets.isEmpty else { break }
-            if isReadable(packets) {
-                stretches[index].packets = packets
-                return
-            }
-            if packets.count == 1 { break }
-            packets = step(packets)
-        }
-        throw RenderError(
-            "sound_not_joined",
-            "The sound around sample \(task.sample(ofPacket: packets.lowerBound, plan)) cannot be joined to copied sound; "
-                + "render the edit with the preset “h264”.",
-            isPermanent: true
-        )
-    }
-
-    // MARK: Packets
 
     private func copied(_ copy: CopiedSound, _ packets: Range<Int64>, _ take: (Int64, Data) throws -> Void) throws {
         let run = try opened ?? CopiedRun(copy, of: task, sources: sources, isJoined: false)
@@ -100,55 +46,94 @@ final class PacketJoiner {
             let packet = try run.next()
             if number >= 0 { try take(number, packet) }
         }
-        if let window = run.last { slope = .init(isShort: window.isShortRight, shape: window.shape) }
+        if packets.upperBound < plan.count { copiedSlopes = try run.right() }
     }
 
     private func encoded(_ packets: Range<Int64>, _ take: (Int64, Data) throws -> Void) throws {
-        for number in wanted(packets) {
+        for number in packets.clamped(to: 0..<plan.count) {
             guard let packet = made.packet(number) else {
                 throw RenderError.invalidPackets("packet \(number) is not made")
             }
             try take(number, packet)
         }
-        if let window = made.window(of: packets.upperBound - 1) {
-            slope = .init(isShort: window.isShortRight, shape: window.shape)
-        }
     }
 
-    private func bridged(
-        _ packets: Range<Int64>,
-        right: BridgePacket.Slope,
-        _ take: (Int64, Data) throws -> Void
-    ) throws {
-        for number in wanted(packets) {
-            let samples = made.samples.samples(
-                task.sample(ofPacket: number, plan)..<task.sample(ofPacket: number + 2, plan)
-            )
+    // MARK: Bridges
+
+    private func bridged(_ index: Int, _ take: (Int64, Data) throws -> Void) throws {
+        let packets = stretches[index].packets
+        let (before, behind) = (neighbour(index - 1), neighbour(index + 1))
+        var (left, right) = (bridge.inner, bridge.inner)
+        var written = packets
+        if before?.copy != nil, let copiedSlopes { left = copiedSlopes }
+        if let copy = behind?.copy { right = try slopes(of: copy) }
+        if before?.isEncoded == true {
+            (written, left) = try afterEncoder(packets, right)
+        } else if behind?.isEncoded == true {
+            (written, right) = try beforeEncoder(packets, left)
+        }
+        for number in packets.clamped(to: 0..<plan.count) {
+            guard written.contains(number) else {
+                try encoded(number..<number + 1, take)
+                continue
+            }
             let packet = try bridge.packet(
-                samples,
-                left: number == packets.lowerBound ? slope : .init(),
-                right: number == packets.upperBound - 1 ? right : .init()
+                samples(under: number),
+                left: number == written.lowerBound ? left : bridge.inner,
+                right: number == written.upperBound - 1 ? right : bridge.inner
             )
             try take(number, Data(packet))
         }
-        slope = .init()
     }
 
-    /// The left half of the window behind a bridge.
-    private func rightSlope(of index: Int) throws -> BridgePacket.Slope {
-        guard index + 1 < stretches.count else { return .init() }
-        let next = stretches[index + 1]
-        if let copy = next.run.copy {
-            let run = try CopiedRun(copy, of: task, sources: sources, isJoined: true)
-            opened = run
-            guard let before = run.before, let first = run.first else {
-                throw RenderError.invalidPackets("a copy begins where nothing can be joined")
-            }
-            return .init(isShort: first.isShortLeft, shape: before.shape)
-        }
-        guard next.run.isEncoded, let before = made.window(of: next.packets.lowerBound - 1),
-            let first = made.window(of: next.packets.lowerBound)
-        else { return .init() }
-        return .init(isShort: first.isShortLeft, shape: before.shape)
+    private func neighbour(_ index: Int) -> SoundPacketRun? {
+        stretches.indices.contains(index) ? stretches[index].run : nil
     }
+
+    private func samples(under number: Int64) -> [[Double]] {
+        made.samples.samples(task.sample(ofPacket: number, plan)..<task.sample(ofPacket: number + 2, plan))
+    }
+
+    /// The left slopes of a copy, which is opened for it.
+    private func slopes(of copy: CopiedSound) throws -> Slopes {
+        let run = try CopiedRun(copy, of: task, sources: sources, isJoined: true)
+        opened = run
+        guard let left = run.left else { throw RenderError.invalidPackets("a copy begins where nothing can be joined") }
+        return left
+    }
+
+    /// The packets of a bridge behind the encoder's that have to be written, as few as possible, and their left slopes.
+    /// - Parameter right: the slopes of what follows.
+    private func afterEncoder(_ packets: Range<Int64>, _ right: Slopes) throws -> (Range<Int64>, Slopes) {
+        for start in packets.reversedBounds {
+            guard let left = made.slopes(before: start) else { continue }
+            if Self.fits(start..<packets.upperBound, left, right) { return (start..<packets.upperBound, left) }
+        }
+        throw RenderError.invalidPackets("what is encoded before packet \(packets.upperBound) is not made")
+    }
+
+    /// The packets of a bridge before the encoder's that have to be written, as few as possible, and their right slopes.
+    /// - Parameter left: the slopes of what is before.
+    private func beforeEncoder(_ packets: Range<Int64>, _ left: Slopes) throws -> (Range<Int64>, Slopes) {
+        for end in packets.lowerBound...packets.upperBound {
+            guard let right = made.slopes(before: end) else { continue }
+            if Self.fits(packets.lowerBound..<end, left, right) { return (packets.lowerBound..<end, right) }
+        }
+        throw RenderError.invalidPackets("what is encoded behind packet \(packets.lowerBound) is not made")
+    }
+
+    /// Whether `written` packets can stand between such slopes: none where both are the same, one where no window has two
+    /// short ones.
+    private static func fits(_ written: Range<Int64>, _ left: Slopes, _ right: Slopes) -> Bool {
+        switch written.count {
+        case 0: left == right
+        case 1: zip(left, right).allSatisfy { !$0.isShort || !$1.isShort }
+        default: true
+        }
+    }
+}
+
+extension Range<Int64> {
+    /// The bounds and all numbers between them, the last first.
+    fileprivate var reversedBounds: ReversedCollection<ClosedRange<Int64>> { (lowerBound...upperBound).reversed() }
 }

@@ -10,13 +10,11 @@ package struct SoundCopyFacts: Sendable, Hashable, Codable {
 
     /// The packets that can be copied, in ascending stretches that share none.
     package var stretches: [SoundCopyStretch]
-    /// The numbers of packets whose channels have windows of their own. Nothing can be joined to them.
-    package var apart: FrameSet
     /// Why the packets outside the stretches cannot be copied, each reason once, in order of first occurrence.
     package var obstacles: [SoundCopyRefusal]
 
-    package init(stretches: [SoundCopyStretch] = [], apart: FrameSet = FrameSet(), obstacles: [SoundCopyRefusal] = []) {
-        (self.stretches, self.apart, self.obstacles) = (stretches, apart, obstacles)
+    package init(stretches: [SoundCopyStretch] = [], obstacles: [SoundCopyRefusal] = []) {
+        (self.stretches, self.obstacles) = (stretches, obstacles)
     }
 }
 
@@ -45,7 +43,7 @@ package enum SoundCopyRefusal: String, Sendable, Hashable, Codable, CaseIterable
         case .codec: "the source's codec is not the output's"
         case .profile: "the source is no plain AAC LC"
         case .rate: "AAC of this sample rate is not joined"
-        case .channels: "the source has more than two channels"
+        case .channels: "the source has more than six channels"
         case .packetLength: "the source's packets do not hold 1024 samples"
         case .header: "the source's packets have headers that differ, or hold several blocks"
         case .elements: "the source's packets cannot be read, or hold other elements than the output's"

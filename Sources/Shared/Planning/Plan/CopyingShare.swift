@@ -8,6 +8,8 @@ package struct CopyingShare: Sendable, Hashable, Codable {
     package var encoded: [Rest]
     /// What encoded frames lose of their source beside the picture, each a word as `captions`; nil when nothing.
     package var lost: [Rest]?
+    /// The sound of the output; nil where no sound is copied packet by packet, as none of PCM is.
+    package var sound: CopiedSoundShare?
 
     /// Frames that are encoded for one reason.
     package struct Rest: Sendable, Hashable, Codable {
@@ -22,13 +24,14 @@ package struct CopyingShare: Sendable, Hashable, Codable {
         }
     }
 
-    package init(copiedCount: Int64, encoded: [Rest], lost: [Rest]? = nil) {
+    package init(copiedCount: Int64, encoded: [Rest], lost: [Rest]? = nil, sound: CopiedSoundShare? = nil) {
         self.lost = lost
+        self.sound = sound
         self.copiedCount = copiedCount
         self.encoded = encoded
     }
 
-    /// The share as lines of text for people.
+    /// The pictures' share as lines of text for people.
     /// - Parameter frameCount: The frames of the output.
     package func lines(of frameCount: Int64) -> [String] {
         let percent = frameCount > 0 ? copiedCount * 100 / frameCount : 0
@@ -48,7 +51,8 @@ extension RenderPlan {
                 lost: lost.flatMap { lost in
                     lost.isEmpty
                         ? nil : lost.map { CopyingShare.Rest(frameCount: $0.frames, reason: $0.kind.words) }
-                }
+                },
+                sound: copiedSound
             )
         }
     }

@@ -32,7 +32,7 @@ package enum SoundEncodingReason: Sendable, Hashable {
         case .processed: "the clip or its track is processed or ducked"
         case .level: "the clip or its track is faded, panned or has another volume"
         case .retimed: "the clip plays at another speed, or begins between two samples"
-        case .nested: "a nested edit is mixed by itself"
+        case .nested: "a nested edit has another sample rate or other channels"
         case .rate: "the source has another sample rate than the edit"
         case .layout: "the source has other channels than the edit"
         case .undivided: "the sound is made by one task"

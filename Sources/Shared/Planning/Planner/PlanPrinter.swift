@@ -92,16 +92,8 @@ package enum PlanPrinter {
         // That short sound is one piece surprises nobody.
         if let reason = plan.undividedSound, reason != .short { pieces += ", one piece because \(reason.words)" }
         if let first = plan.soundRounds?.first { pieces += ", measured before in \(first.count)" }
-        return ["sound: \(what)\(pieces)" + (assets.isEmpty ? ", silence" : ", from \(assets)")] + copiedSound(plan)
-    }
-
-    private static func copiedSound(_ plan: RenderPlan) -> [String] {
-        guard let encoded = plan.encodedSound, plan.sampleCount > 0 else { return [] }
-        func seconds(_ samples: Int64) -> String { "\(tenths(Double(samples) / Double(plan.sampleRate))) s" }
-        let copied = plan.sampleCount - encoded.reduce(0) { $0 + $1.samples }
-        let percent = copied * 100 / plan.sampleCount
-        return ["sound copied: \(seconds(copied)) of \(seconds(plan.sampleCount)), \(percent) %"]
-            + encoded.map { "  \(seconds($0.samples)) of sound encoded: \($0.reason.words)" }
+        return ["sound: \(what)\(pieces)" + (assets.isEmpty ? ", silence" : ", from \(assets)")]
+            + (plan.copiedSound?.lines ?? [])
     }
 
     private static func table(_ rows: [[String]]) -> [String] {

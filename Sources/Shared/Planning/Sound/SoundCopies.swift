@@ -24,6 +24,9 @@ struct SoundCopies {
     /// The packets written one by one at each side of what is encoded, and the most between two copies.
     private static let bridge: Int64 = 2
     private static let mostBridged: Int64 = 8
+    /// The packets of a source between a cut and a copy that the encoder makes. What a packet leaves out of a sudden sound
+    /// lies over its whole window, which the encoder divides there and a bridge does not.
+    private static let settling: Int64 = 4
 
     /// The samples of the timeline that the output has.
     let samples: Range<Int64>
@@ -45,7 +48,7 @@ struct SoundCopies {
         let candidates = self.candidates()
         guard let phase = Self.best(candidates) else { return }
         self.phase = phase
-        runs = joined(candidates.filter { $0.phase == phase }.map(\.run))
+        runs = settled(joined(candidates.filter { $0.phase == phase }.map(\.run)))
     }
 
     /// The samples before the output's first one that its packets decode to.
@@ -99,16 +102,12 @@ struct SoundCopies {
         return trimmed(run, total)
     }
 
-    /// The run without packets at its ends to which nothing can be joined; nil when too few are left.
+    /// The run without the packets at its ends that would bring a bridge beside what is encoded over a border of pieces:
+    /// the piece whose encoder works there makes all of a bridge. Nil when too few packets are left.
     private func trimmed(_ run: Run, _ total: Int64) -> Run? {
-        guard let apart = stream(run.source)?.copy?.apart else { return nil }
         var (first, end) = (run.packets.lowerBound, run.packets.upperBound)
-        func isApart(_ number: Int64) -> Bool { apart.contains(number + run.origin) }
-        // What is encoded beside a copy is in the piece of its join.
-        while first > 0, first < end,
-            isApart(first - 1) || isApart(first) || borders.contains(first - Self.bridge)
-        { first += 1 }
-        while end < total, first < end, isApart(end - 1) || borders.contains(end + Self.bridge) { end -= 1 }
+        while first > 0, first < end, (1...Self.bridge).contains(where: { borders.contains(first - $0) }) { first += 1 }
+        while end < total, first < end, (1...Self.bridge).contains(where: { borders.contains(end + $0) }) { end -= 1 }
         guard end - first >= Self.shortest else { return nil }
         return Run(packets: first..<end, source: run.source, origin: run.origin, part: run.part)
     }
@@ -135,6 +134,28 @@ struct SoundCopies {
             }
             if let run { joined.append(run) }
         }
+    }
+
+    /// The runs, each without some packets beside what is encoded (``settling``).
+    private func settled(_ runs: [Run]) -> [Run] {
+        var runs = runs
+        while true {
+            let shorter = runs.indices.map { settled(runs, at: $0) }
+            guard shorter.contains(where: { $0 == nil }) else { return shorter.compactMap(\.self) }
+            // Beside a run that is left out more is encoded.
+            runs = zip(runs, shorter).filter { $0.1 != nil }.map(\.0)
+        }
+    }
+
+    private func settled(_ runs: [Run], at index: Int) -> Run? {
+        var run = runs[index]
+        var (first, end) = (run.packets.lowerBound, run.packets.upperBound)
+        let before = index > 0 ? runs[index - 1].packets.upperBound : 0
+        let behind = index + 1 < runs.count ? runs[index + 1].packets.lowerBound : packetCount
+        if first - before > Self.mostBridged { first += Self.settling }
+        if behind - end > Self.mostBridged { end -= Self.settling }
+        run.packets = first..<max(first, end)
+        return trimmed(run, packetCount)
     }
 
     // MARK: Packets

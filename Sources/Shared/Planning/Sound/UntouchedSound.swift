@@ -1,7 +1,8 @@
 import CompositionModel
 import Timing
 
-/// Divides the sound of a timeline into parts in which one source is heard alone and as it is, and others.
+/// Divides the sound of a timeline into parts in which one source is heard alone and as it is, and others. A nested edit
+/// that is heard as it is counts as what it plays.
 struct UntouchedSound {
     /// A part of the timeline.
     struct Part {
@@ -80,8 +81,21 @@ struct UntouchedSound {
             let first = segment.start + min(segment.fadeIn?.count ?? 0, segment.count)
             let last = max(end - (segment.fadeOut?.count ?? 0), first)
             let faded: Result<Source, Touch> = .failure(Touch(reason: .level))
-            return [(segment.start..<first, faded), (first..<last, content), (last..<end, faded)]
-                .filter { !$0.0.isEmpty }.map { Part(samples: $0.0, content: $0.1) }
+            let fades = [segment.start..<first, last..<end].map { Part(samples: $0, content: faded) }
+            let whole = Part(samples: first..<last, content: content)
+            return ([fades[0]] + played(segment, whole) + [fades[1]]).filter { !$0.samples.isEmpty }
+        }
+    }
+
+    /// The parts of `whole`, which a clip plays without a fade: of a nested edit what is heard of it.
+    private func played(_ segment: AudioTrackSegment, _ whole: Part) -> [Part] {
+        guard segment.isNested == true, case .success = whole.content, !whole.samples.isEmpty else { return [whole] }
+        let inner = composition.nestedComposition(segment.asset)
+        let shift = segment.sourceStart - segment.start
+        let wanted = whole.samples.lowerBound + shift..<whole.samples.upperBound + shift
+        guard let count = try? inner.sampleCount(), wanted.overlaps(0..<count) else { return [] }
+        return UntouchedSound(composition: inner, assets: assets).parts(of: wanted.clamped(to: 0..<count)).compactMap {
+            $0.moved(by: -shift)
         }
     }
 
@@ -98,22 +112,39 @@ struct UntouchedSound {
     }
 
     private func touch(of segment: AudioTrackSegment) -> SoundEncodingReason? {
-        if segment.isNested == true { return .nested }
         if segment.processors?.isEmpty == false { return .processed }
         if segment.speed != nil || segment.curve != nil || segment.loop != nil { return .retimed }
         guard segment.volume.isPlain, segment.pan.isPlain, segment.balance.isPlain, segment.channels == nil else {
             return .level
+        }
+        if (segment.sourceFraction ?? .zero) != .zero { return .retimed }
+        if segment.isNested == true {
+            let inner = assets.format(ofNested: segment.asset)
+            let format = composition.format
+            return (inner.sampleRate, inner.channels) == (format.sampleRate, format.channels) ? nil : .nested
         }
         let facts = assets.facts(of: assets.digest(segment.asset))
         guard let stream = facts?.audio.first(where: { $0.streamIndex == segment.stream }) else {
             return .source(.codec)
         }
         if stream.sampleRate != composition.format.sampleRate { return .rate }
-        if (segment.sourceFraction ?? .zero) != .zero { return .retimed }
         let layout = ChannelLayout(description: stream.channelLayout, count: stream.channels)
         guard layout != nil, layout == ChannelLayout(edit: composition.format.channels) else { return .layout }
         guard let copy = stream.copy else { return .source(.codec) }
         return copy.stretches.isEmpty ? .source(copy.obstacles.first ?? .elements) : nil
+    }
+}
+
+extension UntouchedSound.Part {
+    /// The part `samples` later; nil where nothing is heard.
+    fileprivate func moved(by count: Int64) -> Self? {
+        let place = samples.lowerBound + count..<samples.upperBound + count
+        switch content {
+        case .failure(let touch): return touch.reason == .gap ? nil : Self(samples: place, content: content)
+        case .success(var source):
+            source.shift -= count
+            return Self(samples: place, content: .success(source))
+        }
     }
 }
 

@@ -23,8 +23,13 @@ extension SoundTask {
     /// - Parameter bounds: The samples that can be mixed; what lies outside is silence.
     package func mixedParts(_ plan: SoundPacketPlan, in bounds: Range<Int64>) -> [MixedPart] {
         var parts: [MixedPart] = []
-        for (packets, run) in plan.ranges where run.copy == nil {
-            let own = packets.clamped(to: 0..<plan.count)
+        let ranges = plan.ranges
+        for (index, (packets, run)) in ranges.enumerated() where run.copy == nil {
+            var own = packets.clamped(to: 0..<plan.count)
+            // An encoder makes the packets of the bridge behind its own too: where its windows fit they are not written.
+            if run.isEncoded, !own.isEmpty, index + 1 < ranges.count, ranges[index + 1].run.isBridge == true {
+                own = own.lowerBound..<min(ranges[index + 1].packets.upperBound, plan.count)
+            }
             if !own.isEmpty { parts.append(part(own, isEncoded: run.isEncoded, plan, in: bounds)) }
         }
         parts.sort { $0.samples.lowerBound < $1.samples.lowerBound }

@@ -112,7 +112,7 @@ import Testing
         )
         let plan = try compiled.plan(segmentCount: 1)
         #expect(
-            plan.output.video?.codec == .h264 && plan.encoded?.map(\.reason.code) == ["codec"],
+            plan.output.video?.codec == .h264 && plan.encoded?.map(\.reason.rawValue) == ["codec"],
             "\(compiled.findings)"
         )
     }

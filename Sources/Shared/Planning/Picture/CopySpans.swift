@@ -121,7 +121,7 @@ struct CopySpans {
             if copied < count { counts[try reason(run, in: range), default: 0] += count - copied }
         }
         return counts.map { EncodedShare(reason: $0.key, frames: $0.value) }.sorted {
-            ($1.frames, $0.reason.code) < ($0.frames, $1.reason.code)
+            ($1.frames, $0.reason.rawValue) < ($0.frames, $1.reason.rawValue)
         }
     }
 
@@ -205,8 +205,11 @@ struct CopySpans {
         if !takesAnyCoding, let codec = VideoEncoding.Codec(rawValue: stream.codec), codec != encoding.codec {
             return .codec
         }
-        if stream.isVariableRate || stream.frameRate != format.frameRate { return .rate }
+        if stream.isVariableRate { return .variableRate }
+        if stream.frameRate != format.frameRate { return .rate(of: stream.frameRate, edit: format.frameRate) }
         if stream.orientation.isMirrored { return .mirrored }
+        let isAnyColor = takesAnyCoding && stream.isCopyOnly
+        if !isAnyColor, stream.color != encoding.color ?? format.color { return .color }
         let own = CodedRaster(of: stream)
         if takesAnyCoding {
             if own?.isWritable == false { return .pixelAspect }
@@ -214,9 +217,7 @@ struct CopySpans {
             if stream.orientation.degrees != encoding.raster?.degrees ?? 0 { return .rotated }
             if stream.pixelAspect != encoding.raster?.pixelAspect ?? RationalTime(whole: 1) { return .pixelAspect }
         }
-        if !stream.fills(size) { return .size }
-        if takesAnyCoding, stream.isCopyOnly { return nil }
-        return stream.color == encoding.color ?? format.color ? nil : .color
+        return stream.fills(size) ? nil : .size
     }
 
     /// Whether pictures of this form may stand in the output: in its coding and its raster.

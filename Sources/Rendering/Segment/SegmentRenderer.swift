@@ -114,11 +114,12 @@ extension PictureTask {
         guard copies == nil else { return NoDigests() }
         switch encoding.codec {
         case .ffv1: return LosslessDigests(frameCount: frameCount)
-        case .h264:
+        case .h264, .hevc:
+            let codec = encoding.codec
             return DecodedDigests(frameCount: frameCount) { [size = codedSize, color] () throws(MediaError) in
-                try VideoDecoder(codec: .h264, extradata: extradata, size: size, color: color, threads: 1)
+                try VideoDecoder(codec: codec, extradata: extradata, size: size, color: color, threads: 1)
             }
-        case .hevc, .prores, .dnxhd, .mjpeg: return NoDigests()
+        case .prores, .dnxhd, .mjpeg: return NoDigests()
         }
     }
 }

@@ -125,27 +125,20 @@ package enum Stitcher {
 extension PartList {
     /// The track of a movie with copied pictures; nil when nothing is copied.
     fileprivate func copiedTrack(_ task: StitchTask) throws(RenderError) -> (any CopiedTrack)? {
-        let aspect = task.raster?.pixelAspect ?? RationalTime(whole: 1)
+        let signalling = TrackSignalling(
+            color: task.color,
+            frameRate: task.frameRate,
+            pixelAspect: task.raster?.pixelAspect ?? RationalTime(whole: 1),
+            reorderDelay: Int(reorderDelay),
+            bitRate: bitRate
+        )
+        let hasEncoder = !header.extradata.isEmpty
+        guard !hasEncoder || headers.count > 1 else { return nil }
         switch try video.codec {
         case .prores, .dnxhd, .mjpeg: return try IntraTrack(headers: headers)
-        case .hevc:
-            let signalling = HEVCSignalling(
-                color: task.color,
-                frameRate: task.frameRate,
-                pixelAspect: aspect,
-                reorderDelay: Int(reorderDelay)
-            )
-            return try HEVCTrack(headers: headers, signalling)
-        case .h264, .ffv1:
-            guard headers.count > 1 else { return nil }
-            return try SharedParameterSets(
-                headers: headers,
-                color: task.color,
-                frameRate: task.frameRate,
-                pixelAspect: aspect,
-                reorderDelay: reorderDelay,
-                bitRate: bitRate
-            )
+        case .ffv1: return nil
+        case .hevc: return try HEVCTrack(headers: headers, signalling)
+        case .h264: return try SharedParameterSets(headers: headers, signalling, hasEncodedPictures: hasEncoder)
         }
     }
 }

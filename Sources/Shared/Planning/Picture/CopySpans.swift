@@ -53,13 +53,13 @@ struct CopySpans {
             if counts[span.form.configuration] == nil { order.append(span.form.configuration) }
             counts[span.form.configuration, default: 0] += span.frames.count
         }
-        guard order.count > encoding.codec.mostForms else { return self }
+        guard order.count > encoding.mostForms else { return self }
         let ranked = order.enumerated().sorted { first, second in
             let (one, other) = (counts[first.element] ?? 0, counts[second.element] ?? 0)
             return one == other ? first.offset < second.offset : one > other
         }
         var limited = self
-        limited.forms = Set(ranked.prefix(encoding.codec.mostForms).map(\.element))
+        limited.forms = Set(ranked.prefix(encoding.mostForms).map(\.element))
         return limited
     }
 
@@ -159,7 +159,8 @@ struct CopySpans {
                 continue
             }
             let base = stretch.frames.start
-            let shortest = stream.isCopyOnly ? 1 : Self.shortest
+            let isWhole = takesAnyCoding ? stream.isCopyOnly : encoding.isCopyOnly
+            let shortest = isWhole ? 1 : Self.shortest
             guard let entry = stretch.entries.first(from: max(0, wanted.start - base)),
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
                 end - entry >= shortest
@@ -232,9 +233,11 @@ struct CopySpans {
     /// profile or one below it, 4:2:0 of 8 bits. Where all pictures are copied, all are coded alike.
     private func hasCoding(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
         if takesAnyCoding, stream.isCopyOnly { return true }
-        guard encoding.codec.rawValue == stream.codec else { return false }
+        let codec = takesAnyCoding ? VideoEncoding.Codec(rawValue: stream.codec) : encoding.codec
+        guard codec?.rawValue == stream.codec else { return false }
         if encoding.isCopyOnly { return form.isLike(encoding.form, codec: encoding.codec) }
-        guard encoding.codec == .h264, let profile = form.copiedProfile else { return false }
+        if codec == .hevc { return form.isMainHEVC }
+        guard codec == .h264, let profile = form.copiedProfile else { return false }
         return profile.number <= (encoding.profile ?? .high).number
     }
 }

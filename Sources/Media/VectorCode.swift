@@ -6,7 +6,7 @@ import Synchronization
 package enum VectorCode: Sendable {
     /// libav's decoders, encoders and scaler.
     case libav
-    /// The encoder of H.264.
+    /// The encoders of H.264 and HEVC, x264 and x265.
     case x264
 
     /// From now on this process computes in the library's plain C; what is open already stays as it is.
@@ -25,7 +25,7 @@ package enum VectorCode: Sendable {
         }
     }
 
-    /// Whether encoders of H.264 that are opened now compute in plain C.
+    /// Whether encoders of H.264 and HEVC that are opened now compute in plain C.
     static var isX264Plain: Bool { x264Plain.load(ordering: .relaxed) }
 
     private static let x264Plain = Atomic(false)

@@ -49,13 +49,14 @@ import Testing
     func whatIsTouchedIsEncoded(key: String, reason: String) throws {
         let clip = "{ \"asset\": \"a\", \"in\": \"0f\", \"duration\": \"100f\", \(key) }"
         let plan = try plan([clip], [SampleAsset.copyable("a")], segments: 1)
-        #expect(plan.encoded?.map(\.reason.code) == (reason.isEmpty ? [] : [reason]))
+        #expect(plan.encoded?.map(\.reason.rawValue) == (reason.isEmpty ? [] : [reason]))
         #expect(spans(plan).isEmpty == !reason.isEmpty)
     }
 
     @Test func whatDoesNotFitTheOutputIsEncoded() throws {
         let changes: [(String, (inout VideoStreamFacts) -> Void)] = [
-            ("rate", { $0.frameRate = try! FrameRate(30) }), ("color", { $0.color.matrix = "smpte170m" }),
+            ("rate.30.1.25.1", { $0.frameRate = try! FrameRate(30) }), ("color", { $0.color.matrix = "smpte170m" }),
+            ("variableRate", { $0.isVariableRate = true }),
             ("rotated", { $0.orientation = Orientation(degrees: 180, isMirrored: false) }),
             ("mirrored", { $0.orientation = Orientation(degrees: 0, isMirrored: true) }),
             ("size", { ($0.width, $0.height) = (1920, 1080) }),
@@ -76,7 +77,7 @@ import Testing
         for (reason, change) in changes {
             let clip = #"{ "asset": "a", "in": "0s", "duration": "4s" }"#
             let plan = try plan([clip], [SampleAsset.copyable("a", change: change)], segments: 1)
-            #expect(plan.encoded?.map(\.reason.code) == [reason], "\(reason)")
+            #expect(plan.encoded?.map(\.reason.rawValue) == [reason], "\(reason)")
             #expect(spans(plan).isEmpty, "\(reason)")
         }
     }
@@ -93,7 +94,7 @@ import Testing
         let found = spans(plan)
         #expect(found == [[0, 125, 50], [175, 275, 100]] && plan.frameCount == 275, "\(found)")
         let encoded = plan.encoded ?? []
-        #expect(encoded.map(\.reason.code) == ["border", "transition"] && encoded.map(\.frames) == [25, 25])
+        #expect(encoded.map(\.reason.rawValue) == ["border", "transition"] && encoded.map(\.frames) == [25, 25])
     }
 
     /// Segments divide a copied span only where a copy may end and another begin, so that they copy as much as one.

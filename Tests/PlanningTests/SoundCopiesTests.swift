@@ -120,25 +120,25 @@ import Testing
     ])
     func whatIsTouchedIsEncoded(words: String, reason: String) throws {
         let plan = try plan([clip("a", 0, 500, words)])
-        #expect(plan.encodedSound?.map(\.reason.code) == [reason])
+        #expect(plan.encodedSound?.map(\.reason.rawValue) == [reason])
         #expect(plan.soundPieces[0].task.packets == nil)
     }
 
     /// Only the part of a clip that is faded is touched.
     @Test func fadesAreEncoded() throws {
         let plan = try plan([#"{ "transition": "dissolve", "duration": "1s" }"#, clip("a", 0, 500)])
-        #expect(plan.encodedSound?.map(\.reason.code) == ["level", "border"])
+        #expect(plan.encodedSound?.map(\.reason.rawValue) == ["level", "border"])
         #expect(plan.encodedSound?.first?.samples == 48_000)
     }
 
     @Test func whatIsMixedOrSilentIsEncoded() throws {
         let second = #", { "kind": "audio", "segments": [ { "asset": "b", "at": "4s", "duration": "4s" } ] }"#
         let plan = try plan([clip("a", 0, 500)], tracks: second)
-        #expect(plan.encodedSound?.map(\.reason.code) == ["mixed", "border"])
+        #expect(plan.encodedSound?.map(\.reason.rawValue) == ["mixed", "border"])
         #expect(plan.encodedSound?.first == EncodedSoundShare(reason: .mixed, samples: 192_000))
         let louder = #", "volume": 0.5"#
         let gap = try self.plan([clip("a", 0, 500), #"{ "gap": "2s" }"#, clip("a", 0, 500, louder)])
-        #expect(gap.encodedSound?.map(\.reason.code) == ["level", "gap", "border"])
+        #expect(gap.encodedSound?.map(\.reason.rawValue) == ["level", "gap", "border"])
     }
 
     @Test func whatDoesNotFitTheOutputIsEncoded() throws {
@@ -150,7 +150,7 @@ import Testing
         ]
         for (reason, change) in changes {
             let plan = try plan([clip("a", 0, 500)], [Self.asset("a", change: change)])
-            #expect(plan.encodedSound?.map(\.reason.code) == [reason], "\(reason)")
+            #expect(plan.encodedSound?.map(\.reason.rawValue) == [reason], "\(reason)")
             #expect(plan.soundPieces[0].task.packets == nil, "\(reason)")
         }
     }

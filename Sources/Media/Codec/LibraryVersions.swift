@@ -6,7 +6,8 @@ import Timing
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
 package enum LibraryVersions {
-    /// The versions by library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` → its build; `glibc`, whose
+    /// The versions by library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` and `x265` →
+    /// their builds; `glibc`, whose
     /// sines and powers encoders and Cairo take; `processor`, because those of another architecture are compiled
     /// otherwise.
     package static let all: [String: String] = {
@@ -18,6 +19,7 @@ package enum LibraryVersions {
             "ffmpeg": String(cString: av_version_info()),
         ]
         versions["x264"] = x264()
+        versions["x265"] = x265
         versions["glibc"] = glibc
         versions["processor"] = processor
         return versions
@@ -43,6 +45,12 @@ package enum LibraryVersions {
 
     private static func text(_ version: UInt32) -> String {
         "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
+    }
+
+    /// The string that libx265 exports (x265.h), which libavcodec has loaded: “3.5+1-f0c1022b6”; nil where it has not.
+    private static var x265: String? {
+        guard let symbol = dlsym(nil, "x265_version_str") else { return nil }
+        return symbol.load(as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
     }
 
     /// x264 names itself in the SEI of its first packet: “x264 - core 164 r3095 baee400 - …”.

@@ -19,7 +19,8 @@ extension VideoEncoding.Codec {
         switch self {
         case .h264: "libx264"
         case .ffv1: "ffv1"
-        case .hevc, .prores, .dnxhd, .mjpeg: nil
+        case .hevc: "libx265"
+        case .prores, .dnxhd, .mjpeg: nil
         }
     }
 }

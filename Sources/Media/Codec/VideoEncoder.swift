@@ -7,7 +7,7 @@ package import Timing
 ///
 /// Times are frame numbers. The caller may stop at any packet: a dropped encoder forgets what is still inside.
 package final class VideoEncoder {
-    /// avcC-less parameter sets (Annex B) for H.264, the configuration record for FFV1.
+    /// Parameter sets with start codes (Annex B) of H.264 and HEVC, the configuration record of FFV1.
     package let extradata: Data
     private let context: CodecContext
     private let packet: Packet
@@ -23,7 +23,7 @@ package final class VideoEncoder {
         frameRate: FrameRate,
         sequenceParameterSetID: Int = 31
     ) throws(MediaError) {
-        guard let name = encoding.codec.encoder else {
+        guard let name = encoding.codec.encoder, !encoding.isCopyOnly else {
             throw .encoding("\(encoding.codec.title) is copied and not encoded; use another preset.")
         }
         guard let codec = avcodec_find_encoder_by_name(name) else {
@@ -114,7 +114,8 @@ extension VideoEncoding {
             // one column.
             size.width < 4 && size.height > 288
                 ? ["level": "1"] : ["level": "3", "slices": "\(sliceCount(size))", "slicecrc": "1"]
-        case .hevc, .prores, .dnxhd, .mjpeg: [:]
+        case .hevc: hevcOptions
+        case .prores, .dnxhd, .mjpeg: [:]
         }
     }
 
@@ -138,7 +139,8 @@ extension VideoEncoding {
     }
 }
 
-private func decimal(thousandths: Int) -> String {
+/// A number in thousandths as a decimal fraction.
+func decimal(thousandths: Int) -> String {
     let rest = String(thousandths % 1000)
     return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
 }

@@ -9,7 +9,7 @@ extension AVCodecParameters {
         codec_tag = track.sampleEntry(in: container)
         format = av_get_pix_fmt(track.pixelFormat).rawValue
         if let number = track.profile { profile = number }
-        if track.codec.isCopyOnly { field_order = AV_FIELD_PROGRESSIVE }
+        if track.codec.isIntra, track.codec != .ffv1 { field_order = AV_FIELD_PROGRESSIVE }
         width = Int32(track.size.width)
         height = Int32(track.size.height)
         sample_aspect_ratio = track.raster.sampleAspectRatio
@@ -17,8 +17,7 @@ extension AVCodecParameters {
         color_range = track.color.rawRange
         color_primaries = track.color.rawPrimaries
         color_trc = track.color.rawTransfer
-        // Copied pictures say it themselves.
-        chroma_location = track.codec.isCopyOnly ? AVCHROMA_LOC_UNSPECIFIED : AVCHROMA_LOC_LEFT
+        chroma_location = track.hasLeftChroma ? AVCHROMA_LOC_LEFT : AVCHROMA_LOC_UNSPECIFIED
         try setExtradata(track.extradata)
     }
 

@@ -22,6 +22,9 @@ extension MovieWriter {
         package var pixelFormat = PixelFormat.yuv420p.name
         /// The four characters of the sample entry; nil where they follow from codec and profile.
         package var tag: String?
+        /// Whether chroma lies at the left, as in pictures that are encoded here; false where all are copied, which say it
+        /// themselves.
+        package var hasLeftChroma = true
         /// libavcodec's number of the profile; nil where the global header says it.
         package var profile: Int32?
 

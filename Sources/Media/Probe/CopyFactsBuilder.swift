@@ -45,7 +45,7 @@ struct CopyFactsBuilder {
             stretches: builder.stretches,
             obstacles: builder.obstacles,
             quantiserThousandths: pictures.quantiserThousandths,
-            messages: builder.messages()
+            messages: index.facts(of: pictures.units.map(\.messages))
         )
     }
 
@@ -151,19 +151,6 @@ struct CopyFactsBuilder {
     private mutating func refuse(_ reason: CopyRefusal, _ frame: Int64) {
         guard !obstacles.contains(where: { $0.reason == reason }) else { return }
         obstacles.append(CopyObstacle(reason: reason, frame: frame))
-    }
-
-    /// The messages that shown pictures carry; nil when there are none.
-    private func messages() -> [MessageFacts]? {
-        var frames: [PictureMessage: FrameSet] = [:]
-        for (unit, number) in zip(pictures.units, index.frameNumbers()) {
-            guard let number else { continue }
-            for kind in unit.messages { frames[kind, default: FrameSet()].insert(number) }
-        }
-        guard !frames.isEmpty else { return nil }
-        return PictureMessage.allCases.compactMap { kind in
-            frames[kind].map { MessageFacts(kind: kind, frames: $0) }
-        }
     }
 
     /// The position of the form of parameter sets; nil when they cannot be written into one record.

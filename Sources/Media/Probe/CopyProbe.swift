@@ -54,4 +54,16 @@ extension FrameIndex {
             return number
         }
     }
+
+    /// The messages that shown pictures carry; nil when there are none.
+    /// - Parameter messages: the kinds in each packet.
+    func facts(of messages: [Set<PictureMessage>]) -> [MessageFacts]? {
+        var frames: [PictureMessage: FrameSet] = [:]
+        for (kinds, number) in zip(messages, frameNumbers()) {
+            guard let number else { continue }
+            for kind in kinds { frames[kind, default: FrameSet()].insert(number) }
+        }
+        guard !frames.isEmpty else { return nil }
+        return PictureMessage.allCases.compactMap { kind in frames[kind].map { MessageFacts(kind: kind, frames: $0) } }
+    }
 }

@@ -38,6 +38,8 @@ struct HEVCCopyFacts {
         var builder = HEVCCopyFacts(pictures, index)
         for position in pictures.units.indices where position < builder.numbers.count { builder.take(position) }
         builder.close()
+        builder.facts.quantiserThousandths = pictures.quantiserThousandths
+        builder.facts.messages = index.facts(of: pictures.units.map(\.messages))
         return builder.facts
     }
 

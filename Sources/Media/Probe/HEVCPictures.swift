@@ -14,9 +14,14 @@ struct HEVCPictures: CopyProbe {
         var refusal: CopyRefusal?
         /// The position in ``sets``; nil when nothing could be read.
         var setsNumber: Int?
+        /// The kinds of messages that the packet carries.
+        var messages: Set<PictureMessage> = []
     }
 
     private(set) var units: [Unit] = []
+    private var quantisers = MeanQuantiser()
+    /// See ``CopyFacts/quantiserThousandths``.
+    var quantiserThousandths: Int? { quantisers.thousandths }
     /// The distinct parameter sets that were in force, in order of first use.
     private(set) var sets: [HEVCParameterSets] = []
     private var numbers: [HEVCParameterSets: Int] = [:]
@@ -66,6 +71,8 @@ struct HEVCPictures: CopyProbe {
         var unit = Unit(entry: picture.entry, leading: picture.leading)
         unit.endsSequence = found.contains(where: \.endsSequence)
         unit.setsNumber = number(of: picture.sets)
+        unit.messages = Set(found.flatMap(\.messages).compactMap { PictureMessage($0) })
+        quantisers.add(picture)
         unit.refusal = try refusal(picture, features) ?? (pictures.count > 1 ? .order : nil)
         return unit
     }

@@ -20,14 +20,28 @@ struct MeanQuantiser {
     /// Counts a picture: SliceQPY = 26 + pic_init_qp_minus26 + slice_qp_delta (ITU-T H.264, 7.4.3), the mean of its
     /// slices.
     mutating func add(_ picture: H264AccessUnit) {
-        var sum: Int64 = 0
+        var quantisers: [Int] = []
         for slice in picture.slices {
             guard let active = try? picture.sets.active(pps: slice.ppsID) else { return }
-            sum += Int64(active.pps.initialQP + slice.qpDelta)
+            quantisers.append(active.pps.initialQP + slice.qpDelta)
         }
-        guard !picture.slices.isEmpty else { return }
-        let mean = sum * 1000 / Int64(picture.slices.count)
-        if picture.slices.allSatisfy(\.type.isIntra) {
+        add(quantisers, isIntra: picture.slices.allSatisfy(\.type.isIntra))
+    }
+
+    /// Counts a picture of HEVC: SliceQpY = 26 + init_qp_minus26 + slice_qp_delta (ITU-T H.265, 7.4.7.1).
+    mutating func add(_ picture: HEVCAccessUnit) {
+        var quantisers: [Int] = []
+        for slice in picture.slices where !slice.isDependent {
+            guard let active = try? picture.sets.active(pps: slice.ppsID) else { return }
+            quantisers.append(active.pps.initialQP + slice.qpDelta)
+        }
+        add(quantisers, isIntra: picture.isIntra)
+    }
+
+    private mutating func add(_ quantisers: [Int], isIntra: Bool) {
+        guard !quantisers.isEmpty else { return }
+        let mean = Int64(quantisers.reduce(0, +)) * 1000 / Int64(quantisers.count)
+        if isIntra {
             intra.sum += mean
             intra.count += 1
         } else {

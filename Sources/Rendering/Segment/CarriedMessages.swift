@@ -1,3 +1,4 @@
+import CompositionModel
 import Media
 import Planning
 import Timing
@@ -5,6 +6,7 @@ import Timing
 /// Gives encoded pictures the messages of the source that they show.
 final class CarriedMessages {
     private let spans: [CarriedSpan]
+    private let codec: VideoEncoding.Codec
     private let sources: [RenderSource]
     /// The messages of the spans that were asked for, by their places in ``spans``.
     private var read: [Int: SourceMessages] = [:]
@@ -12,6 +14,7 @@ final class CarriedMessages {
     /// - Parameter sources: in the order of the task's assets.
     init(_ task: PictureTask, sources: [RenderSource]) {
         spans = task.carried ?? []
+        codec = task.encoding.codec
         self.sources = sources
     }
 
@@ -21,7 +24,7 @@ final class CarriedMessages {
         guard let place = spans.firstIndex(where: { $0.frames.contains(frame) }) else { return }
         let span = spans[place]
         let own = frame - span.frames.start + span.sourceFrame
-        if let unit = try messages(place).unit(ofFrame: own, isKey: packet.isKey) { packet.insert(unit) }
+        packet.insert(try messages(place).messages(ofFrame: own, isKey: packet.isKey), of: codec)
     }
 
     private func messages(_ place: Int) throws -> SourceMessages {

@@ -20,8 +20,9 @@ struct BitLoad {
 
     private func bits(_ bytes: Int64, in frames: Int64) -> Int {
         guard frames > 0 else { return 0 }
-        return Int(
-            (Double(bytes) * 8 * Double(rate.numerator) / Double(rate.denominator) / Double(frames)).rounded(.up)
-        )
+        // Rounded up: 128 bits hold the product of any two numbers.
+        let bits = Int128(bytes) * 8 * Int128(rate.numerator)
+        let seconds = Int128(frames) * Int128(rate.denominator)
+        return Int(clamping: (bits + seconds - 1) / seconds)
     }
 }

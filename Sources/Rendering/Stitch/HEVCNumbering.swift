@@ -1,16 +1,5 @@
 import Bitstream
-import CompositionModel
-import Media
 import Timing
-
-/// What every SPS of a movie says of how its pictures are shown.
-struct HEVCSignalling {
-    let color: ColorDescription
-    let frameRate: FrameRate
-    let pixelAspect: RationalTime
-    /// The largest reorder delay of all parts, in frames.
-    let reorderDelay: Int
-}
 
 /// Gives parameter sets of HEVC of one content one id.
 struct HEVCNumbering {
@@ -53,7 +42,7 @@ struct HEVCNumbering {
     }
 
     /// All parameter sets under their ids, with what players size their buffers by raised to the largest.
-    func harmonised(_ signalled: HEVCSignalling) throws(BitstreamError) -> HEVCParameterSets {
+    func harmonised(_ signalled: TrackSignalling) throws(BitstreamError) -> HEVCParameterSets {
         let largest = largest(signalled)
         var sets = HEVCParameterSets()
         for (content, id) in vps {
@@ -79,19 +68,20 @@ struct HEVCNumbering {
         return sets
     }
 
-    private func largest(_ signalled: HEVCSignalling) -> Largest {
+    private func largest(_ signalled: TrackSignalling) -> Largest {
         let buffers = sps.keys.map(\.highestBuffering)
         let reordered = min(max(buffers.map(\.reordered).max() ?? 0, signalled.reorderDelay), 15)
         let pictures = min(max(buffers.map(\.pictures).max() ?? 1, reordered + 1), 16)
         let isHighTier = sps.keys.contains { $0.profileTierLevel.profile.isHighTier }
-        let rate = signalled.frameRate
         let least = sps.keys.compactMap { sequence in
             HEVCLevel.smallest(
                 holding: HEVCLevel.Demand(
                     width: sequence.width,
                     height: sequence.height,
-                    picturesPerSecond: Int((rate.numerator + rate.denominator - 1) / rate.denominator),
+                    picturesPerSecond: signalled.framesPerSecond,
                     buffering: pictures,
+                    // The limits are those of Main and Main 10; other profiles may use more bits (table A.10).
+                    bitRate: sequence.profileTierLevel.profile.idc <= 2 ? signalled.bitRate : 0,
                     isHighTier: isHighTier
                 )
             )?.idc
@@ -120,7 +110,7 @@ private struct Largest {
     }
 }
 
-extension HEVCSignalling {
+extension TrackSignalling {
     /// The tick: a picture at constant rate lasts one.
     fileprivate var timing: HEVCTiming? {
         guard let units = Int(exactly: frameRate.denominator), let scale = Int(exactly: frameRate.numerator),
@@ -132,16 +122,13 @@ extension HEVCSignalling {
 
 extension HEVCSPS {
     /// Says the output's rate, colour and pixel aspect, and nothing of a buffer.
-    fileprivate mutating func signal(_ signalled: HEVCSignalling) {
+    fileprivate mutating func signal(_ signalled: TrackSignalling) {
         var usability = vui ?? HEVCVUI()
         usability.hrd = nil
         usability.timing = signalled.timing
-        let aspect = signalled.pixelAspect
-        usability.aspectRatio = AspectRatio(width: Int(aspect.numerator), height: Int(aspect.denominator))
-        let points = signalled.color.codePoints
-        var signal = usability.signal ?? VideoSignal()
-        signal.isFullRange = signalled.color.isFullRange
-        signal.colour = .init(primaries: points.primaries, transfer: points.transfer, matrix: points.matrix)
+        usability.aspectRatio = signalled.aspectRatio
+        var signal = signalled.videoSignal
+        signal.format = usability.signal?.format ?? signal.format
         usability.signal = signal
         vui = usability
     }

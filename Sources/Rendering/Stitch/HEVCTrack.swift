@@ -1,8 +1,6 @@
 import Bitstream
-import CompositionModel
 import Foundation
 import Media
-import Timing
 
 /// The parameter sets of HEVC of all parts of a movie in one sample entry: each under an id of its own, and what players
 /// size their buffers by raised to the largest (docs/copying.md).
@@ -21,7 +19,7 @@ struct HEVCTrack: SharedTrack {
 
     /// - Parameter headers: the distinct global headers of the parts, NAL units with start codes.
     /// - Throws: ``RenderError`` `parts_differ` when a header cannot be read, or all do not fit into one sample entry.
-    init(headers: [Data], _ signalled: HEVCSignalling) throws(RenderError) {
+    init(headers: [Data], _ signalled: TrackSignalling) throws(RenderError) {
         do {
             var numbering = HEVCNumbering()
             var known: [Data: Header] = [:]
@@ -47,6 +45,7 @@ struct HEVCTrack: SharedTrack {
     func describe(_ track: inout MovieWriter.VideoTrack) {
         track.extradata = extradata
         track.pixelFormat = pixelFormat
+        track.hasLeftChroma = false
     }
 
     func packet(_ data: Data, header: Data, after idrID: Int?) throws(RenderError) -> (data: Data, idrID: Int?) {

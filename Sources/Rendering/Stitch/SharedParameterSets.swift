@@ -1,5 +1,4 @@
 import Bitstream
-import CompositionModel
 import Foundation
 import Timing
 
@@ -8,6 +7,8 @@ import Timing
 struct SharedParameterSets {
     /// All parameter sets, as NAL units with start codes. The first SPS is the encoder's.
     let extradata: Data
+    /// Whether some pictures were encoded for the movie.
+    let hasEncodedPictures: Bool
     private let sets: H264ParameterSets
     private let headers: [Data: Header]
 
@@ -20,17 +21,14 @@ struct SharedParameterSets {
     /// - Parameters:
     ///   - headers: the distinct global headers of the parts, NAL units with start codes; the first is the encoder's,
     ///     which keeps its ids.
-    ///   - reorderDelay: the largest of all parts, in frames.
-    ///   - bitRate: the largest of all parts, in bits per second; 0 when it is not known.
+    ///   - hasEncodedPictures: whether there is an encoder; without one all pictures are copied.
     /// - Throws: ``RenderError`` `parts_differ` when a header cannot be read, or all do not fit into one sample entry.
     init(
         headers: [Data],
-        color: ColorDescription,
-        frameRate: FrameRate,
-        pixelAspect: RationalTime,
-        reorderDelay: Int64,
-        bitRate: Int = 0
+        _ signalled: TrackSignalling,
+        hasEncodedPictures: Bool = true
     ) throws(RenderError) {
+        self.hasEncodedPictures = hasEncodedPictures
         do {
             var numbering = Numbering()
             var known: [Data: Header] = [:]
@@ -39,15 +37,7 @@ struct SharedParameterSets {
                 known[header] = Header(sets: sets, ids: try numbering.add(sets))
             }
             self.headers = known
-            sets = try numbering.harmonised(
-                Signalled(
-                    color: color,
-                    frameRate: frameRate,
-                    pixelAspect: pixelAspect,
-                    reorderDelay: Int(reorderDelay),
-                    bitRate: bitRate
-                )
-            )
+            sets = try numbering.harmonised(signalled)
             extradata = try Self.annexB(sets, first: numbering.firstSPS)
         } catch {
             throw RenderError(
@@ -112,16 +102,6 @@ struct SharedParameterSets {
     }
 }
 
-/// What every SPS of the movie says of how its pictures are shown.
-private struct Signalled {
-    let color: ColorDescription
-    let frameRate: FrameRate
-    let pixelAspect: RationalTime
-    let reorderDelay: Int
-    /// Bits per second.
-    let bitRate: Int
-}
-
 /// Gives parameter sets of one content one id.
 private struct Numbering {
     private var sps: [H264SPS: Int] = [:]
@@ -168,21 +148,19 @@ private struct Numbering {
     }
 
     /// All parameter sets under their ids, with what players size their buffers by raised to the largest.
-    func harmonised(_ signalled: Signalled) throws(BitstreamError) -> H264ParameterSets {
+    func harmonised(_ signalled: TrackSignalling) throws(BitstreamError) -> H264ParameterSets {
         let held = sps.keys.map { max($0.frameBuffering ?? 1, $0.maxReferenceFrames) }
         let buffering = max(held.max() ?? 1, signalled.reorderDelay, 1)
-        let rate = signalled.frameRate
         // Every profile that is copied is a part of the highest (A.2), under which the sample entry has all of them. What
         // a constraint promises has to hold for all.
         let profile = sps.keys.map(\.profile).max() ?? 0
         let constraints = sps.keys.reduce(0xFF) { $0 & $1.constraints }
-        let perSecond = Int((rate.numerator + rate.denominator - 1) / rate.denominator)
         var sets = H264ParameterSets()
         for (content, id) in sps {
             let demand = H264Level.Demand(
                 width: content.widthInMacroblocks,
                 height: content.heightInMacroblocks,
-                framesPerSecond: perSecond,
+                framesPerSecond: signalled.framesPerSecond,
                 frameBuffering: min(buffering, 16),
                 bitRate: signalled.bitRate
             )
@@ -215,25 +193,16 @@ extension H264ParameterSets {
 }
 
 extension H264SPS {
-    fileprivate mutating func signal(_ signalled: Signalled, buffering: Int) {
+    fileprivate mutating func signal(_ signalled: TrackSignalling, buffering: Int) {
         restrict(reorderFrames: signalled.reorderDelay, frameBuffering: buffering)
         guard var usability = vui else { return }
         usability.removeHRD()
-        let aspect = signalled.pixelAspect
-        usability.aspectRatio = AspectRatio(width: Int(aspect.numerator), height: Int(aspect.denominator))
+        usability.aspectRatio = signalled.aspectRatio
         let rate = signalled.frameRate
         if let units = Int(exactly: rate.denominator), let scale = Int(exactly: rate.numerator * 2), scale < 1 << 32 {
             usability.timing = H264VUI.Timing(unitsInTick: units, timeScale: scale, isFixedRate: true)
         }
-        usability.signal = signalled.color.videoSignal
+        usability.signal = signalled.videoSignal
         vui = usability
-    }
-}
-
-extension ColorDescription {
-    /// The code points of ITU-T H.273.
-    fileprivate var videoSignal: VideoSignal? {
-        guard self == .bt709 else { return nil }
-        return VideoSignal(isFullRange: false, colour: .init(primaries: 1, transfer: 1, matrix: 1))
     }
 }

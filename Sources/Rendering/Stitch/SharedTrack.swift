@@ -27,7 +27,12 @@ extension SharedTrack {
 extension SharedParameterSets: SharedTrack {
     var keysAreIDR: Bool { true }
 
-    func describe(_ track: inout MovieWriter.VideoTrack) { track.extradata = extradata }
+    func describe(_ track: inout MovieWriter.VideoTrack) {
+        track.extradata = extradata
+        // The pixel format stays that of 8 bits, which nobody reads: with its own libavformat would call 10 bits of
+        // 4:2:2 in QuickTime AVC-Intra, whatever they are.
+        track.hasLeftChroma = hasEncodedPictures
+    }
 }
 
 /// Pictures that are coded by themselves: one sample entry describes all of them, and packets stay as they are.
@@ -55,6 +60,7 @@ struct IntraTrack: SharedTrack {
         track.tag = configuration.tag
         track.profile = configuration.profile
         track.pixelFormat = configuration.pixelFormat
+        track.hasLeftChroma = false
     }
 
     func packet(_ data: Data, header: Data, after idrID: Int?) -> (data: Data, idrID: Int?) { (data, nil) }

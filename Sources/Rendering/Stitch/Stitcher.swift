@@ -125,27 +125,19 @@ package enum Stitcher {
 extension PartList {
     /// The track that pictures are fitted into; nil for FFV1, whose packets stay as they are.
     fileprivate func sharedTrack(_ task: StitchTask) throws(RenderError) -> (any SharedTrack)? {
-        let aspect = task.raster?.pixelAspect ?? RationalTime(whole: 1)
+        let signalling = TrackSignalling(
+            color: task.color,
+            frameRate: task.frameRate,
+            pixelAspect: task.raster?.pixelAspect ?? RationalTime(whole: 1),
+            reorderDelay: Int(reorderDelay),
+            bitRate: bitRate
+        )
+        let hasEncoder = !header.extradata.isEmpty
         switch try video.codec {
         case .prores, .dnxhd, .mjpeg: return try IntraTrack(headers: headers)
-        case .hevc:
-            let signalling = HEVCSignalling(
-                color: task.color,
-                frameRate: task.frameRate,
-                pixelAspect: aspect,
-                reorderDelay: Int(reorderDelay)
-            )
-            return try HEVCTrack(headers: headers, signalling)
         case .ffv1: return nil
-        case .h264:
-            return try SharedParameterSets(
-                headers: headers,
-                color: task.color,
-                frameRate: task.frameRate,
-                pixelAspect: aspect,
-                reorderDelay: reorderDelay,
-                bitRate: bitRate
-            )
+        case .hevc: return try HEVCTrack(headers: headers, signalling)
+        case .h264: return try SharedParameterSets(headers: headers, signalling, hasEncodedPictures: hasEncoder)
         }
     }
 }

@@ -129,7 +129,7 @@ import Testing
         let items = [Self.clip("a", 4), Self.clip("b", 2)]
         func reasons(_ name: String, _ assets: [String: CompilerAsset]) throws -> [String]? {
             let output = "{ \"preset\": \"match\", \"match\": \"\(name)\" }"
-            return try compiled(items, assets, output: output).plan().encoded?.map(\.reason.code)
+            return try compiled(items, assets, output: output).plan().encoded?.map(\.reason.rawValue)
         }
         #expect(try reasons("a", two) == [])
         #expect(try reasons("b", two) == ["format"])

@@ -112,7 +112,7 @@ import Testing
         )
         let plan = try compiled.plan(segmentCount: 1)
         #expect(
-            plan.output.video?.codec == .h264 && plan.encoded?.map(\.reason.code) == ["codec"],
+            plan.output.video?.codec == .h264 && plan.encoded?.map(\.reason.rawValue) == ["codec"],
             "\(compiled.findings)"
         )
     }
@@ -133,6 +133,52 @@ import Testing
                 "1 frame cannot be copied (00:00:00:01, frame 1: between a cut and a key picture); cut at"
             )
         )
+    }
+
+    /// HEVC of the profile Main is encoded beside its copies. Of more bits or samples of chroma, and of another colour, HEVC
+    /// and H.264 are copied where every frame is, and else refused.
+    @Test(arguments: [
+        ("hevc", 1, 1, 8, true), ("hevc", 2, 1, 10, false), ("hevc", 4, 2, 8, false), ("h264", 100, 1, 8, true),
+        ("h264", 110, 1, 10, false), ("h264", 122, 2, 8, false), ("h264", 244, 3, 8, false), ("h264", 244, 1, 8, false),
+    ])
+    func whatIsEncodedBesideCopies(codec: String, profile: Int, chroma: Int, bits: Int, isEncoded: Bool) throws {
+        let asset = SampleAsset.copyable("a", profile: profile, quantiser: 25_000) { stream in
+            stream.codec = codec
+            stream.copy?.forms[0].chromaFormat = chroma
+            stream.copy?.forms[0].bits = bits
+        }
+        let whole = try compiled([clip("a", 50, 100), clip("a", 50, 1)], ["a": asset])
+        let cut = try compiled([clip("a", 37, 100)], ["a": asset])
+        guard isEncoded else {
+            let video = try #require(whole.composition?.outputs.first?.video, "\(whole.findings)")
+            #expect(video.codec.rawValue == codec && video.isCopyOnly && video.speed == nil)
+            let name = codec == "hevc" ? "HEVC" : "H.264"
+            let words = "\"a\" cannot be followed: \(name) of this kind is copied and not encoded, and 13 frames cannot"
+            #expect(cut.errors.map { $0.message.hasPrefix(words) } == [true], "\(cut.errors)")
+            return
+        }
+        let video = try #require(cut.composition?.outputs.first?.video, "\(cut.findings)")
+        #expect(video.codec.rawValue == codec && !video.isCopyOnly && video.isSteady == true)
+        #expect(video.crfThousandths == (codec == "hevc" ? 16_500 : 20_000))
+        #expect(try cut.plan().encoded?.map(\.reason.rawValue) == ["border"])
+        // A few frames are encoded with their neighbours.
+        #expect(try whole.plan().encoded?.map(\.frames) == [1])
+    }
+
+    /// Sources that are turned and of another colour are refused for the same reason, whether one is followed or not.
+    @Test func theReasonIsTheSameForEveryPreset() throws {
+        let turned = SampleAsset.copyable("a") { stream in
+            stream.orientation = Orientation(degrees: 180, isMirrored: false)
+            stream.color.matrix = "smpte170m"
+        }
+        let error = try #require(try compiled([clip("a", 0, 100)], ["a": turned]).errors.first)
+        #expect(error.message.contains("the source has another colour than the output"), "\(error)")
+        var smart = try #require(
+            try compiled([clip("a", 0, 100)], ["a": turned], output: #"{ "preset": "h264" }"#).composition
+        )
+        smart.outputs[0].video?.copies = true
+        let plan = try Planner.plan(smart, output: 0, facts: [turned.digest: turned.facts])
+        #expect(plan.encoded?.map(\.reason.rawValue) == ["color"])
     }
 
     /// A composition that says it already is held to it by the planner.

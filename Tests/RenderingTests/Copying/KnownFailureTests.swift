@@ -61,7 +61,7 @@ import Timing
         #expect(decoded.count == cut.shown.count)
         for (frame, own) in cut.shown.enumerated() {
             let errors = (max(0, own - 2)...min(source.count - 1, own + 2)).map {
-                (number: $0, error: squaredError(decoded[frame], source[$0]))
+                (number: $0, error: decoded[frame].squaredError(from: source[$0]))
             }
             #expect(errors.min { $0.error < $1.error }?.number == own, "frame \(frame)")
         }
@@ -74,7 +74,7 @@ import Timing
         let decoded = try await RawPictures(cut.movie.path, size: cut.plan.output.size)
         let source = try await RawPictures(cut.source.path, size: cut.plan.output.size)
         #expect(decoded.count == 59)
-        for frame in 0..<59 { #expect(squaredError(decoded[frame], source[31 + frame]) < 120) }
+        for frame in 0..<59 { #expect(decoded[frame].squaredError(from: source[31 + frame]) < 120) }
     }
 
     /// A last part of one or two frames gets other durations, and the movie a variable rate.
@@ -197,11 +197,6 @@ import Timing
         } throws: {
             "\($0)".hasPrefix("decode_failed")
         }
-    }
-
-    private func squaredError(_ one: [UInt8], _ other: [UInt8]) -> Double {
-        let sum = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
-        return Double(sum) / Double(one.count)
     }
 }
 

@@ -130,15 +130,10 @@ import Timing
         let luma = kind.shown.width * kind.shown.height
         for frame in composited.indices where !plan.copiedSpans.contains(where: { $0.frames.contains(Int64(frame)) }) {
             let wanted = composited[frame]
-            let error = squaredError(Array(decoded[frame].prefix(luma)), Array(wanted.prefix(luma)))
+            let error = decoded[frame].prefix(luma).squaredError(from: wanted.prefix(luma))
             #expect(error < 60, "frame \(frame)")
-            #expect(squaredError(again[frame], wanted) < 60, "frame \(frame)")
+            #expect(again[frame].squaredError(from: wanted) < 60, "frame \(frame)")
         }
-    }
-
-    private func squaredError(_ one: [UInt8], _ other: [UInt8]) -> Double {
-        let sum = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
-        return Double(sum) / Double(max(one.count, 1))
     }
 
     /// Untouched frames that are encoded, because they stand between a cut and a key picture, are encoded from the
@@ -156,16 +151,16 @@ import Timing
         let length = kind.coded.width * kind.coded.height * 3 / 2
         #expect(found.count == 210 * length && shown.count == 130 * length)
         let touched = FrameRange(start: 70, count: 80)
-        let (sizes, sourceSizes) = (try await packetSizes(movie.path), try await packetSizes(source.path))
+        let (sizes, sourceSizes) = (
+            try await movie.packetSizes(), try await StitchedMovie(path: source.path).packetSizes()
+        )
         var errors: [Double] = []
         var bytes = 0
         for frame in 0..<210 where !touched.contains(Int64(frame)) {
             guard !plan.copiedSpans.contains(where: { $0.frames.contains(Int64(frame)) }) else { continue }
             let own = frame < 70 ? frame + 13 : frame - 150 + 60
-            let error = squaredError(
-                Array(found[frame * length..<(frame + 1) * length]),
-                Array(shown[own * length..<(own + 1) * length])
-            )
+            let picture = [UInt8](found[frame * length..<(frame + 1) * length])
+            let error = picture.squaredError(from: [UInt8](shown[own * length..<(own + 1) * length]))
             errors.append(error)
             bytes += sizes[frame]
         }
@@ -174,15 +169,5 @@ import Timing
         #expect(errors.count > 20 && mean < 4.1 && errors.allSatisfy { $0 < 6.5 }, "\(mean)")
         let share = Double(bytes) / Double(errors.count) * 130 / Double(sourceSizes.reduce(0, +))
         #expect(sizes.count == 210 && share < 1.5, "\(share)")
-    }
-
-    /// The bytes of each frame in order of display.
-    private func packetSizes(_ path: String) async throws -> [Int] {
-        let entries = [
-            "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts,size", "-of", "csv=p=0", path,
-        ]
-        let rows = try await Shell.run("ffprobe", entries).text.split(separator: "\n")
-        let packets = rows.map { row in row.split(separator: ",").prefix(2).compactMap { Int($0) } }
-        return packets.filter { $0.count == 2 }.sorted { $0[0] < $1[0] }.map { $0[1] }
     }
 }

@@ -74,7 +74,9 @@ import Timing
         let stream = try await movie.stream("v:0", ["nb_read_packets", "profile", "width", "height", "start_time"])
         let info = try await movie.mediaInfo()
         #expect(stream["nb_read_packets"] == "\(count)" && info["FrameCount"] == "\(count)", "\(what): \(info)")
-        #expect(stream["profile"] == info["Format_Profile"], "\(what): \(info)")
+        // Of HEVC with several sequence parameter sets mediainfo says profile, level and tier together.
+        let profile = info["Format_Profile"]?.split(separator: "@").first.map(String.init)
+        #expect(stream["profile"] == profile, "\(what): \(info)")
         #expect(stream["width"] == info["Width"] && stream["height"] == info["Height"], "\(what): \(info)")
         #expect(info["Duration"].flatMap(Double.init) == Double(count) / 25, "\(what): \(info)")
         #expect(info["FrameRate"] == "25.000" && info["FrameRate_Mode"] != "VFR", "\(what): \(info)")
@@ -99,13 +101,13 @@ import Timing
         _ what: String
     ) async throws {
         let size = edit.composition.format.size
-        let scale = raster == .square ? [] : ["-vf", "scale=\(size.width):\(size.height):flags=bicubic"]
+        let scale = raster.isPlain ? [] : ["-vf", "scale=\(size.width):\(size.height):flags=bicubic"]
         let decoded = try await RawPictures(movie.path, size: size, scale)
         let composited = try edit.frames()
-        let length = raster == .square ? size.width * size.height * 3 / 2 : size.width * size.height
+        let length = raster.isPlain ? size.width * size.height * 3 / 2 : size.width * size.height
         let spans = plan.copiedSpans
         for frame in composited.indices where !spans.contains(where: { $0.frames.contains(Int64(frame)) }) {
-            let own = squaredError(decoded[frame].prefix(length), composited[frame].prefix(length))
+            let own = decoded[frame].prefix(length).squaredError(from: composited[frame].prefix(length))
             #expect(own < 120, "\(what), frame \(frame)")
         }
     }
@@ -127,10 +129,5 @@ import Timing
             guard let last = plan.copiedSpans.last else { continue }
             #expect(plan.frameCount - last.frames.end <= source.longestTail, "\(start), \(count)")
         }
-    }
-
-    private func squaredError(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Double {
-        let sum = zip(one, other).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
-        return Double(sum) / Double(one.count)
     }
 }

@@ -22,11 +22,13 @@ import Timing
     private func shared(_ headers: [Data], rate: Int64, delay: Int64 = 2, bitRate: Int = 0) throws -> [H264SPS] {
         let shared = try SharedParameterSets(
             headers: headers,
-            color: .bt709,
-            frameRate: FrameRate(rate),
-            pixelAspect: RationalTime(whole: 1),
-            reorderDelay: delay,
-            bitRate: bitRate
+            TrackSignalling(
+                color: .bt709,
+                frameRate: FrameRate(rate),
+                pixelAspect: RationalTime(whole: 1),
+                reorderDelay: Int(delay),
+                bitRate: bitRate
+            )
         )
         var sets = H264ParameterSets()
         for nal in AnnexB.units(of: [UInt8](shared.extradata)[...]) { try sets.add(nal) }
@@ -63,6 +65,28 @@ import Timing
         #expect(try shared(high, rate: 25, bitRate: 30_000_001).map(\.level) == [41, 41])
         let main = [try header(40, profile: 77, buffering: 2)]
         #expect(try shared(main, rate: 25, bitRate: 25_000_000).map(\.level) == [41])
+    }
+
+    /// 13.2 Mbit/s are level 4 in the Main tier (ITU-T H.265, table A.9).
+    @Test(arguments: [(13_200_000, 120), (13_200_001, 123)]) func bitsOfHEVCAreHeld(bitRate: Int, level: Int) throws {
+        var sps = HEVCSPS()
+        (sps.width, sps.height) = (1920, 1080)
+        sps.profileTierLevel.level = 120
+        sps.buffering = [HEVCBuffering(pictures: 4, reordered: 2)]
+        var sets = HEVCParameterSets()
+        sets.add(HEVCVPS())
+        sets.add(sps)
+        sets.add(HEVCPPS())
+        var numbering = HEVCNumbering()
+        _ = try numbering.add(sets)
+        let signalling = TrackSignalling(
+            color: .bt709,
+            frameRate: try FrameRate(25),
+            pixelAspect: RationalTime(whole: 1),
+            reorderDelay: 2,
+            bitRate: bitRate
+        )
+        #expect(try numbering.harmonised(signalling).sps.values.map(\.profileTierLevel.level) == [level])
     }
 
     @Test func partsOfASecondSayHowManyBits() throws {

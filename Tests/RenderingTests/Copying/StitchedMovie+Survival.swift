@@ -29,7 +29,10 @@ extension StitchedMovie {
         let outcome = try await Shell.run("mediainfo", ["--Output=JSON", path])
         let answer = try JSONDecoder().decode(MediaInfo.self, from: outcome.output)
         let track = try #require(answer.media.track.first { $0["@type"]?.text == "Video" })
-        return track.compactMapValues(\.text)
+        return track.compactMapValues(\.text).mapValues { text in
+            let values = Set(text.components(separatedBy: " / "))
+            return values.count == 1 ? values.first ?? text : text
+        }
     }
 
     private struct MediaInfo: Decodable {

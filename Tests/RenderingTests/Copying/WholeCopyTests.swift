@@ -43,9 +43,25 @@ import Timing
         #expect(found.color == own.color)
     }
 
-    /// Clips from an entry to an end of sources of one format, one behind the other in one track.
     @Test(arguments: WholeSource.hevc.indices) func hevcIsCopiedFromEntriesToEnds(number: Int) async throws {
-        let (_, sources) = WholeSource.hevc[number]
+        // HEVC of Main may stand beside encoded pictures, where shorter clips are encoded.
+        try await check(WholeSource.hevc[number].sources, number, codec: .hevc, shortest: number == 0 ? 12 : 1)
+    }
+
+    /// Profiles of more bits or samples of chroma than the encoder's.
+    @Test(arguments: WholeSource.h264.indices) func h264OfOtherProfilesIsCopiedFromEntriesToEnds(
+        number: Int
+    ) async throws {
+        try await check(WholeSource.h264[number].sources, number, codec: .h264, shortest: 1)
+    }
+
+    /// Clips from an entry to an end of sources of one format, one behind the other in one track.
+    private func check(
+        _ sources: [WholeSource],
+        _ number: Int,
+        codec: VideoEncoding.Codec,
+        shortest: Int64
+    ) async throws {
         let folder = try TemporaryFolder()
         var movies: [(movie: TestMovie, hashes: [String])] = []
         for (seed, source) in sources.enumerated() {
@@ -59,15 +75,18 @@ import Timing
             for clip in 0..<(number == 0 ? 20 : 6) {
                 let seed = clip < movies.count ? clip : Int.random(in: movies.indices, using: &random)
                 let stretch = try #require(movies[seed].movie.facts.defaultVideo?.copy?.stretches.first)
-                let start = try #require(stretch.entries.frames.randomElement(using: &random))
-                let end = try #require(stretch.ends.frames.filter { $0 > start }.randomElement(using: &random))
+                let entries = stretch.entries.frames.filter { $0 + shortest <= stretch.frames.end }
+                let start = try #require(entries.randomElement(using: &random))
+                let ends = stretch.ends.frames.filter { $0 >= start + shortest }
+                let end = try #require(ends.randomElement(using: &random))
                 clips.append("{ \"asset\": \"a\(seed)\", \"in\": \"\(start)f\", \"duration\": \"\(end - start)f\" }")
                 wanted += movies[seed].hashes[Int(start)..<Int(end)]
             }
             let names = Dictionary(uniqueKeysWithValues: movies.enumerated().map { ("a\($0)", $1.movie) })
             let edit = try PlannedEdit(Self.text(clips, movies[0].movie, movies.count), names, preset: nil)
             let plan = try edit.plan(nil)
-            #expect(plan.encoded == [] && plan.output.video?.codec == .hevc)
+            #expect(plan.encoded == [] && plan.output.video?.codec == codec)
+            #expect(plan.output.video?.isCopyOnly == (shortest == 1))
             let copied = try await edit.copiedMovie(plan, in: folder, name: "\(list)." + plan.output.fileExtension)
             #expect(try await copied.decoderMessages() == "")
             for threads in [
@@ -76,16 +95,26 @@ import Timing
             ] {
                 #expect(try await Self.hashes(copied.path, threads) == wanted, "\(threads)")
             }
-            let divided = try await edit.copiedMovie(
-                edit.plan(4),
-                in: folder,
-                name: "d\(list)." + plan.output.fileExtension
-            )
+            try await checkTrack(copied, movies[0].movie)
+            // A forced number of segments divides copies where pictures may be encoded.
+            guard plan.output.video?.isCopyOnly == true else { continue }
+            let name = "d\(list)." + plan.output.fileExtension
+            let divided = try await edit.copiedMovie(edit.plan(4), in: folder, name: name)
             #expect(try await Self.hashes(divided.path, []) == wanted)
         }
     }
 
-    private static func hashes(_ path: String, _ threads: [String]) async throws -> [String] {
+    /// The track is of the source's profile, pixel format and colour, as other programs read it too.
+    private func checkTrack(_ movie: StitchedMovie, _ source: TestMovie) async throws {
+        let own = try #require(source.facts.defaultVideo)
+        let found = try #require(TestMovie(path: movie.path).facts.defaultVideo)
+        #expect(found.profile == own.profile && found.pixelFormat == own.pixelFormat && found.color == own.color)
+        let (stream, info) = (try await movie.stream("v:0", ["profile"]), try await movie.mediaInfo())
+        let profile = info["Format_Profile"]?.split(separator: "@").first.map(String.init)
+        #expect(profile == (stream["profile"] == "Rext" ? "Format Range" : stream["profile"]), "\(stream), \(info)")
+    }
+
+    static func hashes(_ path: String, _ threads: [String]) async throws -> [String] {
         let output = ["-map", "0:v", "-fps_mode", "passthrough", "-f", "framehash", "-hash", "sha256", "-"]
         let text = try await Shell.ffmpeg(threads + ["-i", path] + output)
         return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap {

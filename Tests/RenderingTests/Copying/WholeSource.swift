@@ -92,6 +92,61 @@ struct WholeSource: Sendable, CustomTestStringConvertible {
         ("12 bits", [hevc("groups", "a.mp4", "keyint=25", [], "yuv420p12le")]),
     ]
 
+    /// H.264 of groups that can stand in one track, in profiles that nothing here encodes.
+    static let h264: [(name: String, sources: [WholeSource])] = [
+        (
+            "High 10",
+            [
+                h264("closed groups", "a.mp4", "keyint=50:bframes=3:b-pyramid=normal", "yuv420p10le"),
+                h264("open groups", "b.mkv", "keyint=40:open-gop=1:bframes=2:ref=1", "yuv420p10le"),
+                h264("CAVLC and slices", "c.ts", "keyint=30:cabac=0:slices=4:weightp=2:aud=1", "yuv420p10le"),
+            ]
+        ),
+        (
+            "High 10 of HDR",
+            [
+                h264("groups", "a.mov", "keyint=40:bframes=2", "yuv420p10le", bt2020),
+                h264(
+                    "other groups",
+                    "b.mp4",
+                    "keyint=25:bframes=0:nal-hrd=vbr:vbv-maxrate=900:vbv-bufsize=900",
+                    "yuv420p10le",
+                    bt2020
+                ),
+            ]
+        ),
+        (
+            "High 4:2:2",
+            [
+                h264("groups of a camera", "a.mov", "keyint=12:bframes=2:slices=8", "yuv422p10le"),
+                h264("groups", "b.mp4", "keyint=50:bframes=4:weightb=1", "yuv422p10le"),
+            ]
+        ),
+        (
+            "High 4:2:2 Intra",
+            [
+                h264("ten slices", "a.mov", "keyint=1:slices=8", "yuv422p10le"),
+                h264("CAVLC", "b.mp4", "keyint=1:cabac=0", "yuv422p10le"),
+            ]
+        ),
+        ("High 10 Intra", [h264("one slice", "a.mp4", "keyint=1", "yuv420p10le")]),
+        ("High 4:2:2 of 8 bits", [h264("groups", "a.mkv", "keyint=30:bframes=2", "yuv422p")]),
+        ("High 4:4:4 Predictive", [h264("groups", "a.mkv", "keyint=30:bframes=2:8x8dct=1", "yuv444p")]),
+        ("without loss", [h264("groups", "a.mp4", "keyint=30:bframes=2:qp=0", "yuv420p")]),
+    ]
+
+    private static func h264(
+        _ name: String,
+        _ file: String,
+        _ parameters: String,
+        _ format: String,
+        _ color: [String] = TestPattern.bt709
+    ) -> Self {
+        let all = "scenecut=0:min-keyint=1:" + parameters
+        let coding = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "32", "-x264-params", all, "-pix_fmt", format]
+        return WholeSource(name: name, file: file, coding: coding + color)
+    }
+
     private static let hdr =
         "hdr10=1:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)"
         + ":max-cll=1000,400"

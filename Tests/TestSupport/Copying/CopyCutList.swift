@@ -11,9 +11,9 @@ package struct CopyCutList: Sendable {
     package let raster: CopySource.Raster
     package let text: String
 
-    /// Of five seeds one is of portrait and one of anamorphic sources, which only the preset `match` copies.
+    /// Of ten seeds two are of portrait and two of anamorphic sources, and one of HEVC, which only the preset `match` copies.
     package init(seed: Int) {
-        raster = [.square, .square, .square, .portrait, .anamorphic][seed % 5]
+        raster = Self.rasters[seed % 10]
         let sources = CopySource.all(of: raster)
         var scene = Scene(random: SplitMix(seed: UInt64(seed) &* 7919), sources: sources)
         // Without a copied picture the preset `match` has no source to follow.
@@ -24,6 +24,10 @@ package struct CopyCutList: Sendable {
         let preset = raster == .square ? "h264" : "match"
         text = Self.text(tracks: tracks, sources.map { ($0.asset, $0.file) }, raster, preset: preset)
     }
+
+    private static let rasters: [CopySource.Raster] = [
+        .square, .square, .hevc, .portrait, .anamorphic, .square, .square, .square, .portrait, .anamorphic,
+    ]
 
     package static func track(_ kind: String, _ items: [String]) -> String {
         "{ \"kind\": \"\(kind)\", \"segments\": [ \(items.joined(separator: ",\n")) ] }"

@@ -1,6 +1,6 @@
 extension CopySource {
     /// Every kind.
-    package static let all = upright + portrait + anamorphic
+    package static let all = upright + portrait + anamorphic + hevc
 
     /// - Returns: the sources of a raster.
     package static func all(of raster: Raster) -> [CopySource] { all.filter { $0.raster == raster } }
@@ -106,5 +106,31 @@ extension CopySource {
         CopySource("wide pixels", "wide.mp4", 220, "keyint=50:bframes=3", raster: .anamorphic),
         CopySource("wide pixels in Matroska", "wider.mkv", 220, "keyint=40:bframes=2:cabac=0", raster: .anamorphic),
         CopySource("wide pixels of DVB", "widest.ts", 220, "keyint=24:bframes=2:slices=4:aud=1", raster: .anamorphic),
+    ]
+
+    private static let hevc = [
+        CopySource("HEVC of closed groups", "main.mp4", 240, "keyint=50:min-keyint=50:open-gop=0", raster: .hevc),
+        CopySource(
+            "HEVC of open groups",
+            "cra.mov",
+            260,
+            "keyint=40:min-keyint=40:open-gop=1:bframes=4:b-adapt=0:b-pyramid=1",
+            ["-tag:v", "hvc1"],
+            raster: .hevc
+        ),
+        CopySource(
+            "HEVC with slices in a transport stream",
+            "eight.ts",
+            230,
+            "keyint=50:open-gop=0:ctu=16:slices=8:aud=1:hrd=1:vbv-maxrate=800:vbv-bufsize=800",
+            raster: .hevc
+        ),
+        CopySource(
+            "HEVC in Matroska",
+            "radl.mkv",
+            220,
+            "keyint=30:min-keyint=30:open-gop=0:radl=2:bframes=3:ref=4",
+            raster: .hevc
+        ),
     ]
 }

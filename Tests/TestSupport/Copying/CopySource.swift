@@ -1,4 +1,4 @@
-/// H.264 at 25 frames a second as cameras, phones, drones, recorders of screens and web files have it.
+/// H.264 and HEVC at 25 frames a second as cameras, phones, drones, recorders of screens and web files have it.
 package struct CopySource: Sendable, Hashable, CustomStringConvertible {
     /// How the pictures lie in the file, and are shown. Sources of one raster can stand in one output.
     package enum Raster: String, Sendable, CaseIterable {
@@ -8,15 +8,20 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
         case portrait
         /// 144 × 96 in pixels of 4:3.
         case anamorphic
+        /// 160 × 96 of HEVC.
+        case hevc
 
         /// Width and height as shown.
         package var shown: (width: Int, height: Int) {
             switch self {
-            case .square: (160, 96)
+            case .square, .hevc: (160, 96)
             case .portrait: (96, 160)
             case .anamorphic: (192, 96)
             }
         }
+
+        /// Whether pictures are coded as they are shown.
+        package var isPlain: Bool { self == .square || self == .hevc }
 
         var coded: (width: Int, height: Int) { self == .anamorphic ? (144, 96) : (160, 96) }
     }
@@ -60,9 +65,11 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
         (self.name, self.file, self.frames, self.raster) = (name, file, frames, raster)
         (self.copying, self.longestTail, self.filter) = (copying, longestTail, filter)
         let tags = ["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+        let (encoder, preset) = raster == .hevc ? ("x265", "ultrafast") : ("x264", "veryfast")
+        let quiet = raster == .hevc ? "log-level=none:pools=1:frame-threads=1:" : ""
         coding =
-            ["-c:v", "libx264", "-preset", "veryfast", "-crf", "30", "-pix_fmt", "yuv420p", "-x264-params"]
-            + [parameters + ":scenecut=0"] + (isTagged ? tags : []) + more
+            ["-c:v", "lib" + encoder, "-preset", preset, "-crf", "30", "-pix_fmt", "yuv420p"]
+            + ["-\(encoder)-params", quiet + parameters + ":scenecut=0"] + (isTagged ? tags : []) + more
     }
 
     /// ffmpeg's arguments for each file that is made, up to and with its path; the last one makes the source.

@@ -11,7 +11,7 @@ package struct CopyFacts: Sendable, Hashable, Codable {
     /// Why the first frames outside the stretches cannot be copied, one for each reason, in order of first occurrence.
     package var obstacles: [CopyObstacle]
     /// The mean quantiser of the P and B pictures in thousandths, each picture counted once (SliceQPY of ITU-T H.264,
-    /// 7.4.3); of the I pictures where there are no others. Nil when no slice could be read.
+    /// 7.4.3, SliceQpY of ITU-T H.265, 7.4.7.1); of the I pictures where there are no others. Nil when no slice could be read.
     package var quantiserThousandths: Int?
     /// The messages that pictures carry, in order of their kinds; nil when there are none.
     package var messages: [MessageFacts]?

@@ -1,7 +1,7 @@
 import Timing
 
 extension CompositionCheck {
-    /// x264's presets (x264 164, common/base.c).
+    /// x264's presets (x264 164, common/base.c), and x265's.
     static let speeds = [
         "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
     ]
@@ -54,9 +54,9 @@ extension CompositionCheck {
         if !(0...250).contains(video.postRoll) {
             report(.encoding, pointer + "/postRoll", "\(video.postRoll) is not between 0 and 250")
         }
-        guard video.codec == .h264 else { return }
+        guard [.h264, .hevc].contains(video.codec), !video.isCopyOnly else { return }
         if !CompositionCheck.speeds.contains(video.speed ?? "") {
-            report(.encoding, pointer + "/speed", "“\(video.speed ?? "")” is no preset of x264")
+            report(.encoding, pointer + "/speed", "“\(video.speed ?? "")” is no preset of its encoder")
         }
         if !(0...51_000).contains(video.crfThousandths ?? -1) {
             report(.encoding, pointer + "/crfThousandths", "the rate factor is not between 0 and 51000")

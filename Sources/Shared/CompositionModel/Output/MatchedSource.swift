@@ -28,7 +28,8 @@ extension OutputSettings {
         var settings = self
         settings.match = MatchedSource(asset: name, stream: stream.streamIndex)
         settings.container = Container(following: file, stream)
-        if let codec = VideoEncoding.Codec(rawValue: stream.codec), codec.isCopyOnly {
+        let codec = VideoEncoding.Codec(rawValue: stream.codec) ?? .h264
+        if stream.isCopyOnly {
             settings.match?.coding = stream.coding(codec)
             settings.video = VideoEncoding(copying: stream, codec)
         }
@@ -40,6 +41,7 @@ extension OutputSettings {
             settings.audio = AudioEncoding(codec: .pcm24, bitRate: nil)
         }
         guard settings.video?.isCopyOnly == false else { return settings }
+        settings.video?.codec = codec
         settings.video?.copies = true
         settings.video?.profile = stream.copiedProfile
         if let quantiser = stream.copy?.quantiserThousandths { settings.video?.match(quantiser: quantiser) }
@@ -54,11 +56,11 @@ extension OutputSettings {
             let raster = video.raster?.words ?? ""
             return "follows \"\(match.asset)\": \(coding)\(raster) in \(container.title), every frame copied"
         }
-        let profile = (video.profile ?? .high).title
+        let profile = video.codec == .hevc ? "Main" : (video.profile ?? .high).title
         let tenths = ((video.crfThousandths ?? 0) + 50) / 100
         let quality = "\(video.isSteady == true ? "quantiser" : "CRF") \(tenths / 10).\(tenths % 10)"
         let raster = video.raster?.words ?? ""
-        return "follows \"\(match.asset)\": H.264 \(profile)\(raster) in \(container.title), \(quality)"
+        return "follows \"\(match.asset)\": \(video.codec.title) \(profile)\(raster) in \(container.title), \(quality)"
     }
 }
 
@@ -115,17 +117,6 @@ extension VideoStreamFacts {
         // The profiles of DNxHD are named for it, and one of them is its own name.
         guard codec != .dnxhd else { return profile ?? codec.title }
         return [codec.title, profile].compactMap(\.self).joined(separator: " ")
-    }
-
-    /// The form of most of its frames that can be copied; among equals the first.
-    fileprivate var mostUsedForm: CodedForm? {
-        guard let copy else { return nil }
-        var counts = [Int64](repeating: 0, count: copy.forms.count)
-        for stretch in copy.stretches where counts.indices.contains(stretch.form) {
-            counts[stretch.form] += stretch.frames.count
-        }
-        let best = counts.indices.max { (counts[$0], $1) < (counts[$1], $0) }
-        return best.map { copy.forms[$0] }
     }
 }
 

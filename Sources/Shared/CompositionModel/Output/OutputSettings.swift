@@ -93,15 +93,16 @@ package enum Container: String, Sendable, Hashable, Codable, CaseIterable {
 /// The encoding of pictures: everything that can change a byte of the result, apart from library versions.
 package struct VideoEncoding: Sendable, Hashable, Codable {
     package enum Codec: String, Sendable, Hashable, Codable {
-        case h264, ffv1
+        /// `hevc` is of the profile Main where its pictures are encoded.
+        case h264, hevc, ffv1
         /// Codecs whose pictures are copied and not encoded.
-        case hevc, prores, dnxhd, mjpeg
+        case prores, dnxhd, mjpeg
     }
 
     package var codec: Codec
-    /// The name of the x264 preset; nil for other codecs.
+    /// The name of the preset of x264 or x265; nil for ffv1, and for pictures that are only copied.
     package var speed: String?
-    /// The constant rate factor in thousandths (20000 is CRF 20); nil for other codecs.
+    /// The constant rate factor in thousandths (20000 is CRF 20); nil for ffv1, and for pictures that are only copied.
     package var crfThousandths: Int?
     /// Whether all P pictures have the rate factor as the quantiser of each of their macroblocks, whatever they show;
     /// nil is false.

@@ -1,18 +1,49 @@
+import Timing
+
 extension VideoEncoding {
-    /// Whether pictures of the codec are copied alone, because nothing here encodes them: each frame of the output has to
-    /// be copied.
-    package var isCopyOnly: Bool { codec.isCopyOnly }
+    /// Whether pictures are copied alone, because nothing here encodes them: each frame of the output has to be copied.
+    package var isCopyOnly: Bool {
+        switch codec {
+        case .ffv1: false
+        case .h264, .hevc: form != nil
+        case .prores, .dnxhd, .mjpeg: true
+        }
+    }
 }
 
-extension VideoEncoding.Codec {
-    /// See ``VideoEncoding/isCopyOnly``.
+extension VideoStreamFacts {
+    /// Whether its pictures are copied alone, because nothing here encodes pictures that could stand beside them.
     package var isCopyOnly: Bool {
-        switch self {
-        case .h264, .ffv1: false
-        case .hevc, .prores, .dnxhd, .mjpeg: true
+        switch VideoEncoding.Codec(rawValue: codec) {
+        case nil, .ffv1: false
+        case .h264: mostUsedForm?.isWholeH264 == true
+        case .hevc: color != .bt709 || mostUsedForm?.isMainHEVC != true
+        case .prores, .dnxhd, .mjpeg: true
         }
     }
 
+    /// The form of most of its frames that can be copied; among equals the first.
+    package var mostUsedForm: CodedForm? {
+        guard let copy else { return nil }
+        var counts = [Int64](repeating: 0, count: copy.forms.count)
+        for stretch in copy.stretches where counts.indices.contains(stretch.form) {
+            counts[stretch.form] += stretch.frames.count
+        }
+        let best = counts.indices.max { (counts[$0], $1) < (counts[$1], $0) }
+        return best.map { copy.forms[$0] }
+    }
+}
+
+extension CodedForm {
+    /// Whether pictures of HEVC are such as the encoder makes: of the profile Main, 4:2:0 of 8 bits.
+    package var isMainHEVC: Bool { profile == 1 && chromaFormat == 1 && bits == 8 }
+
+    /// Whether pictures of H.264 are copied where all are: of the profiles High 10, High 4:2:2, High 4:4:4 Predictive and
+    /// CAVLC 4:4:4 Intra, the intra profiles among them (ITU-T H.264, A.2.5 to A.2.11).
+    package var isWholeH264: Bool { [110, 122, 244, 44].contains(profile) }
+}
+
+extension VideoEncoding.Codec {
     /// Whether every picture is coded by itself, so that a copy may begin and end at any frame.
     package var isIntra: Bool {
         switch self {

@@ -17,7 +17,7 @@ extension CopySpans {
     /// The spans in `range` of the timeline whose frames are encoded and keep messages.
     /// - Throws: ``PlanError`` when a time overflows or facts are missing.
     func carried(in range: FrameRange) throws(PlanError) -> [Carried] {
-        guard encoding.copies == true, encoding.codec == .h264 else { return [] }
+        guard encoding.copies == true, [.h264, .hevc].contains(encoding.codec) else { return [] }
         var carried: [Carried] = []
         for run in runs[runs.partitionPoint { $0.frames.end > range.start }...] {
             guard run.frames.start < range.end else { break }

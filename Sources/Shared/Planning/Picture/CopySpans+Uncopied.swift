@@ -31,26 +31,21 @@ extension FrameRange {
 
 extension CodedForm {
     /// Whether pictures of this form may stand in one track of copied pictures with those of another: intra codecs have one
-    /// sample entry; HEVC has one for all parameter sets of one profile, chroma format and depth.
+    /// sample entry; H.264 and HEVC have one for all parameter sets of one profile, chroma format and depth.
     func isLike(_ other: CodedForm?, codec: VideoEncoding.Codec) -> Bool {
         guard let other else { return false }
-        guard codec == .hevc else { return configuration == other.configuration }
+        guard [.h264, .hevc].contains(codec) else { return configuration == other.configuration }
         return profile == other.profile && chromaFormat == other.chromaFormat && bits == other.bits
     }
 }
 
-extension VideoStreamFacts {
-    /// Whether its pictures are copied alone, because nothing here encodes its codec.
-    var isCopyOnly: Bool { VideoEncoding.Codec(rawValue: codec)?.isCopyOnly == true }
-}
-
-extension VideoEncoding.Codec {
+extension VideoEncoding {
     /// The most kinds of parameter sets that are copied into one track. A sample entry of H.264 holds 31 (ISO/IEC 14496-15,
-    /// 5.3.3.1), and one is the encoder's; HEVC has 16 ids (ITU-T H.265, 7.4.3.2.1).
+    /// 5.3.3.1), HEVC has 16 ids (ITU-T H.265, 7.4.3.2.1); where pictures are encoded, one is the encoder's.
     var mostForms: Int {
-        switch self {
-        case .h264: 30
-        case .hevc: 16
+        switch codec {
+        case .h264: isCopyOnly ? 31 : 30
+        case .hevc: isCopyOnly ? 16 : 15
         case .ffv1, .prores, .dnxhd, .mjpeg: 1
         }
     }

@@ -55,13 +55,13 @@ struct CopySpans {
             if counts[span.form.configuration] == nil { order.append(span.form.configuration) }
             counts[span.form.configuration, default: 0] += span.frames.count
         }
-        guard order.count > encoding.codec.mostForms else { return self }
+        guard order.count > encoding.mostForms else { return self }
         let ranked = order.enumerated().sorted { first, second in
             let (one, other) = (counts[first.element] ?? 0, counts[second.element] ?? 0)
             return one == other ? first.offset < second.offset : one > other
         }
         var limited = self
-        limited.forms = Set(ranked.prefix(encoding.codec.mostForms).map(\.element))
+        limited.forms = Set(ranked.prefix(encoding.mostForms).map(\.element))
         return limited
     }
 
@@ -123,7 +123,7 @@ struct CopySpans {
             if copied < count { counts[try reason(run, in: range), default: 0] += count - copied }
         }
         return counts.map { EncodedShare(reason: $0.key, frames: $0.value) }.sorted {
-            ($1.frames, $0.reason.code) < ($0.frames, $1.reason.code)
+            ($1.frames, $0.reason.rawValue) < ($0.frames, $1.reason.rawValue)
         }
     }
 
@@ -161,12 +161,15 @@ struct CopySpans {
                 continue
             }
             let base = stretch.frames.start
-            let shortest = stream.isCopyOnly ? 1 : Self.shortest
+            let isWhole = takesAnyCoding ? stream.isCopyOnly : encoding.isCopyOnly
+            let shortest = isWhole ? 1 : Self.shortest
             guard let entry = stretch.entries.first(from: max(0, wanted.start - base)),
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
                 end - entry >= shortest
             else { continue }
-            let parts = stream.isCopyOnly ? [entry..<end] : parts(of: stretch, from: entry, to: end)
+            // Players seek to the key pictures of open groups of HEVC.
+            let isSought = isWhole || stream.codec == VideoEncoding.Codec.hevc.rawValue
+            let parts = isSought ? [entry..<end] : parts(of: stretch, from: entry, to: end)
             ranges += parts.map { (FrameRange(start: base + $0.lowerBound, count: Int64($0.count)), stretch) }
         }
         return ranges
@@ -225,8 +228,11 @@ struct CopySpans {
         if !takesAnyCoding, let codec = VideoEncoding.Codec(rawValue: stream.codec), codec != encoding.codec {
             return .codec
         }
-        if stream.isVariableRate || stream.frameRate != format.frameRate { return .rate }
+        if stream.isVariableRate { return .variableRate }
+        if stream.frameRate != format.frameRate { return .rate(of: stream.frameRate, edit: format.frameRate) }
         if stream.orientation.isMirrored { return .mirrored }
+        let isAnyColor = takesAnyCoding && stream.isCopyOnly
+        if !isAnyColor, stream.color != encoding.color ?? format.color { return .color }
         let own = CodedRaster(of: stream)
         if takesAnyCoding {
             if own?.isWritable == false { return .pixelAspect }
@@ -234,9 +240,7 @@ struct CopySpans {
             if stream.orientation.degrees != encoding.raster?.degrees ?? 0 { return .rotated }
             if stream.pixelAspect != encoding.raster?.pixelAspect ?? RationalTime(whole: 1) { return .pixelAspect }
         }
-        if !stream.fills(size) { return .size }
-        if takesAnyCoding, stream.isCopyOnly { return nil }
-        return stream.color == encoding.color ?? format.color ? nil : .color
+        return stream.fills(size) ? nil : .size
     }
 
     /// Whether pictures of this form may stand in the output: in its coding and its raster.
@@ -251,9 +255,11 @@ struct CopySpans {
     /// profile or one below it, 4:2:0 of 8 bits. Where all pictures are copied, all are coded alike.
     private func hasCoding(_ form: CodedForm, of stream: VideoStreamFacts) -> Bool {
         if takesAnyCoding, stream.isCopyOnly { return true }
-        guard encoding.codec.rawValue == stream.codec else { return false }
+        let codec = takesAnyCoding ? VideoEncoding.Codec(rawValue: stream.codec) : encoding.codec
+        guard codec?.rawValue == stream.codec else { return false }
         if encoding.isCopyOnly { return form.isLike(encoding.form, codec: encoding.codec) }
-        guard encoding.codec == .h264, let profile = form.copiedProfile else { return false }
+        if codec == .hevc { return form.isMainHEVC }
+        guard codec == .h264, let profile = form.copiedProfile else { return false }
         return profile.number <= (encoding.profile ?? .high).number
     }
 }

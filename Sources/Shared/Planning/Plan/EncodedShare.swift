@@ -1,4 +1,5 @@
 package import CompositionModel
+package import Timing
 
 /// How many frames of an output are encoded, although pictures are copied where they can be, for one reason.
 package struct EncodedShare: Sendable, Hashable, Codable {
@@ -15,7 +16,9 @@ package struct EncodedShare: Sendable, Hashable, Codable {
 /// Why a frame of an output is encoded and not copied.
 package enum EncodingReason: Sendable, Hashable {
     case gap, title, transition, layers, retimed, changed, blended, nested
-    case codec, rate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
+    case codec, variableRate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
+    /// The source has another frame rate than the edit; both are given.
+    case rate(of: FrameRate, edit: FrameRate)
     /// The frame stands before the first key picture behind a cut, or behind the last place before one at which a copy
     /// may end.
     case border
@@ -34,7 +37,8 @@ package enum EncodingReason: Sendable, Hashable {
         case .blended: "frames are blended"
         case .nested: "a nested edit is composed by itself"
         case .codec: "the source has another codec than the output"
-        case .rate: "the source has another frame rate than the edit, or a variable one"
+        case .variableRate: "the source has a variable frame rate"
+        case .rate(let own, let edit): "the source has another frame rate than the edit (\(own) and \(edit))"
         case .rotated: "the source has another rotation than the output"
         case .mirrored: "the source is mirrored"
         case .pixelAspect: "the source has another pixel aspect than the output"
@@ -48,36 +52,57 @@ package enum EncodingReason: Sendable, Hashable {
     }
 }
 
-extension EncodingReason: Codable {
-    private static let codes: [EncodingReason: String] = [
-        .gap: "gap", .title: "title", .transition: "transition", .layers: "layers", .retimed: "retimed",
-        .changed: "changed", .blended: "blended", .nested: "nested", .codec: "codec",
-        .rate: "rate", .rotated: "rotated", .mirrored: "mirrored", .pixelAspect: "pixelAspect", .size: "size",
-        .color: "color", .format: "format",
-        .parameterSets: "parameterSets", .border: "border",
+extension EncodingReason: RawRepresentable, Codable {
+    /// The reasons that are one word in JSON.
+    private static let plain: [EncodingReason] = [
+        .gap, .title, .transition, .layers, .retimed, .changed, .blended, .nested, .codec, .variableRate, .rotated,
+        .mirrored, .pixelAspect, .size, .color, .format, .parameterSets, .border,
     ]
 
-    /// The reason in JSON: one word, or `source.` and why the source cannot be copied.
-    package var code: String {
-        if case .source(let refusal) = self { return "source." + refusal.rawValue }
-        return Self.codes[self] ?? ""
-    }
-
-    /// - Throws: `DecodingError` for a reason that this version does not know.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let code = try container.decode(String.self)
-        if let known = Self.codes.first(where: { $0.value == code })?.key {
-            self = known
-        } else if code.hasPrefix("source."), let refusal = CopyRefusal(rawValue: String(code.dropFirst(7))) {
-            self = .source(refusal)
-        } else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(code)” is no reason to encode")
+    /// The reason in JSON: one word; `rate.` and the rates of source and edit; or `source.` and why the source cannot be
+    /// copied.
+    package var rawValue: String {
+        switch self {
+        case .gap: "gap"
+        case .title: "title"
+        case .transition: "transition"
+        case .layers: "layers"
+        case .retimed: "retimed"
+        case .changed: "changed"
+        case .blended: "blended"
+        case .nested: "nested"
+        case .codec: "codec"
+        case .variableRate: "variableRate"
+        case .rate(let own, let edit):
+            "rate.\(own.numerator).\(own.denominator).\(edit.numerator).\(edit.denominator)"
+        case .rotated: "rotated"
+        case .mirrored: "mirrored"
+        case .pixelAspect: "pixelAspect"
+        case .size: "size"
+        case .color: "color"
+        case .format: "format"
+        case .parameterSets: "parameterSets"
+        case .border: "border"
+        case .source(let refusal): "source." + refusal.rawValue
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(code)
+    /// - Returns: nil for a reason that this version does not know.
+    package init?(rawValue: String) {
+        if let known = Self.plain.first(where: { $0.rawValue == rawValue }) {
+            self = known
+            return
+        }
+        let words = rawValue.split(separator: ".").map(String.init)
+        let numbers = words.dropFirst().compactMap(Int64.init)
+        if words.first == "source", words.count == 2, let refusal = CopyRefusal(rawValue: words[1]) {
+            self = .source(refusal)
+        } else if words.first == "rate", words.count == 5, numbers.count == 4,
+            let own = try? FrameRate(numbers[0], numbers[1]), let edit = try? FrameRate(numbers[2], numbers[3])
+        {
+            self = .rate(of: own, edit: edit)
+        } else {
+            return nil
+        }
     }
 }

@@ -43,34 +43,40 @@ package enum SoundEncodingReason: Sendable, Hashable {
     }
 }
 
-extension SoundEncodingReason: Codable {
-    private static let codes: [SoundEncodingReason: String] = [
-        .gap: "gap", .mixed: "mixed", .master: "master", .processed: "processed", .level: "level",
-        .retimed: "retimed", .nested: "nested", .rate: "rate", .layout: "layout", .undivided: "undivided",
-        .grid: "grid", .border: "border",
+extension SoundEncodingReason: RawRepresentable, Codable {
+    /// The reasons that are one word in JSON.
+    private static let plain: [SoundEncodingReason] = [
+        .gap, .mixed, .master, .processed, .level, .retimed, .nested, .rate, .layout, .undivided, .grid, .border,
     ]
 
     /// The reason in JSON: one word, or `source.` and why the source cannot be copied.
-    package var code: String {
-        if case .source(let refusal) = self { return "source." + refusal.rawValue }
-        return Self.codes[self] ?? ""
-    }
-
-    /// - Throws: `DecodingError` for a reason that this version does not know.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let code = try container.decode(String.self)
-        if let known = Self.codes.first(where: { $0.value == code })?.key {
-            self = known
-        } else if code.hasPrefix("source."), let refusal = SoundCopyRefusal(rawValue: String(code.dropFirst(7))) {
-            self = .source(refusal)
-        } else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(code)” is no reason to encode")
+    package var rawValue: String {
+        switch self {
+        case .gap: "gap"
+        case .mixed: "mixed"
+        case .master: "master"
+        case .processed: "processed"
+        case .level: "level"
+        case .retimed: "retimed"
+        case .nested: "nested"
+        case .rate: "rate"
+        case .layout: "layout"
+        case .undivided: "undivided"
+        case .grid: "grid"
+        case .border: "border"
+        case .source(let refusal): "source." + refusal.rawValue
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(code)
+    /// - Returns: nil for a reason that this version does not know.
+    package init?(rawValue: String) {
+        if let known = Self.plain.first(where: { $0.rawValue == rawValue }) {
+            self = known
+        } else if rawValue.hasPrefix("source."), let refusal = SoundCopyRefusal(rawValue: String(rawValue.dropFirst(7)))
+        {
+            self = .source(refusal)
+        } else {
+            return nil
+        }
     }
 }

@@ -6,8 +6,9 @@ import Timing
 struct CostEstimate {
     let assets: AssetTable
 
-    /// Seconds per pixel on one core: x264 `medium`, FFV1, H.264 decoding, and one blend or scale.
+    /// Seconds per pixel on one core: x264 `medium`, x265 `medium`, FFV1, H.264 decoding, and one blend or scale.
     private static let h264: Double = 2e-8
+    private static let hevc: Double = 8e-8
     private static let ffv1: Double = 1.2e-8
     private static let decode: Double = 2.5e-9
     private static let composite: Double = 1.5e-9
@@ -19,7 +20,12 @@ struct CostEstimate {
     ///   ``PlanError/time(_:)`` when a time overflows.
     func seconds(of task: PictureTask) throws(PlanError) -> Double {
         let pixels = Double(task.size.width) * Double(task.size.height)
-        let encode = task.encoding.codec == .ffv1 ? CostEstimate.ffv1 : CostEstimate.h264
+        let encode =
+            switch task.encoding.codec {
+            case .ffv1: CostEstimate.ffv1
+            case .hevc: CostEstimate.hevc
+            case .h264, .prores, .dnxhd, .mjpeg: CostEstimate.h264
+            }
         let encoded = task.frameCount + task.postRollCount - task.copiedCount
         var seconds = Double(encoded) * pixels * encode + Double(task.copiedCount) * CostEstimate.copy
         var playing: Set<SliceSource> = []

@@ -213,7 +213,7 @@ struct SoundCopies {
             if rest > 0 { counts[reason(index, isCopied: copied[index] != nil), default: 0] += rest }
         }
         return counts.map { EncodedSoundShare(reason: $0.key, samples: $0.value) }.sorted {
-            ($1.samples, $0.reason.code) < ($0.samples, $1.reason.code)
+            ($1.samples, $0.reason.rawValue) < ($0.samples, $1.reason.rawValue)
         }
     }
 

@@ -21,6 +21,12 @@ package struct RenderError: Error, Sendable, Hashable, CustomStringConvertible {
         if error.liesInTheBytes { failure.asset = asset }
     }
 
+    /// `join_damaged`: the parts do not make a movie.
+    /// - Parameter what: what a part does that it must not do, a predicate.
+    static func damagedJoin(_ what: String) -> RenderError {
+        RenderError("join_damaged", "A part \(what); render the parts again.", isPermanent: true)
+    }
+
     /// The bytes of `asset` are at fault.
     mutating func blame(_ asset: ContentDigest) { failure.asset = asset }
 

@@ -1,3 +1,4 @@
+import Bitstream
 import CompositionModel
 import Foundation
 import Media
@@ -242,6 +243,39 @@ import Timing
         let numbers = lines.filter { $0.contains(" idr_pic_id ") }.compactMap { $0.split(separator: " ").last }
         #expect(numbers.count >= 4 && zip(numbers.prefix(3), numbers.dropFirst()).allSatisfy { $0 != $1 }, "\(numbers)")
         #expect(try await movie.frameHashes().count == 62)
+    }
+
+    /// An IDR picture may say that pictures before it which were not shown yet are not shown at all
+    /// (no_output_of_prior_pics_flag; ITU-T H.264, C.4.4). In its own stream none waited there; in a movie of which other
+    /// parts are reordered, some do.
+    @Test func noPictureDiscardsThoseBeforeIt() async throws {
+        let edit = try await TestTimeline.example(encoding: .testH264)
+        let ranges = edit.ranges(2)
+        var parts = try edit.render(ranges, in: folder)
+        let reader = try PacketFileReader(path: parts[1])
+        var sets = H264ParameterSets()
+        for nal in AnnexB.units(of: [UInt8](reader.header.extradata)[...]) { try sets.add(nal) }
+        let forged = folder.path("forged")
+        let writer = try PacketFileWriter(path: forged, header: reader.header)
+        var count = 0
+        while var packet = try reader.next() {
+            let units = try AnnexB.units(of: [UInt8](packet.data)[...]).map { nal in
+                guard H264UnitType(of: nal) == .idrSlice else { return Array(nal) }
+                var slice = try H264Slice(nal, sets)
+                slice.header.marking = .idr(discardsPrior: true, isLongTerm: false)
+                count += 1
+                return try slice.nal(sets)
+            }
+            packet.data = Data(AnnexB.stream(of: units.map { $0[...] }))
+            try writer.write(packet)
+        }
+        try writer.finish()
+        parts[1] = forged
+        let movie = try stitch(edit, ranges, parts: parts, container: .mp4)
+        let headers = ["-v", "trace", "-i", movie.path, "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-"]
+        let lines = try await Shell.run("ffmpeg", headers).errors.split(separator: "\n")
+        let flags = lines.filter { $0.contains(" no_output_of_prior_pics_flag ") }.map { $0.hasSuffix("= 0") }
+        #expect(count > 0 && flags.count >= 2 && flags.allSatisfy(\.self), "\(flags)")
     }
 
     @Test func partsThatDoNotBelongTogetherAreRefused() async throws {

@@ -6,10 +6,9 @@ import Timing
 
 /// What could change a byte of a result beside our own code; part of every plan and of a worker's registration.
 package enum LibraryVersions {
-    /// The versions by library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` and `x265` →
-    /// their builds; `glibc`, whose
-    /// sines and powers encoders and Cairo take; `processor`, because those of another architecture are compiled
-    /// otherwise.
+    /// The versions by library: `libavcodec` → `59.37.100`, `ffmpeg` → its own name, `x264` and `x265` → their builds;
+    /// `glibc`, whose sines and powers encoders and Cairo take; `processor`, because those of another architecture are
+    /// compiled otherwise.
     package static let all: [String: String] = {
         var versions = [
             "libavcodec": text(avcodec_version()),

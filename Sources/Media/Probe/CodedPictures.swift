@@ -149,16 +149,14 @@ extension CopyRefusal {
 }
 
 extension H264AccessUnit {
-    /// Whether pairs of macroblocks may be fields, and the picture does not say that it is a progressive frame: pic_struct
-    /// 0, 7 and 8 (ITU-T H.264, table D-1).
+    /// Whether the picture says that it is shown as fields, by any pic_struct but 0, 7 and 8 (ITU-T H.264, table D-1), or
+    /// its pairs of macroblocks may be fields and it does not say that it is a progressive frame.
     fileprivate var isPerhapsInterlaced: Bool {
-        guard structure == .adaptiveFrame, let first = slices.first,
-            let sps = try? sets.active(pps: first.ppsID).sps
-        else { return false }
+        guard let first = slices.first, let sps = try? sets.active(pps: first.ppsID).sps else { return false }
         guard H264PictureTiming.Context(sps).hasStructure,
             let message = messages.first(where: { $0.kind == .pictureTiming }),
             let timing = try? H264PictureTiming(message.payload, .init(sps))
-        else { return true }
+        else { return structure == .adaptiveFrame }
         return ![0, 7, 8].contains(timing.structure)
     }
 }

@@ -73,7 +73,8 @@ struct HEVCNumbering {
         let reordered = min(max(buffers.map(\.reordered).max() ?? 0, signalled.reorderDelay), 15)
         let pictures = min(max(buffers.map(\.pictures).max() ?? 1, reordered + 1), 16)
         let isHighTier = sps.keys.contains { $0.profileTierLevel.profile.isHighTier }
-        let least = sps.keys.compactMap { sequence in
+        let highest = HEVCLevel.all.last?.idc ?? 0
+        let least = sps.keys.map { sequence in
             HEVCLevel.smallest(
                 holding: HEVCLevel.Demand(
                     width: sequence.width,
@@ -84,7 +85,7 @@ struct HEVCNumbering {
                     bitRate: sequence.profileTierLevel.profile.idc <= 2 ? signalled.bitRate : 0,
                     isHighTier: isHighTier
                 )
-            )?.idc
+            )?.idc ?? highest
         }
         let levels = sps.keys.map(\.profileTierLevel.level) + least
         return Largest(

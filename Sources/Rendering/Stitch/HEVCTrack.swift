@@ -48,15 +48,33 @@ struct HEVCTrack: SharedTrack {
         track.hasLeftChroma = false
     }
 
-    func packet(_ data: Data, header: Data, after idrID: Int?) throws(RenderError) -> (data: Data, idrID: Int?) {
+    func packet(
+        _ data: Data,
+        isKey: Bool,
+        header: Data,
+        after idrID: Int?
+    ) throws(RenderError) -> (data: Data, idrID: Int?) {
         guard let header = headers[header] else {
             throw RenderError("parts_differ", "A part has a header that was not announced.", isPermanent: true)
         }
         do {
+            if isKey, try !Self.isEntry(data) {
+                throw RenderError.damagedJoin("calls a picture a key picture at which decoding cannot begin")
+            }
             return (try rewritten(data, header), nil)
+        } catch let error as RenderError {
+            throw error
         } catch {
             throw .damagedPacketFile("a picture cannot be read (\(error))")
         }
+    }
+
+    /// Whether decoding may begin at the picture: an IDR, BLA or CRA picture.
+    private static func isEntry(_ data: Data) throws(BitstreamError) -> Bool {
+        let types = try AnnexB.units(of: [UInt8](data)[...]).map { nal throws(BitstreamError) in
+            try HEVCUnitHeader(of: nal).type
+        }
+        return types.first(where: \.isSlice)?.isIRAP == true
     }
 
     private func rewritten(_ data: Data, _ header: Header) throws(BitstreamError) -> Data {

@@ -7,8 +7,9 @@ import Timing
 /// what was asked, to the frame and to the sample.
 enum OutputVerifier {
     /// - Parameter joinsAreProved: whether decoding has proved the joins. Else the movie's bitstream must be one that could
-    ///   be copied as a whole: each group of pictures then begins with an IDR picture, refers to nothing outside it, comes
-    ///   out in the order of its frames and names parameter sets that are there.
+    ///   be copied as a whole: each group of pictures begins with a picture at which decoding may begin, and names parameter
+    ///   sets that are there; of H.264 it refers to nothing outside it and comes out in the order of its frames, of HEVC
+    ///   the kinds of its pictures allow that.
     /// - Throws: ``RenderError`` `output_wrong` that names the first difference; ``MediaError`` when it cannot be read.
     static func verify(_ path: String, task: StitchTask, joinsAreProved: Bool) throws {
         let (facts, indexes) = try AssetProbe.probe(FileByteSource(path: path))
@@ -40,9 +41,15 @@ enum OutputVerifier {
         try require(video.frameRate, task.frameRate, "frames a second")
     }
 
+    /// - Throws: ``RenderError`` `join_damaged`, which the same parts would give again.
     private static func verify(_ copy: CopyFacts?, task: StitchTask) throws(RenderError) {
-        try require(copy?.obstacles.map(\.reason), [], "as obstacles to reading its pictures")
-        try require(copy?.stretches.map(\.frames), [FrameRange(start: 0, count: task.frameCount)], "as whole groups")
+        if let obstacle = copy?.obstacles.first {
+            throw .damagedJoin("makes a movie that falls apart at frame \(obstacle.frame): \(obstacle.reason.words)")
+        }
+        guard copy?.stretches.map(\.frames) == [FrameRange(start: 0, count: task.frameCount)] else {
+            let ends = copy?.stretches.map(\.frames.end) ?? []
+            throw .damagedJoin("makes a movie whose groups of pictures end before frame \(ends.min() ?? 0)")
+        }
     }
 
     /// Every packet is shown, the first one at 0, and decode times rise (Matroska stores none).

@@ -91,14 +91,12 @@ final class PartSequence {
     private func data(of packet: CodedPacket) throws(RenderError) -> Data {
         guard let track, let header = part?.header else { return packet.data }
         let coded = packet.headerNumber == 0 ? header.extradata : header.copied?[packet.headerNumber - 1]
-        let (data, idrID) = try track.packet(packet.data, header: coded ?? Data(), after: lastIDR)
-        guard !packet.isKey || !track.keysAreIDR || idrID != nil else {
-            throw RenderError(
-                "join_damaged",
-                "Part \(number) calls packet \(packet.decodeIndex) a key picture, and it is no IDR picture; render it again.",
-                isPermanent: true
-            )
-        }
+        let (data, idrID) = try track.packet(
+            packet.data,
+            isKey: packet.isKey,
+            header: coded ?? Data(),
+            after: lastIDR
+        )
         lastIDR = idrID
         return data
     }

@@ -48,21 +48,35 @@ struct SharedParameterSets {
         }
     }
 
-    /// A picture's packet as it stands in the movie.
+    /// A picture's packet as it stands in the movie. No IDR picture discards those before it that were not shown yet.
     /// - Parameters:
+    ///   - isKey: whether the part calls it a key picture.
     ///   - header: the global header with which it was coded.
     ///   - idrID: the idr_pic_id that an IDR picture just before it in decode order has; this one gets another
     ///     (ITU-T H.264, 7.4.3).
     /// - Returns: the packet, and its idr_pic_id; nil for a picture that is no IDR picture.
-    func packet(_ data: Data, header: Data, after idrID: Int?) throws(RenderError) -> (data: Data, idrID: Int?) {
+    /// - Throws: ``RenderError`` `join_damaged` for a key picture that is no IDR picture.
+    func packet(
+        _ data: Data,
+        isKey: Bool,
+        header: Data,
+        after idrID: Int?
+    ) throws(RenderError) -> (data: Data, idrID: Int?) {
         guard let header = headers[header] else {
             throw RenderError("parts_differ", "A part has a header that was not announced.", isPermanent: true)
         }
+        let isSame = header.ids.allSatisfy { $0.key == $0.value }
+        if isSame, !isKey { return (data, nil) }
+        let packet: (data: Data, idrID: Int?)
         do {
-            return try rewritten(data, header, after: idrID)
+            packet = try rewritten(data, header, after: idrID)
         } catch {
             throw .damagedPacketFile("a picture cannot be read (\(error))")
         }
+        guard !isKey || packet.idrID != nil else {
+            throw .damagedJoin("calls a picture a key picture that is no IDR picture")
+        }
+        return packet
     }
 
     private func rewritten(
@@ -70,11 +84,10 @@ struct SharedParameterSets {
         _ header: Header,
         after idrID: Int?
     ) throws(BitstreamError) -> (data: Data, idrID: Int?) {
-        let isSame = header.ids.allSatisfy { $0.key == $0.value }
         var units: [ArraySlice<UInt8>] = []
         var ownID: Int?
         for nal in AnnexB.units(of: [UInt8](data)[...]) {
-            guard let type = H264UnitType(of: nal), type.isSlice, !isSame || type == .idrSlice else {
+            guard let type = H264UnitType(of: nal), type.isSlice else {
                 units.append(nal)
                 continue
             }
@@ -86,6 +99,9 @@ struct SharedParameterSets {
             slice.header.ppsID = id
             if type == .idrSlice {
                 if before.idrID == idrID { slice.header.idrID = before.idrID == 0 ? 1 : 0 }
+                if case .idr(_, let isLongTerm) = before.marking {
+                    slice.header.marking = .idr(discardsPrior: false, isLongTerm: isLongTerm)
+                }
                 ownID = slice.header.idrID
             }
             units.append(slice.header == before ? nal : try slice.nal(sets)[...])

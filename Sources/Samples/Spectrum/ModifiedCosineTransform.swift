@@ -5,7 +5,7 @@ import Timing
 package struct ModifiedCosineTransform {
     /// How a half of the window rises or falls.
     package struct Slope: Hashable {
-        /// Whether it is one of Kaiser, Bessel and Derived (α = 4, or 6 for a short one) and not a sine.
+        /// Whether it is Kaiser–Bessel-derived (α = 4, or 6 for a short one) and not a sine.
         package var isKaiserBessel: Bool
         /// Whether it has 128 samples, in the middle of the half, and not 1024.
         package var isShort: Bool

@@ -7,7 +7,7 @@ import Timing
 ///
 /// ```
 /// encoder      ╲ bridge ╱ ╲ bridge ╱       the outer slopes are those of the neighbours,
-///       ╲_____╱ ╲______╱   ╲______╱ copy   the inner ones long and of Kaiser, Bessel and Derived
+///       ╲_____╱ ╲______╱   ╲______╱ copy   the inner ones long and Kaiser–Bessel-derived
 /// ```
 struct BridgePacket {
     /// A slope between two packets: the left half of one window and the right half of the other.

@@ -167,29 +167,39 @@ struct CopySpans {
                 let end = stretch.ends.last(upTo: min(stretch.frames.end, wanted.end) - base),
                 end - entry >= shortest
             else { continue }
-            // Players seek to the key pictures of open groups of HEVC.
-            let isSought = isWhole || stream.codec == VideoEncoding.Codec.hevc.rawValue
-            let parts = isSought ? [entry..<end] : parts(of: stretch, from: entry, to: end)
+            // Players seek to the key pictures of open groups of HEVC; where all is copied, nothing can be encoded.
+            let isUndivided = isWhole || stream.codec == VideoEncoding.Codec.hevc.rawValue
+            let parts = isUndivided ? [entry..<end] : parts(of: stretch, from: entry, to: end)
             ranges += parts.map { (FrameRange(start: base + $0.lowerBound, count: Int64($0.count)), stretch) }
         }
         return ranges
     }
 
     /// A copy in parts that begin with IDR pictures as often as players want to seek: within a copy an open group begins
-    /// with no IDR picture, so that the first entry of each ``farthestKey`` frames of the stretch begins a part, and the
-    /// frames before it that refer to what follows are encoded.
+    /// with no IDR picture. Of each ``farthestKey`` frames of the stretch one entry begins a part: the one before which
+    /// fewest frames have to be encoded, because they refer to what follows.
     private func parts(of stretch: CopyStretch, from entry: Int64, to end: Int64) -> [Range<Int64>] {
         var (parts, start): ([Range<Int64>], Int64) = ([], entry)
-        var block = entry / Self.farthestKey + 1
-        while let next = stretch.entries.first(from: block * Self.farthestKey), end - next >= Self.shortest {
-            block = next / Self.farthestKey + 1
-            // At a closed group the stream has an IDR picture.
-            guard !stretch.ends.contains(next), let stop = stretch.ends.last(upTo: next) else { continue }
-            guard stop - start >= Self.shortest else { continue }
+        let blocks = entry / Self.farthestKey + 1..<max(end / Self.farthestKey, entry / Self.farthestKey) + 1
+        for block in blocks.lazy.map({ $0 * Self.farthestKey }) where block < end {
+            guard let (stop, next) = nearest(in: block..<min(block + Self.farthestKey, end), stretch) else { continue }
+            guard stop - start >= Self.farthestKey / 2, end - next >= Self.shortest else { continue }
             parts.append(start..<stop)
             start = next
         }
         return parts + [start..<end]
+    }
+
+    /// The first of those entries in `block` that are nearest behind an end, and that end.
+    private func nearest(in block: Range<Int64>, _ stretch: CopyStretch) -> (end: Int64, entry: Int64)? {
+        var (found, from): ((end: Int64, entry: Int64)?, Int64) = (nil, block.lowerBound)
+        while let entry = stretch.entries.first(from: from), entry < block.upperBound {
+            from = entry + 1
+            guard let end = stretch.ends.last(upTo: entry) else { continue }
+            if found.map({ entry - end < $0.entry - $0.end }) != false { found = (end, entry) }
+            if end == entry { break }
+        }
+        return found
     }
 
     private struct Touched: Error {

@@ -136,16 +136,9 @@ struct SoundCopies {
         }
     }
 
-    /// The runs, each without some packets beside what is encoded (``settling``).
-    private func settled(_ runs: [Run]) -> [Run] {
-        var runs = runs
-        while true {
-            let shorter = runs.indices.map { settled(runs, at: $0) }
-            guard shorter.contains(where: { $0 == nil }) else { return shorter.compactMap(\.self) }
-            // Beside a run that is left out more is encoded.
-            runs = zip(runs, shorter).filter { $0.1 != nil }.map(\.0)
-        }
-    }
+    /// The runs, each without some packets beside what is encoded (``settling``). One that would be too short without
+    /// them keeps them: left out, it would cost its neighbours as many.
+    private func settled(_ runs: [Run]) -> [Run] { runs.indices.map { settled(runs, at: $0) ?? runs[$0] } }
 
     private func settled(_ runs: [Run], at index: Int) -> Run? {
         var run = runs[index]

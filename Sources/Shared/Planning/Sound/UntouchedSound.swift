@@ -27,13 +27,24 @@ struct UntouchedSound {
 
     let composition: Composition
     let assets: AssetTable
+    private let nested: NestedParts
+
+    init(composition: Composition, assets: AssetTable) {
+        self.init(composition, assets, NestedParts())
+    }
+
+    private init(_ composition: Composition, _ assets: AssetTable, _ nested: NestedParts) {
+        (self.composition, self.assets, self.nested) = (composition, assets, nested)
+    }
 
     /// The parts of `samples`, in order of time, without gap or overlap.
     func parts(of samples: Range<Int64>) -> [Part] {
         if composition.master?.isPlain == false {
             return [Part(samples: samples, content: .failure(Touch(reason: .master)))]
         }
-        let heard = composition.audioTracks.flatMap(heard).filter { $0.samples.overlaps(samples) }
+        let heard = composition.audioTracks.flatMap { self.heard($0, in: samples) }.filter {
+            $0.samples.overlaps(samples)
+        }
         var events = heard.enumerated().flatMap { index, part in
             [(place: part.samples.lowerBound, index: index), (place: part.samples.upperBound, index: index)]
         }
@@ -71,11 +82,15 @@ struct UntouchedSound {
         }
     }
 
-    /// The clips of a track that can be heard, each in up to three parts: fades are apart.
-    private func heard(_ track: AudioTrack) -> [Part] {
+    /// The clips of a track that can be heard in `samples`, each in up to three parts: fades are apart.
+    private func heard(_ track: AudioTrack, in samples: Range<Int64>) -> [Part] {
         guard !track.volume.isSilent else { return [] }
         let reason = touch(of: track)
-        return track.segments.filter { !$0.volume.isSilent && $0.count > 0 }.flatMap { segment in
+        let segments = track.segments.filter { segment in
+            segment.count > 0 && !segment.volume.isSilent
+                && (segment.start..<segment.start + segment.count).overlaps(samples)
+        }
+        return segments.flatMap { segment in
             let content = reason.map { .failure(Touch(reason: $0)) } ?? content(of: segment)
             let end = segment.start + segment.count
             let first = segment.start + min(segment.fadeIn?.count ?? 0, segment.count)
@@ -93,10 +108,17 @@ struct UntouchedSound {
         let inner = composition.nestedComposition(segment.asset)
         let shift = segment.sourceStart - segment.start
         let wanted = whole.samples.lowerBound + shift..<whole.samples.upperBound + shift
-        guard let count = try? inner.sampleCount(), wanted.overlaps(0..<count) else { return [] }
-        return UntouchedSound(composition: inner, assets: assets).parts(of: wanted.clamped(to: 0..<count)).compactMap {
-            $0.moved(by: -shift)
+        let parts = nested.parts(of: segment.asset) {
+            guard let count = try? inner.sampleCount(), count > 0 else { return [] }
+            return UntouchedSound(inner, assets, nested).parts(of: 0..<count)
         }
+        let played = parts[parts.partitionPoint { $0.samples.upperBound > wanted.lowerBound }...].prefix {
+            $0.samples.lowerBound < wanted.upperBound
+        }
+        guard nested.take(played.count) else {
+            return [Part(samples: whole.samples, content: .failure(Touch(reason: .nested)))]
+        }
+        return played.compactMap { $0.clamped(to: wanted).moved(by: -shift) }
     }
 
     private func touch(of track: AudioTrack) -> SoundEncodingReason? {
@@ -135,7 +157,35 @@ struct UntouchedSound {
     }
 }
 
+/// The parts of nested edits. Each edit is divided once, however often it is played, and the clips that play nested edits
+/// have a million parts in all: beyond these their sound is encoded.
+private final class NestedParts {
+    private var known: [Int: [UntouchedSound.Part]] = [:]
+    private var left = 1_000_000
+
+    /// - Parameters:
+    ///   - edit: the position among the composition's nested edits.
+    ///   - divide: gives the parts of the whole edit.
+    func parts(of edit: Int, _ divide: () -> [UntouchedSound.Part]) -> [UntouchedSound.Part] {
+        if let parts = known[edit] { return parts }
+        let parts = divide()
+        known[edit] = parts
+        return parts
+    }
+
+    /// Whether `count` more parts may be played.
+    func take(_ count: Int) -> Bool {
+        guard count <= left else { return false }
+        left -= count
+        return true
+    }
+}
+
 extension UntouchedSound.Part {
+    fileprivate func clamped(to range: Range<Int64>) -> Self {
+        Self(samples: samples.clamped(to: range), content: content)
+    }
+
     /// The part `samples` later; nil where nothing is heard.
     fileprivate func moved(by count: Int64) -> Self? {
         let place = samples.lowerBound + count..<samples.upperBound + count

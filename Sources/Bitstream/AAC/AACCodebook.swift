@@ -10,8 +10,8 @@ struct AACCodebook: Sendable {
     /// The codeword of each symbol from ``lowest`` on.
     private var words: [(word: Int, length: Int)]
     private let lowest: Int
-    /// Of each length in bits: one past its last codeword, moved up to ``longest`` bits, and what is added to one of
-    /// its codewords to give its position in ``symbols``.
+    /// Each length in bits has an `end`, one past its last codeword moved up to ``longest`` bits, and an `offset`, which is
+    /// added to one of its codewords to give its position in ``symbols``.
     private var limits: [(end: Int, offset: Int)] = []
 
     /// - Parameters:

@@ -11,7 +11,7 @@ struct AACSections {
 
     /// - Parameter offsets: the first coefficient of each band and, last, one past all.
     init(_ coefficients: [Int], _ offsets: [Int]) {
-        // Of each code the fewest bits up to a band that has it, and the code of the band before.
+        // Each code has the fewest bits up to a band that has it, and the code of the band before.
         var totals = [Int](repeating: 0, count: 12)
         var ways: [[Int]] = []
         for (start, end) in zip(offsets, offsets.dropFirst()) {

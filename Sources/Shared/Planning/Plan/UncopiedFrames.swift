@@ -41,7 +41,7 @@ package struct UncopiedFrames: Sendable, Hashable {
         let more = ranges.count > listed.count ? ["and \(Count.of(ranges.count - listed.count, "more range"))"] : []
         let list = (listed + more).joined(separator: "; ")
         let advice = codec.isIntra ? "show nothing else" : "cut at key pictures"
-        // Of another profile, chroma format, depth or colour than the encoder's.
+        // Their profile, chroma format, depth or colour is another than the encoder's.
         let what = [.h264, .hevc].contains(codec) ? "\(codec.title) of this kind" : codec.title
         return "\(what) is copied and not encoded, and \(Count.of(frameCount, "frame")) cannot be copied "
             + "(\(list)); \(advice), or use another preset, such as \"h264\""

@@ -1,3 +1,6 @@
+// The numbers stand here and are known to be right.
+// swift-format-ignore-file: NeverUseForceTry
+
 import EditLanguage
 import EditSamples
 import Foundation
@@ -55,8 +58,16 @@ import Testing
 
     @Test func whatDoesNotFitTheOutputIsEncoded() throws {
         let changes: [(String, (inout VideoStreamFacts) -> Void)] = [
-            ("rate.30.1.25.1", { $0.frameRate = try! FrameRate(30) }), ("color", { $0.color.matrix = "smpte170m" }),
-            ("variableRate", { $0.isVariableRate = true }),
+            ("rate.30.1.25.1", { $0.frameRate = try! FrameRate(30) }),
+            ("color.stated.smpte170m", { $0.color.matrix = "smpte170m" }),
+            (
+                "color.guessed.bt470bg, full range",
+                {
+                    ($0.color.matrix, $0.color.isFullRange, $0.isColorGuessed) = ("bt470bg", true, true)
+                }
+            ),
+            // Each frame is shown twice.
+            ("variableRate", { $0.setTimes { 80 * $0 } }),
             ("rotated", { $0.orientation = Orientation(degrees: 180, isMirrored: false) }),
             ("mirrored", { $0.orientation = Orientation(degrees: 0, isMirrored: true) }),
             ("size", { ($0.width, $0.height) = (1920, 1080) }),
@@ -80,6 +91,19 @@ import Testing
             #expect(plan.encoded?.map(\.reason.rawValue) == [reason], "\(reason)")
             #expect(spans(plan).isEmpty, "\(reason)")
         }
+    }
+
+    /// Frames are copied where each frame of the edit shows the next one of the source, whatever their times: behind frame
+    /// 60, which lasts 67 ms and is shown twice, a copy begins at the next key picture. Before the in point times do not
+    /// count.
+    @Test func anOddTimeEndsACopy() throws {
+        let asset = SampleAsset.copyable("a") { $0.setTimes { 40 * $0 + ($0 > 60 ? 27 : 0) } }
+        let clips = [(0, 200), (100, 80)].map { "{ \"asset\": \"a\", \"in\": \"\($0)f\", \"duration\": \"\($1)f\" }" }
+        let plan = try plan(clips, [asset], segments: 1)
+        #expect(spans(plan) == [[0, 59, 0], [101, 200, 100], [201, 280, 100]])
+        #expect(
+            plan.encoded == [EncodedShare(reason: .variableRate, frames: 42), EncodedShare(reason: .border, frames: 1)]
+        )
     }
 
     /// A cut that lies inside a transition is encoded with it; what is beside it is copied.
@@ -203,5 +227,14 @@ import Testing
             let decoded = try JSONDecoder().decode([FrameSet].self, from: JSONEncoder().encode([set]))
             #expect(decoded == [set])
         }
+    }
+}
+
+extension VideoStreamFacts {
+    /// - Parameter time: the time of each frame in milliseconds.
+    fileprivate mutating func setTimes(_ time: (Int64) -> Int64) {
+        (isVariableRate, timeBase) = (true, try! RationalTime(1, 1000))
+        frameTimes = (0..<frameCount).map(time)
+        duration = try! RationalTime(time(frameCount), 1000)
     }
 }

@@ -219,6 +219,69 @@ import Testing
         #expect(try plan([clip("middle", 8, 384)], rate: 44_100).encodedSound?.map(\.reason) == [.nested])
     }
 
+    /// A short run between encoded sound is copied whole: without the packets that the encoder would make of it, too few
+    /// would be left.
+    @Test func aShortRunIsCopiedWhole() throws {
+        let louder = #", "volume": 0.5"#
+        func copied(_ count: Int) throws -> Int {
+            let clips = [clip("b", 0, 100, louder), clip("a", 40, count), clip("b", 100, 100, louder)]
+            return try runs(try plan(clips)).count { $0.hasPrefix("c") }
+        }
+        // Of 40 frames, 75 packets, four are made at each end, and those that the cuts lie in.
+        let counts = try [40, 10, 6].map(copied)
+        #expect(counts == [66, 17, 0])
+    }
+
+    /// In Matroska all sound is PCM, and none is copied packet by packet.
+    @Test func matroskaSaysWhyNothingIsCopied() throws {
+        let text = editText([clip("a", 0, 500)], assets: ["a"], outputs: #"[{ "preset": "match" }]"#)
+        var asset = try Self.asset("a")
+        asset.facts.container = "matroska,webm"
+        asset.facts.video = SampleAsset.copyable("a").facts.video
+        let plan = try Compiled(text, ["a": asset]).plan()
+        #expect(plan.output.container == .matroska && plan.encodedSound?.map(\.reason) == [.matroska])
+        #expect(PlanPrinter.text(plan).contains("20.0 s of sound encoded: Matroska does not state"))
+    }
+
+    /// Clips that play nested edits have a million parts in all. Beyond these their sound is encoded: five levels of 20
+    /// clips have 3.2 million.
+    @Test func nestedPartsAreBounded() throws {
+        func text(_ clips: [String], _ names: [String]) -> String {
+            let list = names.map { "\"\($0)\": \"\($0)\"" }.joined(separator: ", ")
+            return """
+                { "schema": "edit/1", "assets": { \(list) },
+                  "format": { "frameRate": "25", "sampleRate": 48000, "channels": 2 },
+                  "outputs": [{ "preset": "aac" }],
+                  "tracks": [ { "kind": "audio", "segments": [ \(clips.joined(separator: ", ")) ] } ] }
+                """
+        }
+        let assets = ["a": try Self.asset("a"), "b": try Self.asset("b")]
+        func parts(levels: Int) throws -> [UntouchedSound.Part] {
+            var length = 20
+            var inner = NestedEdit(
+                "1",
+                text((0..<20).map { clip($0 % 2 == 0 ? "a" : "b", 3 * $0, 1) }, ["a", "b"]),
+                assets
+            )
+            for _ in 2..<levels {
+                let clips = [String](repeating: clip("n", 0, length), count: 20)
+                inner = NestedEdit("2", text(clips, ["n"]), [:], nested: ["n": inner])
+                length *= 20
+            }
+            let clips = [String](repeating: clip("n", 0, length), count: 20)
+            let compiled = try Compiled(text(clips, ["n"]), [:], nested: ["n": inner])
+            let composition = try #require(compiled.composition, "\(compiled.findings)")
+            let table = try AssetTable(composition, facts: compiled.facts, size: composition.format.size)
+            return try UntouchedSound(composition: composition, assets: table).parts(of: 0..<composition.sampleCount())
+        }
+        func refused(_ parts: [UntouchedSound.Part]) -> Int {
+            parts.count { if case .failure(let touch) = $0.content { touch.reason == .nested } else { false } }
+        }
+        let (few, many) = (try parts(levels: 4), try parts(levels: 5))
+        #expect(few.count == 160_000 && refused(few) == 0)
+        #expect(many.count < 1_000_000 && refused(many) > 0)
+    }
+
     /// A job says of the sound what a plan prints.
     @Test func theShareOfSoundIsSaid() throws {
         let plan = try plan([clip("a", 0, 500), clip("a", 500, 100, #", "volume": 0.5"#)])

@@ -65,7 +65,7 @@ import Testing
         #expect(compiled.errors.count == 1 && error.rule == "match" && error.pointer == "/outputs/0/preset")
         #expect(
             error.message
-                == "\"a\" cannot be followed: ProRes is copied and not encoded, and 37 frames cannot be copied "
+                == "\"a\" cannot be followed: ProRes HQ is copied and not encoded, and 37 frames cannot be copied "
                 + "(00:00:01:00 to 00:00:01:09, frames 25 to 34: nothing is shown; "
                 + "00:00:01:10 to 00:00:02:09, frames 35 to 59: the picture is placed, cropped, faded or has an effect; "
                 + "00:00:02:11 to 00:00:02:12, frames 61 to 62: the clip plays at another speed); "
@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [
         ("h264", 1, "bt709", "the source has another codec than the output"),
         ("prores", 2, "bt709", "the source has a profile, chroma format or depth that the output does not have"),
-        ("prores", 1, "smpte170m", "the source has another colour than the output"),
+        ("prores", 1, "smpte170m", "the source has another colour than the output (smpte170m)"),
     ])
     func sourcesAreAllAlike(codec: String, form: UInt8, matrix: String, reason: String) throws {
         let other = Self.intra("b", codec: codec, form: form) { $0.color.matrix = matrix }
@@ -130,7 +130,8 @@ import Testing
         let error = try #require(bad.errors.first)
         #expect(
             error.message.contains(
-                "1 frame cannot be copied (00:00:00:01, frame 1: between a cut and a key picture); cut at"
+                "1 frame cannot be copied (00:00:00:01, frame 1: beside a cut, or between two copies, where none can begin or "
+                    + "end); move the cuts so that these are not shown, or use another preset"
             )
         )
     }
@@ -152,8 +153,9 @@ import Testing
         guard isEncoded else {
             let video = try #require(whole.composition?.outputs.first?.video, "\(whole.findings)")
             #expect(video.codec.rawValue == codec && video.isCopyOnly && video.speed == nil)
-            let name = codec == "hevc" ? "HEVC" : "H.264"
-            let words = "\"a\" cannot be followed: \(name) of this kind is copied and not encoded, and 13 frames cannot"
+            // The sample says the profile High in words whatever its number is.
+            let name = codec == "hevc" ? "HEVC High" : "H.264 High"
+            let words = "\"a\" cannot be followed: \(name) is copied and not encoded, and 13 frames cannot"
             #expect(cut.errors.map { $0.message.hasPrefix(words) } == [true], "\(cut.errors)")
             return
         }
@@ -165,20 +167,38 @@ import Testing
         #expect(try whole.plan().encoded?.map(\.frames) == [1])
     }
 
-    /// Sources that are turned and of another colour are refused for the same reason, whether one is followed or not.
+    /// H.264 of another colour than an edit's, such as a small picture that says none, is copied where every frame is. Else
+    /// another source is followed, and where there is none, the error names the colour.
+    @Test func anotherColourIsCopiedWhole() throws {
+        let small = SampleAsset.copyable("a") { ($0.color.matrix, $0.isColorGuessed) = ("smpte170m", true) }
+        let whole = try compiled([clip("a", 50, 100), clip("a", 300, 50)], ["a": small])
+        let output = try #require(whole.composition?.outputs.first, "\(whole.findings)")
+        #expect(output.video?.isCopyOnly == true && output.video?.color?.matrix == "smpte170m")
+        #expect(output.match?.coding == "H.264 High (colour smpte170m, guessed)")
+        #expect(try whole.plan().encoded == [])
+        let cut = try compiled([clip("a", 37, 100)], ["a": small])
+        let words = "H.264 High (colour smpte170m, guessed) is copied and not encoded, and 13 frames cannot be copied"
+        #expect(cut.errors.map { $0.message.contains(words) } == [true], "\(cut.errors)")
+        let assets = ["a": small, "b": SampleAsset.copyable("b")]
+        let mixed = try compiled([clip("a", 50, 100), clip("b", 100, 50)], assets)
+        #expect(mixed.composition?.outputs.first?.match?.asset == "b", "\(mixed.findings)")
+        #expect(try mixed.plan().encoded?.map(\.reason.rawValue) == ["color.guessed.smpte170m"])
+    }
+
+    /// Sources that are mirrored and of another colour are refused for the same reason, whether one is followed or not.
     @Test func theReasonIsTheSameForEveryPreset() throws {
-        let turned = SampleAsset.copyable("a") { stream in
-            stream.orientation = Orientation(degrees: 180, isMirrored: false)
+        let mirrored = SampleAsset.copyable("a") { stream in
+            stream.orientation = Orientation(degrees: 0, isMirrored: true)
             stream.color.matrix = "smpte170m"
         }
-        let error = try #require(try compiled([clip("a", 0, 100)], ["a": turned]).errors.first)
-        #expect(error.message.contains("the source has another colour than the output"), "\(error)")
+        let error = try #require(try compiled([clip("a", 0, 100)], ["a": mirrored]).errors.first)
+        #expect(error.message.contains("the source is mirrored"), "\(error)")
         var smart = try #require(
-            try compiled([clip("a", 0, 100)], ["a": turned], output: #"{ "preset": "h264" }"#).composition
+            try compiled([clip("a", 0, 100)], ["a": mirrored], output: #"{ "preset": "h264" }"#).composition
         )
         smart.outputs[0].video?.copies = true
-        let plan = try Planner.plan(smart, output: 0, facts: [turned.digest: turned.facts])
-        #expect(plan.encoded?.map(\.reason.rawValue) == ["color"])
+        let plan = try Planner.plan(smart, output: 0, facts: [mirrored.digest: mirrored.facts])
+        #expect(plan.encoded?.map(\.reason.rawValue) == ["mirrored"])
     }
 
     /// A composition that says it already is held to it by the planner.

@@ -56,6 +56,26 @@ import Timing
         #expect(try await StitchedMovie(path: path).frameHashes().count == 60)
     }
 
+    /// A frame that lasts longer than the others ends one copy, and another begins behind it. Every frame is the one that is
+    /// composited at its time.
+    @Test func anOddTimeCostsOneGroup() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await CopySource.named("an odd time").make(in: folder, seed: 4)
+        #expect(movie.facts.defaultVideo?.isVariableRate == true)
+        let clip = #"{ "asset": "odd", "in": "0f", "duration": "240f" }"#
+        let edit = try PlannedEdit(cuts([clip], ["odd"]), ["odd": movie], preset: nil, copies: true)
+        let plan = try edit.plan(nil)
+        let copied = Set(plan.copiedSpans.flatMap { $0.frames.start..<$0.frames.end })
+        #expect(plan.encoded?.map(\.reason) == [.variableRate] && copied.count >= 180)
+        let path = try await edit.copiedMovie(plan, in: folder, name: "out.mp4").path
+        let decoded = try await RawPictures(path, size: edit.composition.format.size, [])
+        let composited = try edit.frames()
+        for frame in composited.indices {
+            let error = decoded[frame].squaredError(from: composited[frame])
+            #expect(copied.contains(Int64(frame)) ? error == 0 : error < 120, "\(frame)")
+        }
+    }
+
     /// What belongs to the file that pictures come from stays there: its buffer model and its encoder's settings.
     @Test func messagesOfTheSourcesFileAreLeftOut() async throws {
         let folder = try TemporaryFolder()

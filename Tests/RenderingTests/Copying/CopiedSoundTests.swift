@@ -194,6 +194,24 @@ import Testing
         #expect(try Self.outstanding(edit, plan, folder) == [])
     }
 
+    /// Copies go on over the border of two pieces, and each piece makes its own packets.
+    @Test func piecesOfCopiedSoundAreJoined() async throws {
+        let folder = try TemporaryFolder()
+        let movie = try await Self.movie("a.mp4", Self.music, in: folder)
+        // 480 frames are 900 packets; what is louder is encoded.
+        let clips = (0..<20).map { Self.clip("a", $0 % 2 == 0 ? 8 : 16, 480, $0 == 2 ? ", \"volume\": 0.5" : "") }
+        let edit = try Self.edit(clips, ["a": movie])
+        var plan = try edit.plan(nil)
+        plan.segments = []
+        let pieces = plan.soundPieces.map { $0.task.packets?.ranges.compactMap(\.run.copy) ?? [] }
+        #expect(pieces.count == 2 && pieces.allSatisfy { !$0.isEmpty })
+        #expect(Self.copied(plan).count > 16_000)
+        let output = try await edit.copiedMovie(edit.plan(nil), in: folder, name: "out.mp4", hasSound: true)
+        let (own, source) = (try await Self.packetHashes(output.path), try await Self.packetHashes(movie.path))
+        #expect(Self.copied(plan).count { own[$0.packet] != source[$0.source] } == 0)
+        #expect(try await output.decoderMessages() == "")
+    }
+
     /// A frequency of its own in each channel of 5.1 comes out of its own loudspeaker, copied, bridged and encoded.
     @Test func surroundIsCopied() async throws {
         let folder = try TemporaryFolder()

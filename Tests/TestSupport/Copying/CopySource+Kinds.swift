@@ -32,6 +32,16 @@ extension CopySource {
                 copying: .none,
                 filter: ",select='lt(mod(n*n*7,11),8)'"
             ),
+            CopySource(
+                "an odd time",
+                "odd.mp4",
+                240,
+                "keyint=50:bframes=2",
+                // One frame lasts 812 of 12,800 ticks a second, and the others 512.
+                remuxing: [
+                    "-bsf:v", "setts=pts=PTS+if(gte(PTS\\,70*512)\\,300\\,0):dts=DTS+if(gte(DTS\\,70*512)\\,300\\,0)",
+                ]
+            ),
             CopySource("without loss", "lossless.mp4", 120, "keyint=50:bframes=2:qp=0", copying: .none),
             CopySource(
                 "full range",

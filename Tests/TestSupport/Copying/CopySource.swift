@@ -45,6 +45,8 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
     package let longestTail: Int
     private let coding: [String]
     private let filter: String
+    /// What ffmpeg does to the packets in a second step; empty without one.
+    private let remuxing: [String]
 
     package var description: String { name }
     /// The name that edits give the file.
@@ -60,8 +62,10 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
         copying: Copying = .most,
         longestTail: Int = 4,
         isTagged: Bool = true,
-        filter: String = ""
+        filter: String = "",
+        remuxing: [String] = []
     ) {
+        self.remuxing = raster == .portrait ? ["-metadata:s:v:0", "rotate=270"] : remuxing
         (self.name, self.file, self.frames, self.raster) = (name, file, frames, raster)
         (self.copying, self.longestTail, self.filter) = (copying, longestTail, filter)
         let tags = ["-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
@@ -84,10 +88,8 @@ package struct CopySource: Sendable, Hashable, CustomStringConvertible {
         let sound = file.hasSuffix(".h264") ? ["-an"] : ["-c:a", "aac", "-ac", "2", "-t", "\(Double(frames) / 25)"]
         let inputs = ["-f", "lavfi", "-i", picture] + tone
         let coded = inputs + ["-frames:v", "\(frames)"] + coding + sound
-        guard raster == .portrait else { return [coded + [path(file)]] }
-        let upright = path("upright-" + file)
-        return [
-            coded + [upright], ["-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", path(file)],
-        ]
+        guard !remuxing.isEmpty else { return [coded + [path(file)]] }
+        let first = path("first-" + file)
+        return [coded + [first], ["-i", first, "-c", "copy"] + remuxing + [path(file)]]
     }
 }

@@ -300,4 +300,14 @@ package struct ColorDescription: Sendable, Hashable, Codable {
         self.primaries = primaries
         self.transfer = transfer
     }
+
+    /// The colour in messages: the matrix, and what else is not as in BT.709 of limited range, such as
+    /// `smpte170m` or `bt2020nc, smpte2084, full range`.
+    package var words: String {
+        var words = [matrix]
+        if primaries != ColorDescription.bt709.primaries { words.append("primaries \(primaries)") }
+        if transfer != ColorDescription.bt709.transfer { words.append(transfer) }
+        if isFullRange { words.append("full range") }
+        return words.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
+    }
 }

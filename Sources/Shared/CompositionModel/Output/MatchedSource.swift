@@ -116,7 +116,9 @@ extension VideoStreamFacts {
     fileprivate func coding(_ codec: VideoEncoding.Codec) -> String {
         // The profiles of DNxHD are named for it, and one of them is its own name.
         guard codec != .dnxhd else { return profile ?? codec.title }
-        return [codec.title, profile].compactMap(\.self).joined(separator: " ")
+        let name = [codec.title, profile].compactMap(\.self).joined(separator: " ")
+        guard [.h264, .hevc].contains(codec), color != .bt709 else { return name }
+        return "\(name) (colour \(color.words)\(isColorGuessed == true ? ", guessed" : ""))"
     }
 }
 

@@ -13,11 +13,22 @@ extension VideoEncoding {
 
 extension VideoStreamFacts {
     /// Whether its pictures are copied alone, because nothing here encodes pictures that could stand beside them.
-    package var isCopyOnly: Bool {
+    package var isCopyOnly: Bool { hasCopiedCoding || isCopiedForColor }
+
+    /// Whether its pictures are copied alone for their colour, in which nothing is drawn here, although they are coded as
+    /// others are that are encoded.
+    package var isCopiedForColor: Bool {
+        guard color != .bt709, !hasCopiedCoding, let form = mostUsedForm else { return false }
+        return codec == VideoEncoding.Codec.hevc.rawValue
+            || codec == VideoEncoding.Codec.h264.rawValue && form.copiedProfile != nil
+    }
+
+    /// Whether its pictures are coded as nothing here encodes them: in their codec, profile, chroma format or depth.
+    private var hasCopiedCoding: Bool {
         switch VideoEncoding.Codec(rawValue: codec) {
         case nil, .ffv1: false
         case .h264: mostUsedForm?.isWholeH264 == true
-        case .hevc: color != .bt709 || mostUsedForm?.isMainHEVC != true
+        case .hevc: mostUsedForm?.isMainHEVC != true
         case .prores, .dnxhd, .mjpeg: true
         }
     }

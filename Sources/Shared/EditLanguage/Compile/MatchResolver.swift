@@ -33,7 +33,7 @@ struct MatchResolver {
             let survey = try CopySurvey(composition, encoding: video, range: settings.range, facts: facts)
             let candidates = try survey.candidates()
             if let pin = request.pin { return try pinned(settings, to: pin, survey, candidates) }
-            guard let best = candidates.first else {
+            guard let best = try survey.best(of: candidates, for: settings) else {
                 refuse(request, try survey.reasons(), instead: PresetCatalog.standard(picture: true))
                 return settings
             }
@@ -89,7 +89,8 @@ struct MatchResolver {
         guard let video = settings.video, video.isCopyOnly, let match = settings.match else { return true }
         let rest = try survey.uncopied(with: video)
         guard !rest.isEmpty else { return true }
-        let refusal = rest.refusal(of: video.codec, at: composition.format.frameRate)
+        let coding = match.coding ?? video.codec.title
+        let refusal = rest.refusal(of: coding, at: composition.format.frameRate)
         log.error(request.pin?.mark ?? request.mark, .match, "\"\(match.asset)\" cannot be followed: \(refusal)")
         return false
     }

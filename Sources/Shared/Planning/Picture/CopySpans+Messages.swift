@@ -24,16 +24,16 @@ extension CopySpans {
             guard let source = inPlace(run) else { continue }
             let kinds = try kept(of: source, in: run)
             guard !kinds.isEmpty else { continue }
-            let wanted = try shown(of: source, in: run, range)
-            let start = max(run.frames.start, range.start)
-            let whole = FrameRange(start: start, count: wanted.count)
+            // Only streams of constant rate keep messages: they have one run.
+            guard let shown = try shown(of: source, in: run, range).first else { continue }
+            let whole = FrameRange(start: shown.first, count: shown.frames.count)
             for frames in whole.without(try spans(of: run, in: range).map(\.frames)) {
                 carried.append(
                     Carried(
                         frames: frames,
                         asset: source.asset,
                         stream: source.stream,
-                        sourceFrame: wanted.start + frames.start - start,
+                        sourceFrame: shown.frames.start + frames.start - shown.first,
                         kinds: kinds
                     )
                 )
@@ -72,8 +72,9 @@ extension CopySpans {
                         count += frames.count
                         continue
                     }
-                    let wanted = try self.shown(of: source, in: run, frames)
-                    count += facts.frames.count(in: wanted)
+                    for shown in try self.shown(of: source, in: run, frames) {
+                        count += facts.frames.count(in: shown.frames)
+                    }
                 }
                 counts[facts.kind] = max(counts[facts.kind] ?? 0, count)
             }

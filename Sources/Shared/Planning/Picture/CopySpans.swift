@@ -83,33 +83,37 @@ struct CopySpans {
         guard case .success(let source) = try untouched(run) else { return [] }
         let stream = try assets.video(source)
         guard let facts = stream.copy else { return [] }
-        let start = max(run.frames.start, frames.start)
-        let wanted = try shown(of: source, in: run, frames)
-        return ranges(in: wanted, facts, of: stream).map { range, stretch in
-            Span(
-                frames: FrameRange(start: start + range.start - wanted.start, count: range.count),
-                asset: source.asset,
-                stream: source.stream,
-                sourceFrame: range.start,
-                form: facts.forms[stretch.form],
-                stretch: stretch
-            )
+        return try shown(of: source, in: run, frames).flatMap { shown in
+            ranges(in: shown.frames, facts, of: stream).map { range, stretch in
+                Span(
+                    frames: FrameRange(start: shown.first + range.start - shown.frames.start, count: range.count),
+                    asset: source.asset,
+                    stream: source.stream,
+                    sourceFrame: range.start,
+                    form: facts.forms[stretch.form],
+                    stretch: stretch
+                )
+            }
         }
     }
 
-    /// The frames of the source that a run shows in `frames` of the timeline, each once.
+    /// The frames of the source that a run shows in `frames` of the timeline, in runs that show each once. Their first
+    /// times are frames of the timeline.
     func shown(
         of source: SliceSource,
         in run: SliceInstruction,
         _ frames: FrameRange
-    ) throws(PlanError) -> FrameRange {
+    ) throws(PlanError) -> [ShownRun] {
         let (start, end) = (max(run.frames.start, frames.start), min(run.frames.end, frames.end))
-        let here = try source.advanced(by: start - run.frames.start, frameDuration: format.frameRate.frameDuration)
+        let step = format.frameRate.frameDuration
+        let here = try source.advanced(by: start - run.frames.start, frameDuration: step)
         // Before its first frame a source shows that, and behind its last one it holds it.
-        guard !here.start.isNegative else { return FrameRange(start: 0, count: 0) }
+        guard !here.start.isNegative else { return [] }
         let stream = try assets.video(source)
-        let first = try exact { () throws(TimeError) in try stream.frame(shownAt: here.start) }
-        return FrameRange(start: first, count: max(0, min(end - start, stream.frameCount - first)))
+        let shown = try exact { () throws(TimeError) in
+            try stream.shownRuns(from: here.start, step: step, count: end - start)
+        }
+        return shown.map { ShownRun(first: start + $0.first, frames: $0.frames) }
     }
 
     /// Why frames of `range` are encoded, the reason of most frames first.
@@ -136,15 +140,16 @@ struct CopySpans {
         }
         let stream = try assets.video(source)
         guard let facts = stream.copy else { return .source(.codec) }
-        let wanted = try shown(of: source, in: run, range)
-        let near = facts.stretches.filter { $0.frames.start < wanted.end && $0.frames.end > wanted.start }
-        if let number = near.first?.form, facts.forms.indices.contains(number) {
+        let shown = try shown(of: source, in: run, range)
+        guard let first = shown.first?.frames.start, let end = shown.last?.frames.end else { return .border }
+        let near = facts.stretches[facts.stretches.partitionPoint { $0.frames.end > first }...].first
+        if let near, near.frames.start < end, case let number = near.form, facts.forms.indices.contains(number) {
             let form = facts.forms[number]
-            if fits(form, of: stream) { return .border }
+            if fits(form, of: stream) { return shown.count > 1 ? .variableRate : .border }
             return forms?.contains(form.configuration) == false ? .parameterSets : .format
         }
         // Each obstacle stands where its reason was met first: the last one that is not behind the run counts.
-        let obstacle = facts.obstacles.last { $0.frame < wanted.end } ?? facts.obstacles.first
+        let obstacle = facts.obstacles.last { $0.frame < end } ?? facts.obstacles.first
         return obstacle.map { .source($0.reason) } ?? .border
     }
 
@@ -238,11 +243,14 @@ struct CopySpans {
         if !takesAnyCoding, let codec = VideoEncoding.Codec(rawValue: stream.codec), codec != encoding.codec {
             return .codec
         }
-        if stream.isVariableRate { return .variableRate }
-        if stream.frameRate != format.frameRate { return .rate(of: stream.frameRate, edit: format.frameRate) }
+        if !stream.isVariableRate, stream.frameRate != format.frameRate {
+            return .rate(of: stream.frameRate, edit: format.frameRate)
+        }
         if stream.orientation.isMirrored { return .mirrored }
         let isAnyColor = takesAnyCoding && stream.isCopyOnly
-        if !isAnyColor, stream.color != encoding.color ?? format.color { return .color }
+        if !isAnyColor, stream.color != encoding.color ?? format.color {
+            return .color(stream.color.words, isGuessed: stream.isColorGuessed == true)
+        }
         let own = CodedRaster(of: stream)
         if takesAnyCoding {
             if own?.isWritable == false { return .pixelAspect }

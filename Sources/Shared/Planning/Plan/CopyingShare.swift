@@ -8,7 +8,7 @@ package struct CopyingShare: Sendable, Hashable, Codable {
     package var encoded: [Rest]
     /// What encoded frames lose of their source beside the picture, each a word as `captions`; nil when nothing.
     package var lost: [Rest]?
-    /// The sound of the output; nil where no sound is copied packet by packet, as none of PCM is.
+    /// The sound of the output; nil where none could be copied, as of sources of PCM.
     package var sound: CopiedSoundShare?
 
     /// Frames that are encoded for one reason.

@@ -16,11 +16,16 @@ package struct EncodedShare: Sendable, Hashable, Codable {
 /// Why a frame of an output is encoded and not copied.
 package enum EncodingReason: Sendable, Hashable {
     case gap, title, transition, layers, retimed, changed, blended, nested
-    case codec, variableRate, rotated, mirrored, pixelAspect, size, color, format, parameterSets
+    /// Frames of a source of variable rate do not follow one by one at the edit's rate.
+    case variableRate
+    case codec, rotated, mirrored, pixelAspect, size, format, parameterSets
+    /// The source has another colour than the output: ``ColorDescription/words``, and whether it is guessed because the
+    /// file does not say it.
+    case color(String, isGuessed: Bool)
     /// The source has another frame rate than the edit; both are given.
     case rate(of: FrameRate, edit: FrameRate)
-    /// The frame stands before the first key picture behind a cut, or behind the last place before one at which a copy
-    /// may end.
+    /// The frame stands before the first place behind a cut at which a copy may begin, behind the last one before a cut
+    /// at which it may end, or between two copies of which the second begins anew.
     case border
     /// The coded pictures cannot be copied.
     case source(CopyRefusal)
@@ -37,16 +42,17 @@ package enum EncodingReason: Sendable, Hashable {
         case .blended: "frames are blended"
         case .nested: "a nested edit is composed by itself"
         case .codec: "the source has another codec than the output"
-        case .variableRate: "the source has a variable frame rate"
+        case .variableRate: "the source's frame rate varies, so that a frame is shown twice or left out nearby"
         case .rate(let own, let edit): "the source has another frame rate than the edit (\(own) and \(edit))"
         case .rotated: "the source has another rotation than the output"
         case .mirrored: "the source is mirrored"
         case .pixelAspect: "the source has another pixel aspect than the output"
         case .size: "the source has another size than the output"
-        case .color: "the source has another colour than the output"
+        case .color(let name, let isGuessed):
+            "the source has another colour than the output (\(name)\(isGuessed ? ", guessed from its height" : ""))"
         case .format: "the source has a profile, chroma format or depth that the output does not have"
         case .parameterSets: "more kinds of parameter sets are used than one track can hold"
-        case .border: "between a cut and a key picture"
+        case .border: "beside a cut, or between two copies, where none can begin or end"
         case .source(let refusal): refusal.words
         }
     }
@@ -56,11 +62,11 @@ extension EncodingReason: RawRepresentable, Codable {
     /// The reasons that are one word in JSON.
     private static let plain: [EncodingReason] = [
         .gap, .title, .transition, .layers, .retimed, .changed, .blended, .nested, .codec, .variableRate, .rotated,
-        .mirrored, .pixelAspect, .size, .color, .format, .parameterSets, .border,
+        .mirrored, .pixelAspect, .size, .format, .parameterSets, .border,
     ]
 
-    /// The reason in JSON: one word; `rate.` and the rates of source and edit; or `source.` and why the source cannot be
-    /// copied.
+    /// The reason in JSON: one word; `rate.` and the rates of source and edit; `color.`, `stated.` or `guessed.` and the
+    /// source's colour; or `source.` and why the source cannot be copied.
     package var rawValue: String {
         switch self {
         case .gap: "gap"
@@ -79,7 +85,7 @@ extension EncodingReason: RawRepresentable, Codable {
         case .mirrored: "mirrored"
         case .pixelAspect: "pixelAspect"
         case .size: "size"
-        case .color: "color"
+        case .color(let name, let isGuessed): "color.\(isGuessed ? "guessed" : "stated").\(name)"
         case .format: "format"
         case .parameterSets: "parameterSets"
         case .border: "border"
@@ -101,6 +107,8 @@ extension EncodingReason: RawRepresentable, Codable {
             let own = try? FrameRate(numbers[0], numbers[1]), let edit = try? FrameRate(numbers[2], numbers[3])
         {
             self = .rate(of: own, edit: edit)
+        } else if words.first == "color", words.count == 3, ["guessed", "stated"].contains(words[1]) {
+            self = .color(words[2], isGuessed: words[1] == "guessed")
         } else {
             return nil
         }

@@ -16,6 +16,8 @@ package enum SoundEncodingReason: Sendable, Hashable {
     case gap, mixed, master, processed, level, retimed, nested, rate, layout
     /// The sound cannot be divided into pieces.
     case undivided
+    /// The container does not state the priming of AAC.
+    case matroska
     /// The packets begin elsewhere in the output than those of most sound that is copied.
     case grid
     /// The sound lies between a cut and a packet, or is too short.
@@ -36,6 +38,7 @@ package enum SoundEncodingReason: Sendable, Hashable {
         case .rate: "the source has another sample rate than the edit"
         case .layout: "the source has other channels than the edit"
         case .undivided: "the sound is made by one task"
+        case .matroska: "Matroska does not state the priming of AAC, so that all sound is written as 24-bit PCM"
         case .grid: "the packets begin elsewhere than those of most of the sound that is copied"
         case .border: "between a cut and the packets that can be copied"
         case .source(let refusal): refusal.words
@@ -46,7 +49,8 @@ package enum SoundEncodingReason: Sendable, Hashable {
 extension SoundEncodingReason: RawRepresentable, Codable {
     /// The reasons that are one word in JSON.
     private static let plain: [SoundEncodingReason] = [
-        .gap, .mixed, .master, .processed, .level, .retimed, .nested, .rate, .layout, .undivided, .grid, .border,
+        .gap, .mixed, .master, .processed, .level, .retimed, .nested, .rate, .layout, .undivided, .matroska, .grid,
+        .border,
     ]
 
     /// The reason in JSON: one word, or `source.` and why the source cannot be copied.
@@ -62,6 +66,7 @@ extension SoundEncodingReason: RawRepresentable, Codable {
         case .rate: "rate"
         case .layout: "layout"
         case .undivided: "undivided"
+        case .matroska: "matroska"
         case .grid: "grid"
         case .border: "border"
         case .source(let refusal): "source." + refusal.rawValue

@@ -15,8 +15,8 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooComplex
     /// The requested number of segments, for tests, is not in 1 … ``Limits/mostForcedSegments``.
     case tooManySegments(Int)
-    /// Frames of an output would have to be encoded in a codec that is only copied.
-    case notCopied(UncopiedFrames, VideoEncoding.Codec, FrameRate)
+    /// Frames of an output would have to be encoded in a coding that is only copied, whose name is given.
+    case notCopied(UncopiedFrames, String, FrameRate)
     /// A time is too large or too fine for exact arithmetic.
     case time(TimeError)
 
@@ -52,7 +52,7 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .tooComplex: "The edit has more than \(Limits.mostSegments) layers over all its cuts: split it."
         case .tooManySegments(let count):
             "\(count) segments are asked for; there may be 1 to \(Limits.mostForcedSegments)."
-        case .notCopied(let frames, let codec, let rate): frames.refusal(of: codec, at: rate) + "."
+        case .notCopied(let frames, let coding, let rate): frames.refusal(of: coding, at: rate) + "."
         case .time: "A time of the composition is too large or too fine to compute with exactly."
         }
     }

@@ -1,4 +1,4 @@
-package import CompositionModel
+import CompositionModel
 package import Timing
 
 /// The frames of an output that would have to be encoded although its codec is only copied.
@@ -34,16 +34,16 @@ package struct UncopiedFrames: Sendable, Hashable {
 
     /// The sentence that refuses an output: what cannot be encoded, which frames would have to be and why, and what to do.
     /// - Parameters:
-    ///   - codec: the codec of the output.
+    ///   - coding: the name of the output's coding: ``MatchedSource/coding``.
     ///   - rate: the frame rate of the timeline.
-    package func refusal(of codec: VideoEncoding.Codec, at rate: FrameRate) -> String {
+    package func refusal(of coding: String, at rate: FrameRate) -> String {
         let listed = ranges.prefix(Self.mostListed).map { "\(words($0.frames, rate)): \($0.reason.words)" }
         let more = ranges.count > listed.count ? ["and \(Count.of(ranges.count - listed.count, "more range"))"] : []
         let list = (listed + more).joined(separator: "; ")
-        let advice = codec.isIntra ? "show nothing else" : "cut at key pictures"
-        // Their profile, chroma format, depth or colour is another than the encoder's.
-        let what = [.h264, .hevc].contains(codec) ? "\(codec.title) of this kind" : codec.title
-        return "\(what) is copied and not encoded, and \(Count.of(frameCount, "frame")) cannot be copied "
+        // Beside a cut, the cut can be moved behind the frames or before them.
+        let isBeside = ranges.allSatisfy { $0.reason == .border }
+        let advice = isBeside ? "move the cuts so that these are not shown" : "show nothing else"
+        return "\(coding) is copied and not encoded, and \(Count.of(frameCount, "frame")) cannot be copied "
             + "(\(list)); \(advice), or use another preset, such as \"h264\""
     }
 

@@ -1,4 +1,5 @@
 package import CompositionModel
+import Foundation
 package import Timing
 
 /// What of a timeline can be copied into an output that follows one of its sources, before it is known which
@@ -61,6 +62,39 @@ package struct CopySurvey {
         return found.values.sorted { ($1.frames, $0.asset, $0.stream) < ($0.frames, $1.asset, $1.stream) }
     }
 
+    /// The one of ``candidates()`` that an output follows: the first, but of those whose pictures are copied alone for their
+    /// colour only one with which all frames can be copied, while others can be followed.
+    /// - Throws: ``PlanError`` when a time overflows.
+    package func best(of candidates: [Candidate], for output: OutputSettings) throws(PlanError) -> Candidate? {
+        var refused: Set<VideoEncoding> = []
+        for candidate in candidates {
+            guard let encoding = encoding(of: output, following: candidate, onlyForColor: true) else {
+                return candidate
+            }
+            // Parameter sets and levels may differ in one output.
+            var kind = encoding
+            kind.form?.configuration = Data()
+            kind.form?.level = 0
+            guard refused.insert(kind).inserted else { continue }
+            if try uncopied(with: encoding).isEmpty { return candidate }
+        }
+        return candidates.first
+    }
+
+    /// The encoding of an output that follows a candidate.
+    /// - Parameter onlyForColor: whether others than those that are copied alone for their colour have none.
+    private func encoding(
+        of output: OutputSettings,
+        following candidate: Candidate,
+        onlyForColor: Bool = false
+    ) -> VideoEncoding? {
+        guard let file = assets.facts(of: assets.digest(candidate.asset)),
+            let stream = file.video.first(where: { $0.streamIndex == candidate.stream }),
+            !onlyForColor || stream.isCopiedForColor
+        else { return nil }
+        return output.following("", file, stream).video
+    }
+
     /// Why frames cannot be copied, the reason of most frames first.
     /// - Throws: ``PlanError`` when a time overflows.
     package func encoded() throws(PlanError) -> [EncodedShare] { try spans.encoded(in: range) }
@@ -102,10 +136,8 @@ extension CopySurvey {
             output.size == composition.format.size
         else { return nil }
         let survey = try CopySurvey(composition, encoding: video, range: output.range, facts: facts)
-        guard let best = try survey.candidates().first,
-            let file = facts[composition.assets[best.asset].digest],
-            let stream = file.video.first(where: { $0.streamIndex == best.stream }),
-            let encoding = output.following("", file, stream).video
+        guard let best = try survey.best(of: survey.candidates(), for: output),
+            let encoding = survey.encoding(of: output, following: best)
         else { return (0, survey.frameCount) }
         let isRefused = encoding.isCopyOnly ? try !survey.uncopied(with: encoding).isEmpty : false
         return (isRefused ? 0 : try survey.copiedCount(with: encoding), survey.frameCount)

@@ -138,10 +138,16 @@ private struct Planning {
         )
     }
 
-    /// Why none of `whole` is copied, where it is made by one task; nil for PCM, which loses nothing.
+    /// Why none of `whole` is copied, where it is made by one task, or of coded sound in a container that holds it as PCM;
+    /// nil for PCM of PCM, which loses nothing.
     private func notCopied(_ whole: SoundTask) -> [EncodedSoundShare]? {
-        guard whole.encoding.codec == .aac, whole.sampleCount > 0 else { return nil }
-        return [EncodedSoundShare(reason: .undivided, samples: whole.sampleCount)]
+        guard whole.sampleCount > 0 else { return nil }
+        if whole.encoding.codec == .aac { return [EncodedSoundShare(reason: .undivided, samples: whole.sampleCount)] }
+        let streams = whole.assets.flatMap { assets.facts(of: $0)?.audio ?? [] }
+        guard output.container == .matroska, streams.contains(where: { $0.copy?.stretches.isEmpty == false }) else {
+            return nil
+        }
+        return [EncodedSoundShare(reason: .matroska, samples: whole.sampleCount)]
     }
 
     func measures(_ order: MeasureOrder) throws(PlanError) -> [PlannedMeasure] {
@@ -173,7 +179,7 @@ private struct Planning {
         ).limited(in: range)
         if encoding.isCopyOnly {
             let rest = try copies.uncopied(in: range)
-            guard rest.isEmpty else { throw .notCopied(rest, encoding.codec, rate) }
+            guard rest.isEmpty else { throw .notCopied(rest, output.match?.coding ?? encoding.codec.title, rate) }
         }
         let builder = PictureTaskBuilder(
             format: composition.format,

@@ -1,4 +1,5 @@
 import CompositionModel
+import Timing
 
 /// Chooses the packets of an output's sound that are copied from sources, and how the others are made (docs/copying.md).
 ///
@@ -65,12 +66,24 @@ struct SoundCopies {
     private func candidates() -> [(phase: Int64, run: Run)] {
         parts.indices.flatMap { index -> [(phase: Int64, run: Run)] in
             guard case .success(let source) = parts[index].content, let stream = stream(source) else { return [] }
-            return (stream.copy?.stretches ?? []).compactMap { stretch in
+            return heard(parts[index], of: source, in: stream).compactMap { stretch in
                 let offset = samples.lowerBound + source.shift - stretch.start
                 let phase = (offset % Self.frame + Self.frame) % Self.frame
                 return run(of: index, source, stream, stretch, phase).map { (phase, $0) }
             }
         }
+    }
+
+    /// The stretches of a stream of which a part of the timeline plays samples.
+    private func heard(
+        _ part: UntouchedSound.Part,
+        of source: UntouchedSound.Source,
+        in stream: AudioStreamFacts
+    ) -> ArraySlice<SoundCopyStretch> {
+        let stretches = stream.copy?.stretches ?? []
+        let (start, end) = (part.samples.lowerBound + source.shift, part.samples.upperBound + source.shift)
+        let first = stretches.partitionPoint { $0.sample(ofPacket: $0.packets.upperBound) > start }
+        return stretches[first..<max(first, stretches.partitionPoint { $0.start >= end })]
     }
 
     private func stream(_ source: UntouchedSound.Source) -> AudioStreamFacts? {
@@ -159,7 +172,9 @@ struct SoundCopies {
         let first = start / Self.frame
         let last = end == Int64(samples.count) ? packetCount : end / Self.frame
         let wanted = max(first - 1, 0)..<min(last + 1, packetCount)
-        var (plan, place): ([SoundPacketRun], Int64) = ([], 0)
+        // What lies before the runs that reach into the piece is passed over.
+        let near = runs.partitionPoint { $0.packets.upperBound > wanted.lowerBound }
+        var (plan, place): ([SoundPacketRun], Int64) = ([], near > 0 ? runs[near - 1].packets.upperBound : 0)
         func append(_ count: Int64, copy: CopiedSound? = nil, isBridge: Bool = false) {
             let own = (place..<place + count).clamped(to: wanted)
             if !own.isEmpty {
@@ -178,7 +193,8 @@ struct SoundCopies {
             append(end - place - behind)
             append(behind, isBridge: true)
         }
-        for run in runs {
+        for run in runs[near...] {
+            guard place < wanted.upperBound else { break }
             appendMade(upTo: run.packets.lowerBound, isLast: false)
             let asset = run.packets.overlaps(wanted) ? number(run.source.asset) : 0
             append(
@@ -190,7 +206,7 @@ struct SoundCopies {
                 )
             )
         }
-        appendMade(upTo: packetCount, isLast: true)
+        if place < wanted.upperBound { appendMade(upTo: packetCount, isLast: true) }
         return SoundPacketPlan(priming: Int(priming), count: last - first, start: wanted.lowerBound - first, runs: plan)
     }
 
@@ -222,10 +238,7 @@ struct SoundCopies {
         case .failure(let touch): return touch.reason
         case .success(let source):
             guard !isCopied, let stream = stream(source), let copy = stream.copy else { return .border }
-            let heard = parts[part].samples.lowerBound + source.shift..<parts[part].samples.upperBound + source.shift
-            let near = copy.stretches.filter { stretch in
-                heard.overlaps(stretch.start..<stretch.sample(ofPacket: stretch.packets.upperBound))
-            }
+            let near = heard(parts[part], of: source, in: stream)
             guard !near.isEmpty else { return .source(copy.obstacles.first ?? .elements) }
             let isElsewhere = near.allSatisfy {
                 (samples.lowerBound + source.shift - $0.start - phase) % Self.frame != 0

@@ -6,6 +6,7 @@ struct SoundTaskBuilder {
     let composition: Composition
     let assets: AssetTable
     let encoding: AudioEncoding
+    private let reaches = SegmentReaches()
 
     /// The task for `samples` of the timeline; past the end of the timeline it is silent.
     /// - Throws: ``PlanError/time(_:)`` when a time overflows.
@@ -46,7 +47,7 @@ struct SoundTaskBuilder {
         var task = whole
         (task.firstSample, task.sampleCount) = (whole.firstSample + start, end - start)
         let mixed = task.mixedParts(copies.packets(from: start, to: end) { $0 }, in: copies.samples)
-        var heard = HeardTracks(composition: composition, assets: assets)
+        var heard = HeardTracks(composition: composition, assets: assets, reaches: reaches)
         let lower = mixed.first?.samples.lowerBound ?? task.firstSample
         let upper = mixed.map(\.samples.upperBound).max() ?? lower
         task.tracks = try heard.tracks(of: composition, in: lower..<upper)
@@ -159,7 +160,7 @@ struct SoundTaskBuilder {
     /// The task for `count` samples from sample `start` of the timeline, with pre-roll, post-roll and programme of
     /// `piece`.
     private func task(from start: Int64, count: Int64, hearing piece: SoundPiece) throws(PlanError) -> SoundTask {
-        var heard = HeardTracks(composition: composition, assets: assets)
+        var heard = HeardTracks(composition: composition, assets: assets, reaches: reaches)
         let tracks = try heard.tracks(of: composition, in: start - piece.preRoll..<start + count + piece.postRoll)
         return SoundTask(
             sampleRate: composition.format.sampleRate,
@@ -181,15 +182,21 @@ struct SoundTaskBuilder {
 private struct HeardTracks {
     let composition: Composition
     let assets: AssetTable
+    let reaches: SegmentReaches
     var numbering = AssetNumbering()
     var nested: [NestedSound] = []
 
-    init(composition: Composition, assets: AssetTable) {
-        (self.composition, self.assets) = (composition, assets)
+    init(composition: Composition, assets: AssetTable, reaches: SegmentReaches) {
+        (self.composition, self.assets, self.reaches) = (composition, assets, reaches)
     }
 
     /// The audible tracks of `edit`, with the whole segments that the edit's samples `range` need.
-    mutating func tracks(of edit: Composition, in range: Range<Int64>) throws(PlanError) -> [AudioTrack] {
+    /// - Parameter number: the position of `edit` among the nested edits; nil for the composition itself.
+    mutating func tracks(
+        of edit: Composition,
+        number: Int? = nil,
+        in range: Range<Int64>
+    ) throws(PlanError) -> [AudioTrack] {
         let windows = SoundWindows.tracks(
             edit.audioTracks,
             edit.master,
@@ -198,19 +205,21 @@ private struct HeardTracks {
         )
         var places: [Int: Int] = [:]
         var found: [AudioTrack] = []
-        var reaches: [Int: Range<Int64>] = [:]
+        var played: [Int: Range<Int64>] = [:]
+        let reaches = reaches.tracks(of: edit, number: number)
         for (index, track) in edit.audioTracks.enumerated() {
-            guard let heard = heard(track, in: windows[index], sampleRate: edit.format.sampleRate) else { continue }
+            let rate = edit.format.sampleRate
+            guard let heard = heard(track, reaches[index], in: windows[index], sampleRate: rate) else { continue }
             places[index] = found.count
             found.append(heard)
-            merge(nestedReaches(of: heard, in: windows[index], sampleRate: edit.format.sampleRate), into: &reaches)
+            merge(nestedReaches(of: heard, in: windows[index], sampleRate: rate), into: &played)
         }
         for index in found.indices {
             for place in found[index].segments.indices {
                 let segment = found[index].segments[place]
                 found[index].segments[place].asset =
                     try segment.isNested == true
-                    ? self.place(of: segment.asset, in: reaches[segment.asset] ?? 0..<0)
+                    ? self.place(of: segment.asset, in: played[segment.asset] ?? 0..<0)
                     : numbering.number(assets.digest(segment.asset))
             }
             guard let under = found[index].duck?.under.compactMap({ places[$0] }) else { continue }
@@ -221,14 +230,17 @@ private struct HeardTracks {
 
     /// Returns `track` with the segments that reach into `window` and the volume keys that matter there; curves are cut
     /// where a part suffices. Nil when nothing is audible.
-    private func heard(_ track: AudioTrack, in window: Range<Int64>, sampleRate: Int) -> AudioTrack? {
+    private func heard(
+        _ track: AudioTrack,
+        _ reach: SegmentReach,
+        in window: Range<Int64>,
+        sampleRate: Int
+    ) -> AudioTrack? {
         guard !isSilent(track.volume) else { return nil }
+        let segments = reach.positions(in: window).map { track.segments[$0] }.filter { !isSilent($0.volume) }
         var track = track
         track.volume = track.volume.counting(in: window)
-        track.segments = track.segments.filter { segment in
-            segment.start < window.upperBound && segment.start + segment.count > window.lowerBound
-                && !isSilent(segment.volume)
-        }
+        track.segments = segments
         for index in track.segments.indices where track.segments[index].keepsPitch != true {
             let own = track.segments[index].needed(in: window, sampleRate: sampleRate)
             track.segments[index].curve = track.segments[index].curve?.counting(in: own, sampleRate: sampleRate)
@@ -266,7 +278,7 @@ private struct HeardTracks {
             sampleRate: inner.format.sampleRate,
             channels: inner.format.channels,
             sampleCount: count,
-            tracks: try tracks(of: inner, in: heard),
+            tracks: try tracks(of: inner, number: edit, in: heard),
             master: inner.master
         )
         if let known = nested.firstIndex(of: sound) { return known }
